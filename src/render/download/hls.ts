@@ -1,6 +1,6 @@
 import type { Rendition } from '../../hls/master.ts';
 import type { Segment } from '../../hls/media.ts';
-import type { Arrived } from '../engine/tasks/growing-files.ts';
+import type { ArrivedRange } from '../engine/tasks/growing-files.ts';
 import type { SegmentTable } from '../engine/tasks/segment-table.ts';
 import { openJournal } from './journal.ts';
 import { type SegmentRun, segmentTable } from './pieces.ts';
@@ -15,7 +15,7 @@ export interface HlsWatch {
   /** An input's playlists have been read, and will become these files. */
   planned(input: number, files: readonly PlannedFile[]): void;
   /** So much of a file is there now. */
-  grown(path: string, arrived: Arrived): void;
+  grown(path: string, arrived: ArrivedRange): void;
 }
 
 /** A file with part of a playlist's media. */
@@ -61,7 +61,7 @@ export interface HlsDownload {
   /** Hears what the playlists will become, as soon as they are read. */
   readonly onPlanned: (files: readonly PlannedFile[]) => void;
   /** Hears how much of a file is there from its beginning. */
-  readonly onGrown: (path: string, arrived: Arrived) => void;
+  readonly onGrown: (path: string, arrived: ArrivedRange) => void;
 }
 
 /**

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trapGround, untouched } from '../../files/testing/traps.ts';
 import { runs } from '../../testing/runs.ts';
-import type { Arrived } from '../engine/tasks/growing-files.ts';
+import type { ArrivedRange } from '../engine/tasks/growing-files.ts';
 import { createPiecedFile } from './pieced-file.ts';
 
 let directory: string;
@@ -23,7 +23,7 @@ test('a file tells how much of it is there without a gap, in whatever order its 
     );
   await fc.assert(
     fc.asyncProperty(cases, async ([sizes, order]) => {
-      const heard: Arrived[] = [];
+      const heard: ArrivedRange[] = [];
       const file = createPiecedFile(path, sizes.length, (arrived) => heard.push(arrived));
       const places = await Promise.all(sizes.map(() => file.take()));
       for (const [index, { size }] of places.entries()) size.resolve(sizes[index] ?? 0);

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openToWrite } from '../../files/open-file.ts';
-import type { Arrived } from '../engine/tasks/growing-files.ts';
+import type { ArrivedRange } from '../engine/tasks/growing-files.ts';
 
 /** Where a piece goes. */
 export interface Place {
@@ -31,7 +31,7 @@ export interface PiecedFile {
 export function createPiecedFile(
   path: string,
   pieces: number,
-  onGrown: (arrived: Arrived) => void,
+  onGrown: (arrived: ArrivedRange) => void,
   goesOn = false,
 ): PiecedFile {
   const ended = new Map<number, number>();

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress, type Egress } from '../../egress/egress.ts';
 import { runs } from '../../testing/runs.ts';
-import type { Arrived } from '../engine/tasks/growing-files.ts';
+import type { ArrivedRange } from '../engine/tasks/growing-files.ts';
 import { emptyDash } from '../engine/testing/make-dash.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from './download.ts';
 import { openTimeBudgets } from './input-source.ts';
@@ -258,8 +258,8 @@ describe('a playlist', () => {
         const there = (await readFile(join(directory, 'input-1.journal'), 'utf8')).split('\n');
         const kept = there.filter((line) => line.includes('"piece"')).length;
         const before = seen.length;
-        const heard: Arrived[] = [];
-        const hls = { planned: () => undefined, grown: (_path: string, arrived: Arrived) => heard.push(arrived) };
+        const heard: ArrivedRange[] = [];
+        const hls = { planned: () => undefined, grown: (_path: string, arrived: ArrivedRange) => heard.push(arrived) };
         const [input] = await fetch(signal, { onProgress: () => undefined, hls });
         const whole = Buffer.concat(segments);
         expect((await readFile(pathOf(input))).equals(whole)).toBe(true);

@@ -1,4 +1,4 @@
-import type { Arrived } from '../engine/tasks/growing-files.ts';
+import type { ArrivedRange } from '../engine/tasks/growing-files.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
 import { type ByteWriter, createFileWriter } from './file-writer.ts';
@@ -20,7 +20,7 @@ export interface SegmentsDownload {
   /** Hears the part that has arrived, 0 to 1, by playing time. */
   readonly onProgress: (fraction: number) => void;
   /** Hears how much of a run's file is there from its beginning. */
-  readonly onGrown: (path: string, arrived: Arrived) => void;
+  readonly onGrown: (path: string, arrived: ArrivedRange) => void;
   readonly journal: Journal;
 }
 
@@ -36,7 +36,7 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
   const pieces = runs.map(piecesOf);
   const kept = await openKept(download, pieces);
   const files = runs.map(({ path }, index) => {
-    const onGrown = (arrived: Arrived) => download.onGrown(path, arrived);
+    const onGrown = (arrived: ArrivedRange) => download.onGrown(path, arrived);
     return createPiecedFile(path, pieces[index]?.length ?? 0, onGrown, kept.has(index));
   });
   const group = createTaskGroup(download.signal);

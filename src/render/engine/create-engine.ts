@@ -125,12 +125,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const stopWatching = watchOutputs(workspace.outputs, outputBytes(task), stop);
     try {
       refill();
-      const admission = admitGrowingInputs(task, call.growth, workspace, stop);
+      const admission = admitGrowingInputs(task, call.growingFiles, workspace, stop);
       const report = await child.perform(await admitTask(task, workspace), {
         signal: call.signal,
         timeLimit,
         onProgress: call.onProgress ?? (() => undefined),
-        growth: call.growth,
+        growingFiles: call.growingFiles,
         admitted: admission.admitted,
       });
       if (task.type !== 'probe') await workspace.takeResult(task.output.path, report.bytes);

@@ -1,4 +1,4 @@
-import type { Growth } from './tasks/growing-files.ts';
+import type { GrowingFiles } from './tasks/growing-files.ts';
 import type { ProbeReport, ProcessReport } from './tasks/report.ts';
 import type { FinishTask, ProbeTask, ProcessTask } from './tasks/task.ts';
 
@@ -54,8 +54,8 @@ export interface EngineCall {
 /** What an operation takes beside its task. */
 export interface ProcessCall extends EngineCall {
   /**
-   * Growth of the files that are still `arriving`, in the order of `filesOf` the task's inputs. Time that the engine waits
+   * Growth of the files that are still `growing`, in the order of `filesOf` the task's inputs. Time that the engine waits
    * for them does not count, so the caller must see that they end, or abort.
    */
-  readonly growth?: Growth;
+  readonly growingFiles?: GrowingFiles;
 }

@@ -44,11 +44,11 @@ describe('work ahead', () => {
       ['b.ts', 1],
       ['b-2.ts', 1],
     ] as const;
-    const inputs = files.map(([name, jobInput]) => ({ path: `/work/${name}`, jobInput, duration: 8, arriving: true }));
+    const inputs = files.map(([name, jobInput]) => ({ path: `/work/${name}`, jobInput, duration: 8, growing: true }));
     expect(calls[0]?.task.inputs).toEqual(inputs);
-    expect(calls[0]?.call.growth?.files.map(({ bytes }) => bytes)).toEqual([0, 7, 0]);
+    expect(calls[0]?.call.growingFiles?.files.map(({ bytes }) => bytes)).toEqual([0, 7, 0]);
     ahead?.watch.grown('/work/b-2.ts', { bytes: 9, whole: true });
-    expect(calls[0]?.call.growth?.files[2]).toEqual({ bytes: 9, whole: true });
+    expect(calls[0]?.call.growingFiles?.files[2]).toEqual({ bytes: 9, whole: true });
     await ahead?.stop();
   });
 
@@ -68,11 +68,11 @@ describe('work ahead', () => {
     const { ahead, calls } = prepare(['m3u8'], 'extract_audio');
     ahead?.watch.planned(0, [file('a.ts', 'a-2.ts'), file('s.ts', 's-2.ts')]);
     expect(calls[0]?.task.inputs).toMatchObject([
-      { path: '/work/a.ts', jobInput: 0, arriving: true, followedBy: [{ path: '/work/a-2.ts', arriving: true }] },
-      { path: '/work/s.ts', jobInput: 0, arriving: true, followedBy: [{ path: '/work/s-2.ts', arriving: true }] },
+      { path: '/work/a.ts', jobInput: 0, growing: true, followedBy: [{ path: '/work/a-2.ts', growing: true }] },
+      { path: '/work/s.ts', jobInput: 0, growing: true, followedBy: [{ path: '/work/s-2.ts', growing: true }] },
     ]);
     ahead?.watch.grown('/work/s.ts', { bytes: 9, whole: true });
-    expect(calls[0]?.call.growth?.files.map(({ bytes }) => bytes)).toEqual([0, 0, 9, 0]);
+    expect(calls[0]?.call.growingFiles?.files.map(({ bytes }) => bytes)).toEqual([0, 0, 9, 0]);
     await ahead?.stop();
   });
 

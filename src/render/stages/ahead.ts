@@ -6,7 +6,7 @@ import { removeFile } from '../../files/remove.ts';
 import type { DownloadContext, FetchedInput } from '../download/download.ts';
 import type { HlsWatch, PlannedFile } from '../download/hls.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type Arrived, Growth } from '../engine/tasks/growing-files.ts';
+import { type ArrivedRange, GrowingFiles } from '../engine/tasks/growing-files.ts';
 import { filesOf } from '../engine/tasks/input-files.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { EngineInput, ProcessTask } from '../engine/tasks/task.ts';
@@ -44,16 +44,16 @@ export function workAhead(job: Job, context: AheadContext): Ahead | undefined {
   const stopping = new AbortController();
   const signal = AbortSignal.any([context.signal, stopping.signal]);
   const planned: (readonly PlannedFile[])[] = [];
-  const arrived = new Map<string, Arrived>();
+  const arrived = new Map<string, ArrivedRange>();
   let paths: readonly string[] = [];
-  let growth: Growth | undefined;
+  let growingFiles: GrowingFiles | undefined;
   let running: Promise<ProcessReport | undefined> = Promise.resolve(undefined);
   let hear: (fraction: number) => void = () => undefined;
 
   function begin(): void {
     const inputs = engineInputs(planned).map(whileArriving);
     paths = filesOf(inputs).map(({ path }) => path);
-    growth = new Growth(paths.map((path) => arrived.get(path) ?? { bytes: 0, whole: false }));
+    growingFiles = new GrowingFiles(paths.map((path) => arrived.get(path) ?? { bytes: 0, whole: false }));
     const task = {
       directory,
       inputs,
@@ -63,7 +63,7 @@ export function workAhead(job: Job, context: AheadContext): Ahead | undefined {
       maxOutputBytes: outputBound(job.inputSize.total, copyStreams),
     };
     running = engine
-      .process(task, { signal, growth, onProgress: (fraction) => hear(fraction) })
+      .process(task, { signal, growingFiles, onProgress: (fraction) => hear(fraction) })
       .catch((error: unknown) => giveUp(error));
     // Awaited in result() or stop().
     running.catch(() => undefined);
@@ -85,7 +85,7 @@ export function workAhead(job: Job, context: AheadContext): Ahead | undefined {
       },
       grown(path, now) {
         arrived.set(path, now);
-        growth?.report(paths.indexOf(path), now);
+        growingFiles?.report(paths.indexOf(path), now);
       },
     },
     async result(inputs, onProgress) {
@@ -105,7 +105,7 @@ export function workAhead(job: Job, context: AheadContext): Ahead | undefined {
 }
 
 function whileArriving({ followedBy, ...first }: EngineInput): EngineInput {
-  const arriving = true;
-  const others = followedBy?.map((part) => ({ ...part, arriving: true as const }));
-  return { ...first, arriving, ...(others === undefined ? {} : { followedBy: others }) };
+  const growing = true;
+  const others = followedBy?.map((part) => ({ ...part, growing: true as const }));
+  return { ...first, growing, ...(others === undefined ? {} : { followedBy: others }) };
 }

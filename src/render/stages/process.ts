@@ -10,7 +10,7 @@ import type { Engine, EngineCall } from '../engine/engine.ts';
 import { readResult } from '../engine/mp4/read-result.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { ProcessTask } from '../engine/tasks/task.ts';
-import { prove } from '../engine/verification/verify-result.ts';
+import { verifyResult } from '../engine/verification/verify-result.ts';
 import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch.ts';
 import { renditionNotes } from './rendition-notes.ts';
@@ -102,7 +102,7 @@ async function proven(
 ): Promise<ProvenFile> {
   const { ext } = output;
   const plain = ext === 'mp4' || ext === 'm4a' ? await readResult(path).catch(ifReplaced) : undefined;
-  prove(written, plain ?? (await engine.probe({ directory, path, ext }, { signal })));
+  verifyResult(written, plain ?? (await engine.probe({ directory, path, ext }, { signal })));
   onProgress(1);
   return { path, bytes: written.bytes, notes: written.notes };
 }

@@ -110,9 +110,9 @@ describe('a result that is not what was made ends as unproven', () => {
   it('sees by the muxer’s account that a frame got lost, where the file lists none', async () => {
     const harm = (report: ProcessReport): ProcessReport => ({
       ...report,
-      streams: report.streams.map(({ figures, ...stream }) => {
-        const { packets = 0 } = figures ?? {};
-        return { ...stream, ...(figures && { figures: { ...figures, packets: packets - 1 } }) };
+      streams: report.streams.map(({ stats, ...stream }) => {
+        const { packets = 0 } = stats ?? {};
+        return { ...stream, ...(stats && { stats: { ...stats, packets: packets - 1 } }) };
       }),
     });
     const reason = /its video has 99 packets instead of 100/;
@@ -124,10 +124,10 @@ describe('a result that is not what was made ends as unproven', () => {
       ...report,
       streams: report.streams.map(({ origin, ...stream }) => {
         if (origin === undefined || stream.kind === 'video') return { ...stream, ...(origin && { origin }) };
-        const sources = origin.sources.map(({ figures, ...source }) => {
+        const sources = origin.sources.map(({ stats, ...source }) => {
           return {
             ...source,
-            ...(figures && { figures: { ...figures, first: figures.first - 1, last: figures.last - 1 } }),
+            ...(stats && { stats: { ...stats, first: stats.first - 1, last: stats.last - 1 } }),
           };
         });
         return { ...stream, origin: { ...origin, sources } };

@@ -6,7 +6,7 @@ import { handlerOf, movieScale, neroScale, trackId } from './mp4.ts';
 import { chapterTrack, cutText } from './mp4-track.ts';
 
 /** What is to be added to an index, and what changes for it. */
-interface ChapterPlan {
+interface ChapterLayout {
   readonly chapters: readonly Chapter[];
   /** Seconds that the result plays. */
   readonly end: number;
@@ -27,7 +27,7 @@ const maxNero = 255;
  * The body of an index with chapters, both as Nero's list and as a text track: the first is what most players read, the
  * second what Apple's do. Its length does not depend on where the media and the samples are.
  */
-export function movieWithChapters(movie: Buffer, plan: ChapterPlan): Buffer {
+export function movieWithChapters(movie: Buffer, plan: ChapterLayout): Buffer {
   const boxes = children(movie);
   const id = Math.max(...boxes.filter(({ type }) => type === 'trak').map((track) => trackId(children(track.body)))) + 1;
   const scale = movieScale(required(boxes, 'mvhd'));
@@ -38,7 +38,7 @@ export function movieWithChapters(movie: Buffer, plan: ChapterPlan): Buffer {
   return Buffer.concat([...kept, track, box('udta', user, neroList(plan.chapters))]);
 }
 
-function changed(one: Box, id: number, plan: ChapterPlan): Buffer {
+function changed(one: Box, id: number, plan: ChapterLayout): Buffer {
   if (one.type === 'mvhd') return box('mvhd', one.body.subarray(0, -4), u32(id + 1));
   if (one.type !== 'trak') return one.whole;
   const track = replaced(one.body, ['mdia', 'minf', 'stbl'], (table) => movedTable(table, plan));
@@ -59,7 +59,7 @@ function replaced(body: Buffer, [next, ...path]: readonly string[], change: (bod
 }
 
 /** A sample table whose chunks have moved. */
-function movedTable(table: Buffer, { moved, large }: ChapterPlan): Buffer {
+function movedTable(table: Buffer, { moved, large }: ChapterLayout): Buffer {
   const parts = children(table).map((one) => {
     if (one.type !== 'stco' && one.type !== 'co64') return one.whole;
     const fields = new Fields(one.body);

@@ -20,13 +20,13 @@ const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {
 };
 
 /** Chapters of a file, and in words why they are not all it has. */
-interface FoundChapters {
+interface ChapterReading {
   readonly chapters: readonly Chapter[];
   readonly lost?: string;
 }
 
 /** Reads the chapters of a file, in order. The media library reads them too, but its binding shows them to nobody. */
-export function readChapters(path: string, format: string): FoundChapters {
+export function readChapters(path: string, format: string): ChapterReading {
   const reader = readers[format];
   if (reader === undefined) return { chapters: [] };
   try {

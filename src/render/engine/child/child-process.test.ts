@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Restrictions } from '../confinement/restrictions.ts';
 import type { ChildReport, ChildTask } from '../protocol/messages.ts';
-import { Growth } from '../tasks/growing-files.ts';
+import { GrowingFiles } from '../tasks/growing-files.ts';
 import { testDirectory } from '../testing/media.ts';
 import { eventually, isAlive } from '../testing/processes.ts';
 import { type ChildLog, EngineChild } from './child-process.ts';
@@ -45,14 +45,17 @@ function child(script: string, wrap = (line: readonly string[]) => line): Engine
   return made;
 }
 
-function perform(on: EngineChild, options: { signal?: AbortSignal; timeLimit?: number; growth?: Growth } = {}) {
+function perform(
+  on: EngineChild,
+  options: { signal?: AbortSignal; timeLimit?: number; growingFiles?: GrowingFiles } = {},
+) {
   const fractions: number[] = [];
   const task: ChildTask = { type: 'probe', directory: '/nowhere', path: '/nowhere/file', ext: 'mp4' };
   const done: Promise<ChildReport> = on.perform(task, {
     signal: options.signal ?? new AbortController().signal,
     timeLimit: options.timeLimit ?? 20_000,
     onProgress: (fraction) => fractions.push(fraction),
-    growth: options.growth,
+    growingFiles: options.growingFiles,
   });
   return { done, fractions };
 }
@@ -188,13 +191,13 @@ describe('an end from outside', () => {
   });
 
   it('is the time limit counted from when all inputs are there', async () => {
-    const growth = new Growth([{ bytes: 0, whole: false }]);
+    const growingFiles = new GrowingFiles([{ bytes: 0, whole: false }]);
     // It says that it lives on well after the limit; then the rest arrives, and it hangs.
     const script = `ready();
       setTimeout(() => { say({ type: 'progress', fraction: 0.5 }); for (;;); }, 400)`;
-    const { done, fractions } = perform(child(script), { timeLimit: 100, growth });
+    const { done, fractions } = perform(child(script), { timeLimit: 100, growingFiles });
     await eventually(() => fractions.length > 0, 'the child to outlive the limit');
-    growth.report(0, { bytes: 9, whole: true });
+    growingFiles.report(0, { bytes: 9, whole: true });
     await expect(done).rejects.toMatchObject({ code: 'processing_timeout' });
   });
 

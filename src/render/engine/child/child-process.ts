@@ -6,7 +6,7 @@ import type { Restrictions } from '../confinement/restrictions.ts';
 import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes } from '../protocol/messages.ts';
 import { parseChildMessage } from '../protocol/parse-message.ts';
 import type { Launch } from '../sandbox/launcher.ts';
-import { Growth, tellGrowth } from '../tasks/growing-files.ts';
+import { GrowingFiles, reportArrivedRanges } from '../tasks/growing-files.ts';
 import { describeEnd, type Ending, unstarted } from './child-ending.ts';
 import { killedNoise, killTree } from './kill-child.ts';
 
@@ -30,7 +30,7 @@ interface TaskWatch {
   readonly timeLimit: number;
   readonly onProgress: (fraction: number) => void;
   /** Growth of the files that are still arriving. */
-  readonly growth?: Growth | undefined;
+  readonly growingFiles?: GrowingFiles | undefined;
   /** Whether the child can already read a growing file, by its number in the task; default: always. */
   readonly admitted?: ((file: number) => boolean) | undefined;
 }
@@ -106,12 +106,12 @@ export class EngineChild {
    *   `processing_timeout`; the signal's reason.
    */
   async perform(task: ChildTask, watch: TaskWatch): Promise<ChildReport> {
-    const { signal, timeLimit, onProgress, growth = new Growth([]) } = watch;
+    const { signal, timeLimit, onProgress, growingFiles = new GrowingFiles([]) } = watch;
     this.#hold(true);
     const abort = () => this.stop(signal.reason);
     let timer: NodeJS.Timeout | undefined;
-    const stopWaiting = growth.follow(() => {
-      if (growth.whole) timer ??= setTimeout(() => this.stop(tooLong(timeLimit)), timeLimit);
+    const stopWaiting = growingFiles.follow(() => {
+      if (growingFiles.whole) timer ??= setTimeout(() => this.stop(tooLong(timeLimit)), timeLimit);
     });
     let stopTelling: () => void = () => undefined;
     signal.addEventListener('abort', abort);
@@ -122,7 +122,7 @@ export class EngineChild {
       const { stdin } = this.#process;
       if (this.usable && stdin !== null) {
         stdin.write(`${JSON.stringify(task)}\n`);
-        stopTelling = tellGrowth(growth, stdin, watch.admitted ?? (() => true));
+        stopTelling = reportArrivedRanges(growingFiles, stdin, watch.admitted ?? (() => true));
       }
       await this.exited;
     } finally {

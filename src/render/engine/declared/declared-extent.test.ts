@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { fullBox, u32, box as writeBox } from '../mp4/box-writer.ts';
-import { readClaims } from './declared-extent.ts';
+import { readDeclaredExtent } from './declared-extent.ts';
 
 function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-const claims = (...parts: (Buffer | string)[]) => readClaims(source(joined(...parts)));
+const declaredExtent = (...parts: (Buffer | string)[]) => readDeclaredExtent(source(joined(...parts)));
 const joined = (...parts: (Buffer | string)[]) => {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
 };
@@ -25,25 +25,27 @@ describe('MP4', () => {
   const whole = [box('ftyp', 24), box('moov', 200), box('mdat', 500)];
 
   it('believes a whole file', () => {
-    expect(claims(...whole)).toEqual({});
-    expect(claims(box('ftyp', 24), box('moov', 60), box('moof', 50), box('mdat', 90))).toEqual({});
+    expect(declaredExtent(...whole)).toEqual({});
+    expect(declaredExtent(box('ftyp', 24), box('moov', 60), box('moof', 50), box('mdat', 90))).toEqual({});
   });
 
   it.each([
     ['in its media', 600, 'its last part (mdat) needs 724 bytes, and the file has 600'],
     ['in its index', 100, 'its last part (moov) needs 224 bytes, and the file has 100'],
   ])('finds a cut %s', (_where, bytes, cut) => {
-    expect(claims(joined(...whole).subarray(0, bytes))).toEqual({ cut });
+    expect(declaredExtent(joined(...whole).subarray(0, bytes))).toEqual({ cut });
   });
 
   it('finds a fragment without its media', () => {
-    expect(claims(...whole, box('moof', 60))).toEqual({ cut: 'its last fragment has an index and no media' });
+    expect(declaredExtent(...whole, box('moof', 60))).toEqual({ cut: 'its last fragment has an index and no media' });
   });
 
   it('finds that the media is missing, where what stands before it is cut or damaged', () => {
     const cut = 'its media is missing: a part before it is cut short or damaged';
-    expect(claims(joined(box('ftyp', 24), box('moov', 200), box('free', 500)).subarray(0, 600))).toEqual({ cut });
-    expect(claims(box('ftyp', 24), box('moov', 200), box('\x02\xffab', 4), box('mdat', 500))).toEqual({ cut });
+    expect(declaredExtent(joined(box('ftyp', 24), box('moov', 200), box('free', 500)).subarray(0, 600))).toEqual({
+      cut,
+    });
+    expect(declaredExtent(box('ftyp', 24), box('moov', 200), box('\x02\xffab', 4), box('mdat', 500))).toEqual({ cut });
   });
 
   /** An index of one track: samples of the given bytes, in one chunk that begins at `offset`. */
@@ -75,7 +77,7 @@ describe('MP4', () => {
     const index = listing(head.length + 8, 100, 200, bytes - 300 - 8);
     const media = box('mdat', 500);
     media.writeUInt32BE(508, 0);
-    expect(claims(box('ftyp', 24), index, media)).toEqual(expected);
+    expect(declaredExtent(box('ftyp', 24), index, media)).toEqual(expected);
   });
 
   /** A fragmented file of one fragment, whose samples have the given bytes and whose media claims eight too many. */
@@ -98,7 +100,7 @@ describe('MP4', () => {
     ['all samples of a last fragment whose media claims too much', 500, {}],
     ['that its last sample is not whole', 501, { cut: expect.stringMatching(/^its last part \(mdat\) needs/) }],
   ])('sees %s', (_what, bytes, expected) => {
-    expect(claims(fragmented(100, 200, bytes - 300))).toEqual(expected);
+    expect(declaredExtent(fragmented(100, 200, bytes - 300))).toEqual(expected);
   });
 
   it('never fails on an index, whatever is in it', () => {
@@ -108,7 +110,7 @@ describe('MP4', () => {
       fc.property(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }), (at, value) => {
         const damaged = Buffer.from(whole);
         damaged[at] = value;
-        expect(claims(damaged)).toBeTypeOf('object');
+        expect(declaredExtent(damaged)).toBeTypeOf('object');
       }),
       { seed: 1, numRuns: runs(500) },
     );
@@ -118,7 +120,7 @@ describe('MP4', () => {
     const large = box('mdat', 16);
     large.writeUInt32BE(1, 0);
     large.writeBigUInt64BE(6_000_000_000n, 8);
-    expect(claims(box('ftyp', 24), large)).toEqual({
+    expect(declaredExtent(box('ftyp', 24), large)).toEqual({
       cut: 'its last part (mdat) needs 6000000024 bytes, and the file has 40',
     });
   });
@@ -126,9 +128,9 @@ describe('MP4', () => {
   it('takes no offence at a last box that is open, or at junk behind the media', () => {
     const open = box('mdat', 100);
     open.writeUInt32BE(0, 0);
-    expect(claims(box('ftyp', 24), open)).toEqual({});
-    expect(claims(...whole, 'TAG junk behind the media')).toEqual({});
-    expect(claims(...whole, Buffer.alloc(20))).toEqual({});
+    expect(declaredExtent(box('ftyp', 24), open)).toEqual({});
+    expect(declaredExtent(...whole, 'TAG junk behind the media')).toEqual({});
+    expect(declaredExtent(...whole, Buffer.alloc(20))).toEqual({});
   });
 });
 
@@ -136,23 +138,23 @@ describe('Matroska', () => {
   const head = Buffer.from('1a45dfa3840102030418538067', 'hex');
 
   it('compares the size of its segment', () => {
-    expect(claims(head, Buffer.from('85', 'hex'), 'abcde')).toEqual({});
-    expect(claims(head, Buffer.from('86', 'hex'), 'abcde')).toEqual({
+    expect(declaredExtent(head, Buffer.from('85', 'hex'), 'abcde')).toEqual({});
+    expect(declaredExtent(head, Buffer.from('86', 'hex'), 'abcde')).toEqual({
       cut: 'its media needs 20 bytes, and the file has 19',
     });
   });
 
   it('reads sizes of eight bytes to the last one', () => {
-    expect(claims(head, Buffer.from('0100000000000005', 'hex'), 'abcde')).toEqual({});
-    expect(claims(head, Buffer.from('0100000000000006', 'hex'), 'abcde').cut).toBeDefined();
+    expect(declaredExtent(head, Buffer.from('0100000000000005', 'hex'), 'abcde')).toEqual({});
+    expect(declaredExtent(head, Buffer.from('0100000000000006', 'hex'), 'abcde').cut).toBeDefined();
   });
 
   it.each(['ff', '01ffffffffffffff'])('takes %s for a live recording', (size) => {
-    expect(claims(head, Buffer.from(size, 'hex'), 'abc')).toEqual({});
+    expect(declaredExtent(head, Buffer.from(size, 'hex'), 'abc')).toEqual({});
   });
 
   it('says nothing of a file that is all head', () => {
-    expect(claims(head.subarray(0, 6))).toEqual({});
+    expect(declaredExtent(head.subarray(0, 6))).toEqual({});
   });
 });
 
@@ -160,7 +162,7 @@ describe('RIFF', () => {
   const wave = (size: number, ...rest: (Buffer | string)[]) => {
     const bytes = Buffer.from('RIFF____WAVE', 'latin1');
     bytes.writeUInt32LE(size, 4);
-    return claims(bytes, ...rest);
+    return declaredExtent(bytes, ...rest);
   };
 
   it('compares the size of its chunks', () => {
@@ -193,29 +195,29 @@ describe('MP3', () => {
   };
 
   it('counts frames as the header in the first one says', () => {
-    expect(claims(frame('Xing', 36, [1, 1000]))).toEqual({ duration: (1000 * 1152) / 44_100 });
-    expect(claims(frame('Info', 21, [3, 1000], 0x90, 0xc0))).toEqual({ duration: (1000 * 1152) / 44_100 });
+    expect(declaredExtent(frame('Xing', 36, [1, 1000]))).toEqual({ duration: (1000 * 1152) / 44_100 });
+    expect(declaredExtent(frame('Info', 21, [3, 1000], 0x90, 0xc0))).toEqual({ duration: (1000 * 1152) / 44_100 });
   });
 
   it('knows the lower sampling rates', () => {
-    expect(claims(frame('Xing', 21, [1, 100], 0x90, 0x40, 0xf3))).toEqual({ duration: (100 * 576) / 22_050 });
-    expect(claims(frame('Xing', 21, [1, 100], 0x90, 0x40, 0xe3))).toEqual({ duration: (100 * 576) / 11_025 });
+    expect(declaredExtent(frame('Xing', 21, [1, 100], 0x90, 0x40, 0xf3))).toEqual({ duration: (100 * 576) / 22_050 });
+    expect(declaredExtent(frame('Xing', 21, [1, 100], 0x90, 0x40, 0xe3))).toEqual({ duration: (100 * 576) / 11_025 });
   });
 
   it('reads the other kind of header', () => {
     const bytes = frame('VBRI', 36, []);
     bytes.writeUInt32BE(500, 50);
-    expect(claims(bytes)).toEqual({ duration: (500 * 1152) / 44_100 });
+    expect(declaredExtent(bytes)).toEqual({ duration: (500 * 1152) / 44_100 });
   });
 
   it('looks behind an ID3 tag', () => {
     const tag = Buffer.concat([Buffer.from('ID3\x04\x00\x00\x00\x00\x01\x02', 'latin1'), Buffer.alloc(130)]);
-    expect(claims(tag, frame('Xing', 36, [1, 1000]))).toEqual({ duration: (1000 * 1152) / 44_100 });
+    expect(declaredExtent(tag, frame('Xing', 36, [1, 1000]))).toEqual({ duration: (1000 * 1152) / 44_100 });
   });
 
   it('claims nothing without a header, or when it tells no number', () => {
-    expect(claims(frame('', 36, []))).toEqual({});
-    expect(claims(frame('Xing', 36, [2, 1000]))).toEqual({});
+    expect(declaredExtent(frame('', 36, []))).toEqual({});
+    expect(declaredExtent(frame('Xing', 36, [2, 1000]))).toEqual({});
   });
 });
 
@@ -233,7 +235,7 @@ describe('any bytes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 400 }), fc.nat(40), (start, rest, cut) => {
         const bytes = Buffer.concat([start, rest]);
-        const { duration } = readClaims(source(bytes.subarray(0, Math.max(0, bytes.length - cut))));
+        const { duration } = readDeclaredExtent(source(bytes.subarray(0, Math.max(0, bytes.length - cut))));
         if (duration !== undefined) expect(duration).toBeGreaterThanOrEqual(0);
       }),
       { seed: 11, numRuns: runs(2000) },

@@ -1,12 +1,12 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import type { Claims } from '../binary/declared-extent.ts';
+import type { DeclaredExtent } from '../binary/declared-extent.ts';
 import { ebmlIds, readElement } from '../binary/ebml.ts';
 
 /**
  * Reads the size that a Matroska or WebM file gives its one segment (RFC 9559 §5.1), which holds all its media. Live
  * recordings leave it open and claim nothing. Returns nothing for other files.
  */
-export function matroskaClaims(source: ByteSource): Claims | undefined {
+export function matroskaDeclaredExtent(source: ByteSource): DeclaredExtent | undefined {
   const head = readElement(source, 0);
   if (head?.id !== ebmlIds.header || head.size === undefined) return undefined;
   const segment = readElement(source, head.dataOffset + head.size);

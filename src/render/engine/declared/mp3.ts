@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import type { Claims } from '../binary/declared-extent.ts';
+import type { DeclaredExtent } from '../binary/declared-extent.ts';
 import { skipTag } from '../binary/id3-tag.ts';
 
 const sampleRates = [44_100, 48_000, 32_000];
@@ -9,7 +9,7 @@ const sampleRates = [44_100, 48_000, 32_000];
  * media library drops it when the file is much shorter than it says, which is the very case that matters. Returns
  * nothing for other files.
  */
-export function mp3Claims(source: ByteSource): Claims | undefined {
+export function mp3DeclaredExtent(source: ByteSource): DeclaredExtent | undefined {
   const start = skipTag(source);
   const frame = source.read(start, 256);
   if (frame.length < 64 || frame[0] !== 0xff || ((frame[1] ?? 0) & 0xe6) !== 0xe2) return undefined;

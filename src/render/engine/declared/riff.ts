@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import type { Claims } from '../binary/declared-extent.ts';
+import type { DeclaredExtent } from '../binary/declared-extent.ts';
 
 /** Chunks looked at, at most. A large AVI has one for each gigabyte. */
 const maxChunks = 64;
@@ -11,7 +11,7 @@ const openSize = 0x7fff_0000;
  * Walks the RIFF chunks of a WAV or AVI file: each says how long it is, so a file that ends inside one is cut short.
  * Returns nothing for other files.
  */
-export function riffClaims(source: ByteSource): Claims | undefined {
+export function riffDeclaredExtent(source: ByteSource): DeclaredExtent | undefined {
   let offset = 0;
   for (let count = 0; count < maxChunks && offset + 12 <= source.size; count += 1) {
     const head = source.read(offset, 12);

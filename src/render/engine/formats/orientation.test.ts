@@ -3,8 +3,8 @@ import {
   isRightAngled,
   type Orientation,
   readOrientation,
+  rotationBetween,
   sameOrientation,
-  turnBetween,
   upright,
 } from './orientation.ts';
 
@@ -33,8 +33,8 @@ describe('the orientation in a display matrix', () => {
     const half = Math.round(one * Math.SQRT1_2);
     const read = readOrientation(matrix(half, half, -half, half));
     expect(isRightAngled(read)).toBe(false);
-    expect(turnBetween(read, read)).toEqual(upright);
-    expect(turnBetween(read, upright)).toBeUndefined();
+    expect(rotationBetween(read, read)).toEqual(upright);
+    expect(rotationBetween(read, upright)).toBeUndefined();
   });
 });
 
@@ -50,7 +50,7 @@ const eight: readonly Orientation[] = [...unit, ...crossed];
 it.each(eight.flatMap((from) => eight.map((to) => [from, to] as const)))(
   'pictures that are %j, turned and then shown as %j, are shown as they are to be',
   (from, to) => {
-    expect(product(turnBetween(from, to) ?? upright, to)).toEqual(from);
+    expect(product(rotationBetween(from, to) ?? upright, to)).toEqual(from);
   },
 );
 

@@ -33,7 +33,7 @@ export function isRightAngled([a, b, c, d]: Orientation): boolean {
  *
  * @returns Undefined unless both are the same or right-angled.
  */
-export function turnBetween(from: Orientation, to: Orientation): Orientation | undefined {
+export function rotationBetween(from: Orientation, to: Orientation): Orientation | undefined {
   if (sameOrientation(from, to)) return upright;
   if (!isRightAngled(from) || !isRightAngled(to)) return undefined;
   const [a, b, c, d] = from;

@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
-import { prove } from '../verification/verify-result.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -34,7 +34,7 @@ async function run(name: string, ext: OutputContainer, type: EngineOperation = '
     maxOutputBytes: 100_000_000,
   };
   const report = await engine.process(task, { signal });
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  verifyResult(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
   const { streams } = await describeMedia(path);
   const codecs = streams.flatMap(({ kind, codec }) => (kind === 'video' || kind === 'audio' ? [] : [codec]));
   return { codecs, notes: report.notes };

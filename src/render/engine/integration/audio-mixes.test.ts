@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import { prove } from '../verification/verify-result.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -47,12 +47,13 @@ it.each<[MediaName[], [first: number, end: number][]]>([
     { signal },
   );
   const found = await engine.probe({ directory: media.path, path, ext: 'mkv' }, { signal });
-  prove(report, found);
+  verifyResult(report, found);
   const mixes = report.streams.flatMap(({ origin }) => (origin?.action === 'mix' ? origin.sources : []));
   expect(mixes.map(({ mixed }) => mixed)).toEqual(
     places.map(([first, end]) => ({ first: near(first), end: near(end) })),
   );
-  for (const place of mixes.keys()) expect(() => prove(moved(report, place), found)).toThrow(/plays input \d from/);
+  for (const place of mixes.keys())
+    expect(() => verifyResult(moved(report, place), found)).toThrow(/plays input \d from/);
 });
 
 /** A report of a mix in which a source plays two seconds later. */

@@ -4,7 +4,7 @@ import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
-import { foundPath } from '../testing/corpus/third-party-files.ts';
+import { thirdPartyPath } from '../testing/corpus/third-party-files.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';
 /** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
@@ -140,7 +140,7 @@ describe('a file whose media claims more bytes than there are', () => {
 describe('MPEG-TS of a few packets, which looks like an MPEG program stream', () => {
   it('is read, and written so that players recognise it', async () => {
     // Two frames of AAC, as in the last part of a playlist: eight packets, and null packets after them.
-    copyFileSync(foundPath('can-autoplay.mp4'), media.file('two-frames.mp4'));
+    copyFileSync(thirdPartyPath('can-autoplay.mp4'), media.file('two-frames.mp4'));
     await copy('two-frames.mp4', 'ts');
     const written = readFileSync(media.file('result.ts'));
     expect(written.length).toBeGreaterThanOrEqual(12 * 188);

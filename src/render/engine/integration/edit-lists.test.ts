@@ -5,7 +5,7 @@ import { changeMp4, dropSyncSamples, setEdits, type TestEdit } from '../testing/
 import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import { prove } from '../verification/verify-result.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 
 /** Frames of the video: 25 a second, of which every 25th is a key frame. Tracks have 12,800 and 44,100 ticks a second. */
 const frameTicks = 512;
@@ -13,7 +13,7 @@ const frameTicks = 512;
 const firsts = { video: 1024, audio: 2048 };
 
 /** Seconds of a frame of sound: the last one is whole in a copy, and cut off by an edit list. */
-const soundFrame = 1024 / 44_100;
+const audioFrame = 1024 / 44_100;
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -77,7 +77,7 @@ async function copyCut(ext: 'mp4' | 'mov' | 'mkv', stretches: readonly Stretch[]
     },
     { signal },
   );
-  prove(report, await engine.probe({ directory: media.path, path: result, ext }, { signal }));
+  verifyResult(report, await engine.probe({ directory: media.path, path: result, ext }, { signal }));
   return only(await readPackets(result));
 }
 
@@ -123,7 +123,7 @@ describe('a copy of an edited file', () => {
     const { video } = await copyCut(ext, stretches, unmarked);
     const moved = timeOf(99, video) - timeOf(99, whole.video);
     expect(timeOf(frame, video) - timeOf(frame, whole.video)).toBeCloseTo(moved, 2);
-    expect(Math.abs((await lag(media.file(`result.${ext}`))) - wholeLag)).toBeLessThan(soundFrame);
+    expect(Math.abs((await lag(media.file(`result.${ext}`))) - wholeLag)).toBeLessThan(audioFrame);
   });
 
   it.each([

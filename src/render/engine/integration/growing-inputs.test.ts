@@ -6,12 +6,12 @@ import { runs } from '../../../testing/runs.ts';
 import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
 import { readResult } from '../mp4/read-result.ts';
-import { type Arrived, Growth } from '../tasks/growing-files.ts';
+import { type ArrivedRange, GrowingFiles } from '../tasks/growing-files.ts';
 import type { EngineInput } from '../tasks/task.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
 import { childrenOf, eventually } from '../testing/processes.ts';
 import { putTogether, takeApart } from '../testing/transport-stream.ts';
-import { prove } from '../verification/verify-result.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -35,25 +35,25 @@ afterAll(async () => {
 });
 
 /** A file that arrives: what has not come yet is junk. */
-function arriving(name: string, bytes: Buffer) {
+function growing(name: string, bytes: Buffer) {
   const path = media.file(name);
   writeFileSync(path, Buffer.alloc(bytes.length, 0xff));
   const file = openSync(path, 'r+');
   let position = 0;
   return {
     path,
-    arrive(upTo: number): Arrived {
+    arrive(upTo: number): ArrivedRange {
       position += writeSync(file, bytes, position, upTo - position, position);
       return { bytes: position, whole: position === bytes.length };
     },
   };
 }
 
-const nothing: Arrived = { bytes: 0, whole: false };
+const nothing: ArrivedRange = { bytes: 0, whole: false };
 
 function work(
   inputs: readonly EngineInput[],
-  growth: Growth | undefined,
+  growingFiles: GrowingFiles | undefined,
   { name = 'result', ...call }: { name?: string; signal?: AbortSignal; onProgress?: (fraction: number) => void } = {},
 ) {
   return engine.process(
@@ -64,26 +64,28 @@ function work(
       operation: { type: 'join_streams', copyStreams: true },
       maxOutputBytes: 100_000_000,
     },
-    { signal: new AbortController().signal, ...call, ...(growth === undefined ? {} : { growth }) },
+    { signal: new AbortController().signal, ...call, ...(growingFiles === undefined ? {} : { growingFiles }) },
   );
 }
 
-const promised = films * mediaSeconds;
+const expectedDuration = films * mediaSeconds;
 
 describe('an input that arrives while it is worked on', () => {
   it('becomes what it becomes when it is there, and most of it before its end has come', async () => {
-    const file = arriving('film.ts', film);
-    const growth = new Growth([nothing]);
-    const task = { path: file.path, duration: promised, arriving: true } as const;
+    const file = growing('film.ts', film);
+    const growingFiles = new GrowingFiles([nothing]);
+    const task = { path: file.path, duration: expectedDuration, growing: true } as const;
     let furthest = 0;
-    const done = work([task], growth, { onProgress: (fraction) => (furthest = Math.max(furthest, fraction)) });
-    growth.report(0, file.arrive(Math.floor(film.length * 0.9)));
+    const done = work([task], growingFiles, { onProgress: (fraction) => (furthest = Math.max(furthest, fraction)) });
+    growingFiles.report(0, file.arrive(Math.floor(film.length * 0.9)));
     await eventually(() => furthest > 0.2, 'work to get on while the rest is missing');
     expect(furthest).toBeLessThan(0.9);
-    growth.report(0, file.arrive(film.length));
+    growingFiles.report(0, file.arrive(film.length));
     const report = await done;
     writeFileSync(media.file('whole.ts'), film);
-    const whole = await work([{ path: media.file('whole.ts'), duration: promised }], undefined, { name: 'whole' });
+    const whole = await work([{ path: media.file('whole.ts'), duration: expectedDuration }], undefined, {
+      name: 'whole',
+    });
     expect(report).toEqual(whole);
     expect(readFileSync(media.file('result.mp4')).equals(readFileSync(media.file('whole.mp4')))).toBe(true);
   });
@@ -97,16 +99,16 @@ describe('an input that arrives while it is worked on', () => {
         return packets.map((packet) => ({ ...packet, pts: packet.pts + ticks, dts: packet.dts + ticks }));
       }).flat(),
     );
-    const file = arriving('plain.ts', plain);
-    const growth = new Growth([nothing]);
+    const file = growing('plain.ts', plain);
+    const growingFiles = new GrowingFiles([nothing]);
     let furthest = 0;
     remarks = [];
-    const done = work([{ path: file.path, duration: promised, arriving: true }], growth, {
+    const done = work([{ path: file.path, duration: expectedDuration, growing: true }], growingFiles, {
       onProgress: (fraction) => (furthest = Math.max(furthest, fraction)),
     });
-    growth.report(0, file.arrive(Math.floor(plain.length * 0.9)));
+    growingFiles.report(0, file.arrive(Math.floor(plain.length * 0.9)));
     await eventually(() => furthest > 0.2, 'work to get on while the rest is missing');
-    growth.report(0, file.arrive(plain.length));
+    growingFiles.report(0, file.arrive(plain.length));
     const report = await done;
     expect(remarks).toEqual([]);
     expect(report.streams.map(({ kind, codec }) => [kind, codec])).toEqual([
@@ -115,7 +117,7 @@ describe('an input that arrives while it is worked on', () => {
     ]);
     const found = await readResult(media.file('result.mp4'));
     if (found === undefined) throw new Error('the result is not plain');
-    prove(report, found);
+    verifyResult(report, found);
   });
 
   it('may come in steps of any size', async () => {
@@ -125,11 +127,11 @@ describe('an input that arrives while it is worked on', () => {
     const expected = readFileSync(media.file('whole.mp4'));
     await fc.assert(
       fc.asyncProperty(steps, async (ends) => {
-        const file = arriving('film.ts', film);
-        const growth = new Growth([nothing]);
-        const done = work([{ path: file.path, arriving: true }], growth);
+        const file = growing('film.ts', film);
+        const growingFiles = new GrowingFiles([nothing]);
+        const done = work([{ path: file.path, growing: true }], growingFiles);
         for (const end of [...ends.toSorted((a, b) => a - b), film.length]) {
-          growth.report(0, file.arrive(end));
+          growingFiles.report(0, file.arrive(end));
           await nextTurn();
         }
         await done;
@@ -141,16 +143,16 @@ describe('an input that arrives while it is worked on', () => {
 
   it('comes in parts, each of which is read when it is there', async () => {
     const quarter = film.subarray(0, film.length / 4);
-    const [first, second] = [arriving('part-1.ts', quarter), arriving('part-2.ts', quarter)];
-    const growth = new Growth([nothing, nothing]);
+    const [first, second] = [growing('part-1.ts', quarter), growing('part-2.ts', quarter)];
+    const growingFiles = new GrowingFiles([nothing, nothing]);
     const [begin, next] = [first, second].map(({ path }) => {
-      return { path, duration: promised / 4, arriving: true as const };
+      return { path, duration: expectedDuration / 4, growing: true as const };
     });
     if (begin === undefined || next === undefined) throw new Error('there are no parts');
-    const done = work([{ ...begin, followedBy: [next] }], growth);
-    growth.report(1, second.arrive(quarter.length / 4));
-    growth.report(0, first.arrive(quarter.length));
-    growth.report(1, second.arrive(quarter.length));
+    const done = work([{ ...begin, followedBy: [next] }], growingFiles);
+    growingFiles.report(1, second.arrive(quarter.length / 4));
+    growingFiles.report(0, first.arrive(quarter.length));
+    growingFiles.report(1, second.arrive(quarter.length));
     const report = await done;
     const parts = [{ path: first.path, followedBy: [{ path: second.path }] }];
     expect(report).toEqual(await work(parts, undefined, { name: 'whole' }));
@@ -158,44 +160,44 @@ describe('an input that arrives while it is worked on', () => {
   });
 
   it('waits for another one without an end', async () => {
-    const [first, second] = [arriving('first.ts', film), arriving('second.ts', film)];
-    const growth = new Growth([nothing, nothing]);
-    const inputs = [first, second].map(({ path }) => ({ path, duration: promised, arriving: true as const }));
-    const done = work(inputs, growth);
-    growth.report(0, first.arrive(film.length));
-    growth.report(1, second.arrive(film.length / 4));
-    growth.report(1, second.arrive(film.length));
+    const [first, second] = [growing('first.ts', film), growing('second.ts', film)];
+    const growingFiles = new GrowingFiles([nothing, nothing]);
+    const inputs = [first, second].map(({ path }) => ({ path, duration: expectedDuration, growing: true as const }));
+    const done = work(inputs, growingFiles);
+    growingFiles.report(0, first.arrive(film.length));
+    growingFiles.report(1, second.arrive(film.length / 4));
+    growingFiles.report(1, second.arrive(film.length));
     expect((await done).streams).toHaveLength(4);
   });
 
   it.each(['a.mp3', 'a.aac'])('is waited for when its kind cannot be read from the front alone (%s)', async (name) => {
     const bytes = readFileSync(media.file(name));
     const sound = Buffer.concat(Array.from({ length: 30 }, () => bytes));
-    const file = arriving('sound', sound);
-    const growth = new Growth([nothing]);
-    const done = work([{ path: file.path, arriving: true }], growth);
-    growth.report(0, file.arrive(sound.length - 10_000));
-    growth.report(0, file.arrive(sound.length));
+    const file = growing('sound', sound);
+    const growingFiles = new GrowingFiles([nothing]);
+    const done = work([{ path: file.path, growing: true }], growingFiles);
+    growingFiles.report(0, file.arrive(sound.length - 10_000));
+    growingFiles.report(0, file.arrive(sound.length));
     const report = await done;
     writeFileSync(media.file('whole'), sound);
     expect(report).toEqual(await work([{ path: media.file('whole') }], undefined, { name: 'whole' }));
   });
 
   it('is no short result when it ends before its promise', async () => {
-    const file = arriving('film.ts', film);
-    const growth = new Growth([nothing]);
-    const done = work([{ path: file.path, duration: promised * 1.1, arriving: true }], growth);
-    growth.report(0, file.arrive(film.length));
+    const file = growing('film.ts', film);
+    const growingFiles = new GrowingFiles([nothing]);
+    const done = work([{ path: file.path, duration: expectedDuration * 1.1, growing: true }], growingFiles);
+    growingFiles.report(0, file.arrive(film.length));
     await expect(done).rejects.toMatchObject({ code: 'input_incomplete' });
   });
 
   it('that is no media is said to be none when it is there', async () => {
     const page = Buffer.from(`<html>${'x'.repeat(2_000_000)}`);
-    const file = arriving('page.ts', page);
-    const growth = new Growth([nothing]);
-    const done = work([{ path: file.path, arriving: true }], growth);
-    growth.report(0, file.arrive(1_900_000));
-    growth.report(0, file.arrive(page.length));
+    const file = growing('page.ts', page);
+    const growingFiles = new GrowingFiles([nothing]);
+    const done = work([{ path: file.path, growing: true }], growingFiles);
+    growingFiles.report(0, file.arrive(1_900_000));
+    growingFiles.report(0, file.arrive(page.length));
     await expect(done).rejects.toMatchObject({ code: 'input_unreadable' });
   });
 
@@ -204,20 +206,20 @@ describe('an input that arrives while it is worked on', () => {
     const empty = Buffer.alloc(188, 0xff);
     empty.set([0x47, 0x1f, 0xff, 0x10]);
     const gap = Buffer.concat(Array.from({ length: 60_000 }, () => empty));
-    const file = arriving('gap.ts', Buffer.concat([film, gap, film]));
-    const growth = new Growth([nothing]);
-    const done = work([{ path: file.path, arriving: true }], growth);
-    growth.report(0, file.arrive(film.length + 5_000_000));
+    const file = growing('gap.ts', Buffer.concat([film, gap, film]));
+    const growingFiles = new GrowingFiles([nothing]);
+    const done = work([{ path: file.path, growing: true }], growingFiles);
+    growingFiles.report(0, file.arrive(film.length + 5_000_000));
     await expect(done).rejects.toMatchObject({ code: 'processing_failed', message: /read further/ });
   });
 
   it('and never comes leaves no child when the work is given up', async () => {
     const before = new Set(childrenOf(process.pid));
     const giveUp = new AbortController();
-    const file = arriving('film.ts', film);
-    const growth = new Growth([nothing]);
-    const done = work([{ path: file.path, arriving: true }], growth, { signal: giveUp.signal });
-    growth.report(0, file.arrive(1_000_000));
+    const file = growing('film.ts', film);
+    const growingFiles = new GrowingFiles([nothing]);
+    const done = work([{ path: file.path, growing: true }], growingFiles, { signal: giveUp.signal });
+    growingFiles.report(0, file.arrive(1_000_000));
     giveUp.abort(new Error('given up'));
     await expect(done).rejects.toThrow('given up');
     const left = childrenOf(process.pid).filter((pid) => before.has(pid));

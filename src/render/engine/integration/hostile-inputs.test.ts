@@ -85,12 +85,12 @@ describe('a file that is cut short', () => {
     ['forgiven 1.5 s of 20', 20, 18.5, undefined],
     ['not forgiven 2.5 s of 20', 20, 17.5, 'input_incomplete'],
     ['not forgiven 1.5 s of 4', 4, 2.5, 'input_incomplete'],
-  ])('is %s where an MP3 counts more frames than it has', async (_what, promised, seconds, code) => {
+  ])('is %s where an MP3 counts more frames than it has', async (_what, expectedDuration, seconds, code) => {
     const bytes = readFileSync(media.file('a.mp3'));
     const at = bytes.indexOf('Info') + 8;
     const frames = (text: number) => Math.round((text * 44_100) / 1152);
     const whole = bytes.readUInt32BE(at);
-    bytes.writeUInt32BE(frames(promised), at);
+    bytes.writeUInt32BE(frames(expectedDuration), at);
     const head = bytes.subarray(0, at + 400);
     // The frames themselves, of one length each, over and over.
     const body = bytes.subarray(at + 400);

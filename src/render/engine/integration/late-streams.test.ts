@@ -30,7 +30,7 @@ describe('a single picture beside sound in MPEG-TS, which the demuxer delivers a
     'is copied into %s, where it is shown at the beginning',
     async (ext) => {
       const { streams } = await run('convert_format', ['one-frame.ts'], ext);
-      expect(streams.map(({ figures }) => figures?.packets)).toEqual([1, expect.any(Number)]);
+      expect(streams.map(({ stats }) => stats?.packets)).toEqual([1, expect.any(Number)]);
       if (ext === 'ts') return;
       const found = await describeMedia(media.file(`result.${ext}`));
       expect(found.streams[0]?.first).toBeLessThan(0.2);
@@ -40,7 +40,7 @@ describe('a single picture beside sound in MPEG-TS, which the demuxer delivers a
 
   it('is encoded', async () => {
     const { streams } = await run('convert_format', ['one-frame.ts'], 'mp4', false);
-    expect(streams[0]?.figures).toMatchObject({ packets: 1 });
+    expect(streams[0]?.stats).toMatchObject({ packets: 1 });
   });
 
   it.each<[EngineOperation, MediaName[]]>([
@@ -55,7 +55,7 @@ describe('a single picture beside sound in MPEG-TS, which the demuxer delivers a
 describe('sound that begins late in MPEG-TS', () => {
   it.each(['mp4', 'mkv', 'ts'] as const)('is copied into %s', async (ext) => {
     const { streams } = await run('convert_format', ['very-late-audio.ts'], ext);
-    const [video, audio] = streams.map(({ figures }) => figures?.first ?? 0);
+    const [video, audio] = streams.map(({ stats }) => stats?.first ?? 0);
     expect((audio ?? 0) - (video ?? 0)).toBeCloseTo(45, 0);
   });
 });

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import type { FoundMedia } from '../testing/described-media.ts';
+import type { DescribedMedia } from '../testing/described-media.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
@@ -36,19 +36,21 @@ async function run(type: EngineOperation, ext: OutputContainer, inputs: readonly
 }
 
 /** Each stream but the text of chapters in short: `audio aac ger "Kommentar" default`, with `90°` when it is turned. */
-function streams(found: FoundMedia): string[] {
+function streams(found: DescribedMedia): string[] {
   const streams = found.streams.filter(({ kind }) => kind !== 'chapters');
   return streams.map(({ kind, codec, metadata, flags, turn }) => {
     const { language, title = metadata.name } = metadata;
     const shown = flags.includes('cover') ? ['cover', codec] : [kind, codec, language === 'und' ? undefined : language];
-    const words = title === undefined || flags.includes('cover') ? undefined : `"${title}"`;
+    const quotedTitle = title === undefined || flags.includes('cover') ? undefined : `"${title}"`;
     const forced = flags.includes('forced') ? 'forced' : undefined;
-    return [...shown, words, forced, turn === undefined ? undefined : `${turn}°`].filter((each) => each).join(' ');
+    return [...shown, quotedTitle, forced, turn === undefined ? undefined : `${turn}°`]
+      .filter((each) => each)
+      .join(' ');
   });
 }
 
 /** What a file says about itself, wherever its format puts it. */
-function words({ metadata, streams }: FoundMedia): (string | undefined)[] {
+function tagsOf({ metadata, streams }: DescribedMedia): (string | undefined)[] {
   const all = { ...streams[0]?.metadata, ...metadata };
   const lower = Object.fromEntries(Object.entries(all).map(([key, value]) => [key.toLowerCase(), value]));
   return [lower.title, lower.artist, lower.date];
@@ -76,7 +78,7 @@ describe('a turned film with a commentary, forced subtitles and a cover', () => 
         (text, at) => ['video ', 'audio ', 'subtitle ', ''][at] + (at === 1 ? `${text} ger "Kommentar"` : text),
       ),
     );
-    expect(words(found)).toEqual(['A title', 'Somebody', '2021']);
+    expect(tagsOf(found)).toEqual(['A title', 'Somebody', '2021']);
     expect(found.streams[1]?.flags).toContain('default');
     const cues = found.streams[2]?.cues.filter(([, bytes]) => bytes !== '\0\0') ?? [];
     expect(cues.map(([seconds]) => seconds)).toEqual([expect.closeTo(0.5, 1), expect.closeTo(2, 1)]);
@@ -113,7 +115,7 @@ describe('sound', () => {
   ])('in %s out of %s keeps its name (copied: %s)', async (ext, input, copyStreams, expected) => {
     const found = await run('extract_audio', ext, [input], copyStreams);
     expect(streams(found)).toEqual(expected);
-    expect(words(found)).toEqual(['A title', 'Somebody', '2021']);
+    expect(tagsOf(found)).toEqual(['A title', 'Somebody', '2021']);
   });
 });
 

@@ -28,8 +28,8 @@ afterAll(async () => {
 
 const frame = 1 / 25;
 /** A frame of AAC, of which an encoder puts one before the sound and fills up the last one. */
-const soundFrame = 1024 / 44_100;
-const seam = frame + 2 * soundFrame;
+const audioFrame = 1024 / 44_100;
+const boundary = frame + 2 * audioFrame;
 
 /** Files that play one after the other, each as long as it says. */
 function playlist(names: readonly string[], duration = mediaSeconds, jobInput = 0): EngineInput {
@@ -65,8 +65,8 @@ function expectWhole(tracks: readonly ReadTrack[], kinds: readonly string[], par
   const [zero = 0] = tracks.flatMap(startsOf).toSorted((a, b) => a - b);
   for (const track of tracks) {
     const last = endOf(track);
-    expect(Math.abs(last - zero - parts * seconds), `${track.kind} until ${last}`).toBeLessThan(parts * seam);
-    expect(largestGap(track), `the largest gap of the ${track.kind}`).toBeLessThan(seam + frame);
+    expect(Math.abs(last - zero - parts * seconds), `${track.kind} until ${last}`).toBeLessThan(parts * boundary);
+    expect(largestGap(track), `the largest gap of the ${track.kind}`).toBeLessThan(boundary + frame);
   }
 }
 
@@ -101,7 +101,7 @@ describe('parts whose clocks start again play one after the other', () => {
   it.each([true, false])('as do those of half a second (copied: %s)', async (copyStreams) => {
     const { tracks } = await process([playlist(times('short.ts', 8), 0.52)], 'mp4', { copyStreams });
     if (copyStreams) expectWhole(tracks, ['video', 'audio'], 8, 0.52);
-    else for (const track of tracks) expect(largestGap(track)).toBeLessThan(seam + frame);
+    else for (const track of tracks) expect(largestGap(track)).toBeLessThan(boundary + frame);
   });
 
   it.each(['mp3', 'm4a'] as const)('as does their sound alone, encoded into %s', async (ext) => {
@@ -109,7 +109,7 @@ describe('parts whose clocks start again play one after the other', () => {
     expect(tracks.map(({ kind }) => kind)).toEqual(['audio']);
     for (const track of tracks) {
       expect(largestGap(track)).toBeLessThan(0.03);
-      expect(Math.abs((startsOf(track).at(-1) ?? 0) - 16)).toBeLessThan(4 * seam);
+      expect(Math.abs((startsOf(track).at(-1) ?? 0) - 16)).toBeLessThan(4 * boundary);
     }
   });
 
@@ -207,9 +207,9 @@ describe('a part that differs from the first', () => {
     for (const track of tracks) {
       // Of sound that is missing at the end, nothing is made.
       const end = name === 'v.ts' && track.kind === 'audio' ? 12 : 16;
-      expect(Math.abs((startsOf(track).at(-1) ?? 0) - end), `${track.kind}`).toBeLessThan(4 * seam);
+      expect(Math.abs((startsOf(track).at(-1) ?? 0) - end), `${track.kind}`).toBeLessThan(4 * boundary);
       // The picture of the fragmented file begins two frames behind its sound.
-      expect(largestGap(track)).toBeLessThan(seam + 2 * frame);
+      expect(largestGap(track)).toBeLessThan(boundary + 2 * frame);
     }
   });
 

@@ -6,7 +6,7 @@ import type { ProcessReport } from '../tasks/report.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
-import { prove } from '../verification/verify-result.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -41,7 +41,7 @@ async function run(
     { signal, onProgress: (fraction) => fractions.push(fraction) },
   );
   const probed = await engine.probe({ directory: media.path, path, ext }, { signal });
-  prove(report, probed);
+  verifyResult(report, probed);
   expect(report.bytes).toBe(statSync(path).size);
   expect(Math.abs(probed.duration - report.duration)).toBeLessThan(0.1);
   for (const { duration = 0 } of report.streams) expect(Math.abs(duration - mediaSeconds)).toBeLessThan(0.15);

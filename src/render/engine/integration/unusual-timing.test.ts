@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type MediaDirectory, type MediaName, makeMedia, oddNames } from '../testing/media.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia, unusualNames } from '../testing/media.ts';
 import { processProven } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
@@ -9,7 +9,7 @@ import type { EngineOperation } from '../track-plan/source-stream.ts';
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
-  media = await makeMedia(...oddNames, 'av.mp4', 'v.mp4', 'late-audio.mp4', 'long-audio.mp4', 'rich.mp4');
+  media = await makeMedia(...unusualNames, 'av.mp4', 'v.mp4', 'late-audio.mp4', 'long-audio.mp4', 'rich.mp4');
   engine = createUnconfinedEngine();
 });
 afterAll(async () => {
@@ -22,8 +22,8 @@ async function proven(type: EngineOperation, names: readonly MediaName[], ext: O
   return report;
 }
 
-const audioOnly = oddNames.filter((name) => /\.(mp3|m4a|ac3)$/.test(name));
-const films = oddNames.filter((name) => !audioOnly.includes(name));
+const audioOnly = unusualNames.filter((name) => /\.(mp3|m4a|ac3)$/.test(name));
+const films = unusualNames.filter((name) => !audioOnly.includes(name));
 
 describe('audio that begins long after the file does', () => {
   const late = ['very-late-audio.mkv', 'very-late-audio.ts'] as const;
@@ -65,7 +65,7 @@ describe('valid files of rare timing are proven', () => {
     },
   );
 
-  it.each(oddNames.filter((_, at) => at % 3 === 0))('%s encoded', async (name) => {
+  it.each(unusualNames.filter((_, at) => at % 3 === 0))('%s encoded', async (name) => {
     await expect(proven('convert_format', [name], 'mkv', false)).resolves.toBeDefined();
   });
 

@@ -11,20 +11,20 @@ import { printable } from '../errors/printable.ts';
 const maxLines = 8;
 const maxLineLength = 200;
 
-/** What FFmpeg said about the task at hand: its functions return bare numbers, the reason goes to its log only. */
-export class Words {
+/** FFmpeg's log of the current task: its functions return bare numbers, and log the reason. */
+export class LibraryLog {
   readonly #lines: string[] = [];
   readonly #directory: string;
 
-  /** Begins to listen; `directory`, the task's own, is left out of what is repeated. */
+  /** Starts to collect the log; `directory`, the task's own, is removed from its lines. */
   constructor(directory: string) {
     this.#directory = directory;
     Log.setLevel(AV_LOG_ERROR);
-    Log.setCallback((_level, message) => this.#hear(message), { maxLevel: AV_LOG_ERROR });
+    Log.setCallback((_level, message) => this.#add(message), { maxLevel: AV_LOG_ERROR });
   }
 
   /** The lines so far. The log arrives with the event loop's next turn, so this takes one. */
-  async heard(): Promise<string> {
+  async lines(): Promise<string> {
     await nextTurn();
     return this.#lines.join('; ');
   }
@@ -34,17 +34,17 @@ export class Words {
    * out of something, the error says that instead.
    */
   async failure(code: ErrorCode, what: string, result: number, remedy: string): Promise<MillraceError> {
-    const heard = await this.heard();
+    const lines = await this.lines();
     // FFmpeg returns the errors of the system as negative numbers.
-    if (isDiskFullNumber(-result)) return diskFull(heard);
-    if (isOpenLimit(-result)) return tooManyOpen(heard);
+    if (isDiskFullNumber(-result)) return diskFull(lines);
+    if (isOpenLimit(-result)) return tooManyOpen(lines);
     if (-result === constants.errno.EFBIG) return tooLarge('The result grew over the bytes that a file may have');
     const name = FFmpegError.strerror(result);
-    const reason = heard === '' ? name : `${name}: ${heard}`;
+    const reason = lines === '' ? name : `${name}: ${lines}`;
     return new MillraceError(code, `${what} (${reason}). ${remedy}`, { reason });
   }
 
-  #hear(message: string): void {
+  #add(message: string): void {
     if (this.#lines.length >= maxLines) return;
     const line = printable(message.replaceAll(`${this.#directory}/`, '')).slice(0, maxLineLength);
     if (line !== '' && !this.#lines.includes(line)) this.#lines.push(line);

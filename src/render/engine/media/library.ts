@@ -1,5 +1,5 @@
 /** What a task needs of the media library. The child imports it at the first such task: most copies of MP4 files need none. */
 
-export { Words } from './library-log.ts';
+export { LibraryLog } from './library-log.ts';
 export { probeFile } from './probe-file.ts';
 export { processFiles } from './process-files.ts';

@@ -3,16 +3,16 @@ import { Packet } from 'node-av/lib';
 import { withFile } from '../binary/byte-source.ts';
 import { readChapters } from '../chapters/read-chapters.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
-import { readTableFigures } from '../mp4/sample-table-stats.ts';
+import { readTableStats } from '../mp4/sample-table-stats.ts';
 import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
 import type { ProbeTask } from '../tasks/task.ts';
-import type { CueFigures } from '../timing/cue-stats.ts';
-import type { StreamFigures } from '../timing/stream-stats.ts';
+import type { CueStats } from '../timing/cue-stats.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
 import { openInput } from './input/open-input.ts';
-import { isContinuous, type OpenInput, shownKind } from './input/opened-input.ts';
+import { isContinuous, type OpenInput, reportedKind } from './input/opened-input.ts';
 import { createClocks, type InputClock } from './reading/input-clock.ts';
 import { type Reading, verifyComplete } from './reading/verify-complete.ts';
-import type { Workbench } from './sink.ts';
+import type { TaskContext } from './sink.ts';
 import { toSeconds } from './timestamps.ts';
 
 /** Demuxers whose files have an index, so that the end can be found without reading what stands before. */
@@ -32,14 +32,14 @@ const head = 2;
  *
  * @throws MillraceError `input_unreadable`, or `input_incomplete` when it ends before its header says so.
  */
-export async function probeFile(task: ProbeTask, bench: Workbench): Promise<Omit<ProbeReport, 'notes'>> {
-  const input = await openInput({ path: task.path }, 0, 'The file', bench.words);
-  const reading = await readFile(input, bench);
+export async function probeFile(task: ProbeTask, taskContext: TaskContext): Promise<Omit<ProbeReport, 'notes'>> {
+  const input = await openInput({ path: task.path }, 0, 'The file', taskContext.libraryLog);
+  const reading = await readFile(input, taskContext);
   verifyComplete(reading);
-  const tables = input.format === isoFormat ? withFile(task.path, readTableFigures) : undefined;
+  const tables = input.format === isoFormat ? withFile(task.path, readTableStats) : undefined;
   const streams = input.sources.flatMap((source): StreamSummary[] => {
     const { codec, index } = source;
-    const kind = shownKind(source);
+    const kind = reportedKind(source);
     if (kind === undefined) return [];
     const table = tables?.get(input.streams[index]?.id ?? 0);
     if (!isContinuous(input, index)) {
@@ -47,9 +47,9 @@ export async function probeFile(task: ProbeTask, bench: Workbench): Promise<Omit
       return [{ kind, codec, ...(cues && { cues }) }];
     }
     const extent = reading.extents[index];
-    const figures = table?.figures ?? reading.figures[index];
+    const stats = table?.stats ?? reading.stats[index];
     const duration = extent === undefined ? {} : { duration: extent.end - extent.first };
-    return [{ kind, codec, ...duration, ...(figures && { figures }) }];
+    return [{ kind, codec, ...duration, ...(stats && { stats }) }];
   });
   return {
     streams,
@@ -65,36 +65,36 @@ function seekTo({ context }: OpenInput, seconds: number): boolean {
   return context.seekFrameSync(-1, BigInt(Math.floor((start + seconds) * 1_000_000)), AVSEEK_FLAG_BACKWARD) >= 0;
 }
 
-/** A whole file as it was read, with the figures of its streams. */
+/** A whole file as it was read, with the statistics of its streams. */
 interface FileReading extends Reading {
-  readonly figures: readonly (StreamFigures | undefined)[];
+  readonly stats: readonly (StreamStats | undefined)[];
   /** Cues of its streams; absent if not all of it was read. */
-  readonly cues: readonly (CueFigures | undefined)[];
+  readonly cues: readonly (CueStats | undefined)[];
 }
 
 /**
  * Reads a file to its end. The middle of an indexed file is skipped unless a stream begins there: the header only guesses
  * the timing of such a stream.
  */
-async function readFile(input: OpenInput, bench: Workbench): Promise<FileReading> {
+async function readFile(input: OpenInput, taskContext: TaskContext): Promise<FileReading> {
   const seconds = toSeconds(input.context.duration) ?? 0;
   const media = input.streams.filter(({ index }) => isContinuous(input, index));
   const beginning = clockOf(input);
   const begun = new Set<number>();
   const isBegun = () => media.every(({ index }) => begun.has(index));
   const long = indexed.has(input.format) && seconds > 3 * tail;
-  let ended = await readPackets(input, beginning, seconds, bench, (stream) => {
+  let ended = await readPackets(input, beginning, seconds, taskContext, (stream) => {
     begun.add(stream);
     return !long || beginning.position < (isBegun() ? head : tail);
   });
   const skipped = ended >= 0 && isBegun() && seekTo(input, seconds - tail);
   const ending = skipped ? clockOf(input) : beginning;
-  if (ended >= 0) ended = await readPackets(input, ending, seconds, bench, () => true);
+  if (ended >= 0) ended = await readPackets(input, ending, seconds, taskContext, () => true);
   const whole = { input, ended, origin: ending.origin, read: input.streams.map(() => true) };
   const extents = input.streams.map(({ index }) => ending.extent(index));
-  const cues = skipped || !indexed.has(input.format) ? [] : ending.cues.map((counter) => counter?.figures());
-  if (!skipped) return { ...whole, extents, figures: ending.figures.all(), cues };
-  const last = ending.figures.all();
+  const cues = skipped || !indexed.has(input.format) ? [] : ending.cues.map((counter) => counter?.stats());
+  if (!skipped) return { ...whole, extents, stats: ending.stats.all(), cues };
+  const last = ending.stats.all();
   return {
     ...whole,
     cues,
@@ -106,7 +106,7 @@ async function readFile(input: OpenInput, bench: Workbench): Promise<FileReading
       const duration = input.streamDurations[stream];
       return duration === undefined ? undefined : { first, end: first + duration };
     }),
-    figures: beginning.figures.all().map((from, stream) => {
+    stats: beginning.stats.all().map((from, stream) => {
       const to = last[stream];
       if (from === undefined || to === undefined) return undefined;
       return { first: from.first, last: to.last, end: to.end, jumps: 0 };
@@ -130,7 +130,7 @@ async function readPackets(
   input: OpenInput,
   clock: InputClock,
   seconds: number,
-  { pace }: Workbench,
+  { pacer }: TaskContext,
   more: (stream: number) => boolean,
 ): Promise<number> {
   const packet = new Packet();
@@ -145,7 +145,7 @@ async function readPackets(
       packet.unref();
       if (!more(streamIndex)) return got;
     }
-    if (pace.due) await pace.breathe(seconds > 0 ? clock.position / seconds : 0);
+    if (pacer.due) await pacer.reportAndYield(seconds > 0 ? clock.position / seconds : 0);
   }
   return AVERROR_EAGAIN;
 }

@@ -1,11 +1,11 @@
 import { boundedNotes } from '../../../contract/notes.ts';
 import { containers, isContainer } from '../formats/containers.ts';
-import type { CueOrigin, ProcessReport, SourceFigures, WrittenStream } from '../tasks/report.ts';
+import type { CueOrigin, ProcessReport, SourceStats, WrittenStream } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
-import type { StreamFigures } from '../timing/stream-stats.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
 import type { SourceStream } from '../track-plan/source-stream.ts';
-import { list, type Plan, planTracks, withoutData } from '../track-plan/track-plan.ts';
-import { type OpenInput, shownKind } from './input/opened-input.ts';
+import { list, planTracks, type TrackPlan, withoutData } from '../track-plan/track-plan.ts';
+import { type OpenInput, reportedKind } from './input/opened-input.ts';
 import { lostDisplay } from './notes/lost-display.ts';
 import { lostFlags } from './notes/lost-flags.ts';
 import { lostInEncoding } from './notes/lost-in-encoding.ts';
@@ -16,7 +16,7 @@ import { type OutputStream, WriteError, Writer } from './output/writer.ts';
 import { keepChapters } from './reading/input-chapters.ts';
 import { metadataOf } from './reading/input-metadata.ts';
 import { membersOf, openAll, readInputs } from './reading/read-inputs.ts';
-import type { Workbench } from './sink.ts';
+import type { TaskContext } from './sink.ts';
 
 /**
  * Carries out an operation on files.
@@ -24,35 +24,35 @@ import type { Workbench } from './sink.ts';
  * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete`, `source_unsupported` or
  *   `processing_failed`.
  */
-export async function processFiles(task: ProcessTask, bench: Workbench): Promise<ProcessReport> {
+export async function processFiles(task: ProcessTask, taskContext: TaskContext): Promise<ProcessReport> {
   const { ext } = task.output;
   if (!isContainer(ext)) throw new Error(`no container is called ${ext}`);
-  const inputs = await openAll(task, bench);
+  const inputs = await openAll(task, taskContext);
   const plan = planTracks(
     inputs.map(({ sources }) => sources),
     task.operation,
     ext,
   );
   try {
-    return await writeResult(task, plan, inputs, bench);
+    return await writeResult(task, plan, inputs, taskContext);
   } catch (error) {
     const lean = error instanceof WriteError ? withoutData(plan) : undefined;
     if (lean === undefined) throw error;
-    return await writeResult(task, lean, await openAll(task, bench), bench);
+    return await writeResult(task, lean, await openAll(task, taskContext), taskContext);
   }
 }
 
 async function writeResult(
   task: ProcessTask,
-  plan: Plan,
+  plan: TrackPlan,
   inputs: readonly OpenInput[],
-  bench: Workbench,
+  taskContext: TaskContext,
 ): Promise<ProcessReport> {
   const contents = list(plan.tracks.flatMap(({ sources }) => sources));
   const { output, maxOutputBytes } = task;
-  const writer = new Writer(containers[plan.container], output.path, maxOutputBytes, bench.words, contents);
+  const writer = new Writer(containers[plan.container], output.path, maxOutputBytes, taskContext.libraryLog, contents);
   try {
-    return await writeWith(writer, task, plan, inputs, bench);
+    return await writeWith(writer, task, plan, inputs, taskContext);
   } catch (error) {
     if (error instanceof WriteError) writer.abandon();
     throw error;
@@ -62,12 +62,12 @@ async function writeResult(
 async function writeWith(
   writer: Writer,
   task: ProcessTask,
-  plan: Plan,
+  plan: TrackPlan,
   inputs: readonly OpenInput[],
-  bench: Workbench,
+  taskContext: TaskContext,
 ): Promise<ProcessReport> {
   const container = containers[plan.container];
-  const { outputs, sinks } = await makeTrackSinks(plan, inputs, writer, bench);
+  const { outputs, sinks } = await makeTrackSinks(plan, inputs, writer, taskContext);
   const members = membersOf(task, plan, inputs, sinks);
   const kept = keepChapters(members, container);
   const lost = [
@@ -77,12 +77,12 @@ async function writeWith(
   ];
   writer.describe(metadataOf(inputs[0]), kept.chapters);
   await writer.begin();
-  const read = await readInputs(members, writer, bench);
-  const sourceOf = ({ input, jobInput, index }: SourceStream): SourceFigures => {
+  const read = await readInputs(members, writer, taskContext);
+  const sourceOf = ({ input, jobInput, index }: SourceStream): SourceStats => {
     const sink = sinks[input]?.get(index);
-    const figures = withFewerPackets(read.figures.get(input)?.[index], sink?.overlapping?.() ?? 0);
+    const stats = withFewerPackets(read.stats.get(input)?.[index], sink?.overlapping?.() ?? 0);
     const [undecoded, mixed] = [sink?.undecoded?.() ?? 0, sink?.mixed?.()];
-    return { file: input, input: jobInput, undecoded, ...(figures && { figures }), ...(mixed && { mixed }) };
+    return { file: input, input: jobInput, undecoded, ...(stats && { stats }), ...(mixed && { mixed }) };
   };
   writer.endCues();
   const written = outputs.filter((each) => !isDropped(each, container));
@@ -102,18 +102,18 @@ async function writeWith(
   };
 }
 
-function withFewerPackets(figures: StreamFigures | undefined, count: number): StreamFigures | undefined {
-  if (figures?.packets === undefined || count === 0) return figures;
-  return { ...figures, packets: figures.packets - count };
+function withFewerPackets(stats: StreamStats | undefined, count: number): StreamStats | undefined {
+  if (stats?.packets === undefined || count === 0) return stats;
+  return { ...stats, packets: stats.packets - count };
 }
 
 function summary(
   { track, output }: TrackOutput,
-  sourceOf: (source: SourceStream) => SourceFigures,
+  sourceOf: (source: SourceStream) => SourceStats,
   cuesOf: (source: SourceStream, output: OutputStream) => CueOrigin,
 ): WrittenStream[] {
   const [source] = track.sources;
-  const kind = source === undefined ? undefined : shownKind(source);
+  const kind = source === undefined ? undefined : reportedKind(source);
   if (source === undefined || kind === undefined) return [];
   const codec = output.codec();
   if (kind === 'subtitle') {
@@ -121,8 +121,6 @@ function summary(
     return [{ kind, codec, ...(cues && { cues }), cueOrigin: cuesOf(source, output) }];
   }
   const origin = { action: track.action, sources: track.sources.map(sourceOf) };
-  const figures = output.figures();
-  return [
-    { kind, codec, origin, ...(figures === undefined ? {} : { figures, duration: figures.end - figures.first }) },
-  ];
+  const stats = output.stats();
+  return [{ kind, codec, origin, ...(stats === undefined ? {} : { stats, duration: stats.end - stats.first }) }];
 }

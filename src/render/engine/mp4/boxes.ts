@@ -105,7 +105,7 @@ export function required(boxes: readonly Box[], type: string): Buffer {
 }
 
 /** Declines when there is a box whose meaning might get lost. */
-export function demandKnown(
+export function requireKnownBoxes(
   boxes: readonly { readonly type: string }[],
   known: ReadonlySet<string>,
   where: string,

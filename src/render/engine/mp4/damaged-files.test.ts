@@ -7,7 +7,7 @@ import { runs } from '../../../testing/runs.ts';
 import { bufferSource, makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';
-import { quietPace } from '../testing/progress-pacer.ts';
+import { idlePacer } from '../testing/progress-pacer.ts';
 import { finishPlacement } from './finish-placement.ts';
 import { placeFragments } from './place-fragments.ts';
 import { remuxMp4 } from './remux.ts';
@@ -65,7 +65,7 @@ describe('a damaged file', () => {
             operation: { type: 'convert_format', copyStreams: true },
             maxOutputBytes: 2 * bytes.length + 100_000,
           },
-          quietPace,
+          idlePacer,
         ).catch((error: unknown) => error);
         expect(elapsed()).toBeLessThan(2000);
         if (outcome instanceof MillraceError) {
@@ -116,7 +116,7 @@ describe('a damaged file', () => {
       operation: { type: 'convert_format', copyStreams: true },
       maxOutputBytes: 10_000_000,
     } as const;
-    expect(await remuxMp4(task, quietPace)).toMatchObject({
+    expect(await remuxMp4(task, idlePacer)).toMatchObject({
       report: { streams: [{ codec: 'h264' }, { codec: 'aac' }] },
     });
     expect(await readPackets(media.file('result.mp4'))).toEqual(await readPackets(media.file('damaged.mp4')));

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import type { Claims } from '../binary/declared-extent.ts';
+import type { DeclaredExtent } from '../binary/declared-extent.ts';
 import type { TopBox } from './boxes.ts';
 import { holdsFragment, lastSampleEnd } from './last-sample.ts';
 
@@ -18,7 +18,7 @@ const mediaMissing = 'its media is missing: a part before it is cut short or dam
  * Walks the top-level boxes of an MP4 file (ISO/IEC 14496-12 §4.2): every one says how long it is, so a file that ends
  * inside one is cut short, unless the index shows that all its media is there. Returns nothing for other files.
  */
-export function mp4Claims(source: ByteSource): Claims | undefined {
+export function mp4DeclaredExtent(source: ByteSource): DeclaredExtent | undefined {
   let last = '';
   let media = false;
   let index: TopBox | undefined;

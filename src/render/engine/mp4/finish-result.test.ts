@@ -6,7 +6,7 @@ import type { FinishTask } from '../tasks/task.ts';
 import { makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';
-import { prove } from '../verification/verify-result.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 import { placeFragments } from './place-fragments.ts';
 
 const signal = new AbortController().signal;
@@ -52,7 +52,7 @@ describe('a result whose media is in its place', () => {
     const [video, audio] = [await readPackets(media.file('dash-v.mp4')), await readPackets(media.file('dash-a.mp4'))];
     expect(await readPackets(path)).toEqual([...video, ...audio]);
     expect(remarks).toEqual([]);
-    prove(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
+    verifyResult(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
   });
 
   it('is made by the media library from its fragments where something in them is unknown', async () => {
@@ -71,7 +71,7 @@ describe('a result whose media is in its place', () => {
     };
     expect(await hashes('placed.mp4')).toEqual([...(await hashes('dash-v.mp4')), ...(await hashes('dash-a.mp4'))]);
     const path = media.file('placed.mp4');
-    prove(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
+    verifyResult(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
   });
 
   it('is refused where its fragments hold less than was promised', async () => {

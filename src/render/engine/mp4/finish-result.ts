@@ -4,7 +4,7 @@ import type { EngineInput, FinishTask } from '../tasks/task.ts';
 import { finishPlacement, inputLayout, type PlacedBytes } from './finish-placement.ts';
 import { openInputFile, openOutputFile } from './open-files.ts';
 import { type Placement, placeFragments } from './place-fragments.ts';
-import { type Breath, writeLayout } from './write-layout.ts';
+import { type Pacer, writeLayout } from './write-layout.ts';
 
 /** How completing a result ended: with it, or with its inputs and the reason in words why the engine has to make it. */
 type FinishOutcome =
@@ -61,4 +61,4 @@ async function takeApart(placement: Placement, { directory, output }: FinishTask
 }
 
 /** The progress that counts is that of what follows. */
-const silent: Breath = { due: false, breathe: async () => undefined };
+const silent: Pacer = { due: false, reportAndYield: async () => undefined };

@@ -6,7 +6,7 @@ import { maxMovieBytes } from './movie.ts';
 import { readTrackId } from './tracks.ts';
 
 /** What the index (`moov`) of an MP4 file says that the media library does not. */
-interface IndexFacts {
+interface IndexProperties {
   /** Whether it lists all samples, so that a track without any is empty; not so in fragmented files. */
   readonly listed: boolean;
   /**
@@ -19,10 +19,10 @@ interface IndexFacts {
 }
 
 /** The facts of a file without an index that can be read. */
-export const noIndex: IndexFacts = { listed: false, paused: new Set(), encrypted: new Set() };
+export const noIndex: IndexProperties = { listed: false, paused: new Set(), encrypted: new Set() };
 
 /** Reads the index of an MP4 file. */
-export function readIndexFacts(source: ByteSource): IndexFacts {
+export function readIndexProperties(source: ByteSource): IndexProperties {
   try {
     for (const box of walkBoxes(source)) {
       if (box.type !== 'moov') continue;

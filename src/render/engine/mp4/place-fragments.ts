@@ -4,7 +4,7 @@ import type { FragmentedHead, ProcessTask } from '../tasks/task.ts';
 import { headBoxes, readBody } from './boxes.ts';
 import { demandNotQuickTime, type MovieHead, readMovieHead, SampleReader } from './movie.ts';
 import { fileType, type Mp4Container } from './movie-writer.ts';
-import { containerOf, planStreams } from './plan-tracks.ts';
+import { containerOf, planMp4Tracks } from './plan-tracks.ts';
 import { listsSamples } from './sample-table.ts';
 import { type Reference, readSegmentIndex, type SegmentIndex } from './segment-index.ts';
 
@@ -92,7 +92,7 @@ function plan(
 ): Placement {
   const inputs = heads.map((head, at) => about(at, () => readHead(head)));
   const movies = inputs.map(({ movie }) => movie);
-  const { tracks, notes } = planStreams(movies, operation, container);
+  const { tracks, notes } = planMp4Tracks(movies, operation, container);
   const order = tracks.flatMap(({ sources }) => sources.map(({ input }) => input));
   if (order.length !== inputs.length) decline('not every input is part of the result');
   const codecs = movies.flatMap((movie) => movie.tracks.map(({ codec }) => codec));

@@ -7,7 +7,7 @@ import { testDirectory } from '../testing/media.ts';
 import { contents, samplesOf, sparseSource, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
 import { readMovie, SampleReader } from './movie.ts';
 import { openInputFile } from './open-files.ts';
-import { planLayout } from './plan-layout.ts';
+import { computeLayout } from './plan-layout.ts';
 import type { SampleList } from './samples.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';
 
@@ -19,11 +19,11 @@ const sample = fc.record({
 });
 
 function layoutOf(tracks: readonly SourceTrack[]) {
-  return planLayout(tracks, placeTracks(tracks), 'mp4');
+  return computeLayout(tracks, placeTracks(tracks), 'mp4');
 }
 
 /** Reads a planned result back, of which only the head was written. */
-function readBack(layout: ReturnType<typeof planLayout>): SampleList[] {
+function readBack(layout: ReturnType<typeof computeLayout>): SampleList[] {
   const source = sparseSource(layout.head, layout.bytes);
   const movie = readMovie(source);
   const reader = new SampleReader(movie, movie.tracks, source.size);
@@ -59,7 +59,7 @@ describe('a layout', () => {
   });
 
   /** Where each byte of an input goes, by the runs. */
-  function copied(layout: ReturnType<typeof planLayout>, input: number): number[] {
+  function copied(layout: ReturnType<typeof computeLayout>, input: number): number[] {
     const goes: number[] = [];
     let position = layout.head.length;
     for (const run of layout.runs()) {

@@ -35,7 +35,7 @@ interface Chunk {
 }
 
 /** Plans a result: where every sample goes, with the index in front, so that it plays while it is fetched. */
-export function planLayout(
+export function computeLayout(
   tracks: readonly SourceTrack[],
   timings: readonly Timing[],
   container: Mp4Container,

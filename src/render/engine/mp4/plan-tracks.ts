@@ -3,11 +3,11 @@ import type { OutputNote } from '../../../contract/notes.ts';
 import { decline } from '../binary/declined.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
-import type { StreamFigures } from '../timing/stream-stats.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
 import type { SourceStream } from '../track-plan/source-stream.ts';
-import { type Plan, planTracks } from '../track-plan/track-plan.ts';
+import { planTracks, type TrackPlan } from '../track-plan/track-plan.ts';
 import type { Mp4Container } from './movie-writer.ts';
-import { sampleFigures } from './sample-stats.ts';
+import { sampleStats } from './sample-stats.ts';
 import type { SourceTrack, Timing } from './timing.ts';
 import type { Track } from './tracks.ts';
 
@@ -18,12 +18,12 @@ import type { Track } from './tracks.ts';
  *
  * @throws Declined where they refuse: the engine does so in its own words.
  */
-export function planStreams(
+export function planMp4Tracks(
   movies: readonly { readonly tracks: readonly Pick<Track, 'kind' | 'codec'>[] }[],
   operation: ProcessTask['operation'],
   container: Mp4Container,
   jobInputs: readonly number[] = movies.keys().toArray(),
-): Plan {
+): TrackPlan {
   const streams = movies.map(({ tracks }, input) =>
     tracks.map(({ kind, codec }, index): SourceStream => {
       return { input, jobInput: jobInputs[input] ?? input, index, kind, codec, cover: false, empty: false };
@@ -53,7 +53,7 @@ export function containerOf({ operation, output }: Pick<ProcessTask, 'operation'
  * What was made, as the engine would report it.
  *
  * @param jobInputs - the job's input that each file is of, from 0.
- * @param figures - of the sources of the tracks, by their own timestamps.
+ * @param stats - of the sources of the tracks, by their own timestamps.
  */
 export function reportOf(
   tracks: readonly SourceTrack[],
@@ -61,12 +61,12 @@ export function reportOf(
   bytes: number,
   notes: readonly OutputNote[],
   jobInputs: readonly number[],
-  figures: readonly (StreamFigures | undefined)[] = tracks.map(({ track, samples }) => sampleFigures(samples, track)),
+  stats: readonly (StreamStats | undefined)[] = tracks.map(({ track, samples }) => sampleStats(samples, track)),
 ): ProcessReport {
   return {
     streams: tracks.map(({ input, track }, at) => {
-      const read = figures[at];
-      const source = { file: input, input: jobInputs[input] ?? input, undecoded: 0, ...(read && { figures: read }) };
+      const read = stats[at];
+      const source = { file: input, input: jobInputs[input] ?? input, undecoded: 0, ...(read && { stats: read }) };
       const origin = { action: 'copy', sources: [source] } as const;
       return { kind: track.kind, codec: track.codec, duration: timings[at]?.duration ?? 0, origin };
     }),

@@ -58,8 +58,8 @@ describe('a plain file', () => {
     const probed = await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal });
     const found = await readResult(path);
     expect(found).toMatchObject({ bytes: probed.bytes, chapters: probed.chapters });
-    expect(found?.streams.map(({ kind, codec, figures }) => ({ kind, codec, figures }))).toEqual(
-      probed.streams.map(({ kind, codec, figures }) => ({ kind, codec, figures })),
+    expect(found?.streams.map(({ kind, codec, stats }) => ({ kind, codec, stats }))).toEqual(
+      probed.streams.map(({ kind, codec, stats }) => ({ kind, codec, stats })),
     );
     expect(found?.duration).toBeCloseTo(probed.duration, 1);
   });

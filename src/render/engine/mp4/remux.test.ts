@@ -6,9 +6,9 @@ import type { ProcessTask } from '../tasks/task.ts';
 import { loaded, makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';
-import { quietPace } from '../testing/progress-pacer.ts';
+import { idlePacer } from '../testing/progress-pacer.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import { prove } from '../verification/verify-result.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 import { topBoxes } from './boxes.ts';
 import { openOutputFile } from './open-files.ts';
 import { remuxMp4 } from './remux.ts';
@@ -32,7 +32,7 @@ function taskOf(type: ProcessTask['operation']['type'], ext: string, names: read
 }
 
 async function remux(type: ProcessTask['operation']['type'], ext: string, ...names: string[]): Promise<ProcessReport> {
-  const outcome = await remuxMp4(taskOf(type, ext, names), quietPace);
+  const outcome = await remuxMp4(taskOf(type, ext, names), idlePacer);
   if ('declined' in outcome) throw new Error(`declined: ${outcome.declined}`);
   return outcome.report;
 }
@@ -135,7 +135,7 @@ it('is proven by the engine as its own results are', async () => {
     for (const name of ['av.mp4', 'fragmented.mp4']) {
       const report = await remux('convert_format', 'mp4', name);
       const path = media.file('result.mp4');
-      prove(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
+      verifyResult(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
     }
   } finally {
     await engine.close();
@@ -149,7 +149,7 @@ it('puts the index before the media, in a file of three boxes', async () => {
 
 it('refuses a result over its limit, and a place that cannot be written', async () => {
   const task = taskOf('convert_format', 'mp4', ['av.mp4']);
-  await expect(remuxMp4({ ...task, maxOutputBytes: 50_000 }, quietPace)).rejects.toMatchObject({
+  await expect(remuxMp4({ ...task, maxOutputBytes: 50_000 }, idlePacer)).rejects.toMatchObject({
     code: 'processing_failed',
     message: expect.stringMatching(
       /^The result grew over the 50000 bytes that it may have\. The same job will fail again/,
@@ -157,7 +157,7 @@ it('refuses a result over its limit, and a place that cannot be written', async 
     retryable: false,
   });
   const output = { ...task.output, path: media.file('no/such/place.mp4') };
-  await expect(remuxMp4({ ...task, output }, quietPace)).rejects.toMatchObject({
+  await expect(remuxMp4({ ...task, output }, idlePacer)).rejects.toMatchObject({
     code: 'processing_failed',
     message: 'The result cannot be written (ENOENT). Start the job again.',
   });
@@ -181,7 +181,7 @@ describe('what is left to the engine', () => {
     ['extract_audio', 'm4a', ['v.mp4'], 'Input 1 has no audio stream, which this operation needs.'],
     ['convert_format', 'm4a', ['av.mp4'], /cannot be part of an audio file/],
   ] as const)('%s into %s from %j', async (type, ext, names, reason) => {
-    const outcome = await remuxMp4(taskOf(type, ext, names), quietPace);
+    const outcome = await remuxMp4(taskOf(type, ext, names), idlePacer);
     expect(outcome).toEqual({ declined: typeof reason === 'string' ? reason : expect.stringMatching(reason) });
   });
 
@@ -202,7 +202,7 @@ describe('what is left to the engine', () => {
     ['QuickTime files', 'isom', 'qt  ', 'it is a QuickTime file'],
   ])('%s', async (_what, from, to, reason) => {
     const name = renamed('av.mp4', from, to);
-    const outcome = await remuxMp4(taskOf('convert_format', 'mp4', [name]), quietPace);
+    const outcome = await remuxMp4(taskOf('convert_format', 'mp4', [name]), idlePacer);
     expect(outcome).toEqual({ declined: `Input 1: ${reason}` });
   });
 });
@@ -216,7 +216,7 @@ describe('an input that is cut short', () => {
   const convert = (name: string, duration?: number) => {
     const task = taskOf('convert_format', 'mp4', []);
     const input = { path: media.file(name), ...(duration === undefined ? {} : { duration }) };
-    return remuxMp4({ ...task, inputs: [input] }, quietPace);
+    return remuxMp4({ ...task, inputs: [input] }, idlePacer);
   };
 
   it.each(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4'])('%s, inside a box', async (name) => {

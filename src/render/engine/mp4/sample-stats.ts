@@ -1,18 +1,18 @@
-import { CueCounter, type CueFigures } from '../timing/cue-stats.ts';
+import { CueCounter, type CueStats } from '../timing/cue-stats.ts';
 import { LongestGaps } from '../timing/longest-gaps.ts';
-import type { StreamFigures } from '../timing/stream-stats.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';
 
 /**
- * The figures of a track, from its sample table and its edit list. They equal those of a demuxer's timestamps: samples
+ * The statistics of a track, from its sample table and its edit list. They equal those of a demuxer's timestamps: samples
  * that an edit cuts off at the beginning count, and lie before it. The table is complete and its clock cannot jump, so
- * this takes a tenth of the time of `FileFigures`.
+ * this takes a tenth of the time of `FileStats`.
  */
-export function sampleFigures(
+export function sampleStats(
   { start, count, durations, compositions }: SampleList,
   { timescale, edit }: Pick<Track, 'timescale' | 'edit'>,
-): StreamFigures | undefined {
+): StreamStats | undefined {
   if (count === 0) return undefined;
   const times = new Float64Array(count);
   let [time, end, sorted] = [start, Number.NEGATIVE_INFINITY, true];
@@ -46,7 +46,7 @@ export function sampleFigures(
 export function sampleCues(
   { start, count, durations, sizes }: SampleList,
   timing: Pick<Track, 'timescale' | 'edit'>,
-): CueFigures | undefined {
+): CueStats | undefined {
   const seconds = presentation(timing);
   const cues = new CueCounter();
   let time = start;
@@ -54,7 +54,7 @@ export function sampleCues(
     if ((sizes[at] ?? 0) > 2) cues.add(seconds(time));
     time += durations[at] ?? 0;
   }
-  return cues.figures();
+  return cues.stats();
 }
 
 /** Turns ticks of a track into seconds of its presentation. */

@@ -1,6 +1,6 @@
 import { decline } from '../binary/declined.ts';
 import { Fields } from '../binary/fields.ts';
-import { type Box, demandKnown, optional, required } from './boxes.ts';
+import { type Box, optional, required, requireKnownBoxes } from './boxes.ts';
 import { SampleList } from './samples.ts';
 
 /** Boxes of a sample table that are read, or that only help players to begin in the middle and may be dropped. */
@@ -15,7 +15,7 @@ const known = new Set(['stsd', 'stts', 'ctts', 'stss', 'stsc', 'stsz', 'stco', '
  * @throws Declined when its tables contradict each other.
  */
 export function readSampleTable(table: readonly Box[], allSync: boolean, limit: number): SampleList {
-  demandKnown(table, known, 'among its sample tables');
+  requireKnownBoxes(table, known, 'among its sample tables');
   const samples = new SampleList(limit);
   const sizes = readSizes(required(table, 'stsz'));
   if (sizes.count === 0) return samples;
@@ -44,7 +44,7 @@ export function readSampleTable(table: readonly Box[], allSync: boolean, limit: 
  * @throws Declined.
  */
 export function listsSamples(table: readonly Box[]): boolean {
-  demandKnown(table, known, 'among its sample tables');
+  requireKnownBoxes(table, known, 'among its sample tables');
   return readSizes(required(table, 'stsz')).count > 0;
 }
 

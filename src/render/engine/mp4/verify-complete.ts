@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/declined.ts';
-import { mp4Claims } from './declared-extent.ts';
+import { mp4DeclaredExtent } from './declared-extent.ts';
 import type { Movie } from './movie.ts';
 import type { Timing } from './timing.ts';
 
@@ -11,7 +11,7 @@ import type { Timing } from './timing.ts';
  * @throws MillraceError `input_incomplete`.
  */
 export function refuseCut(source: ByteSource, name: string): void {
-  const cut = mp4Claims(source)?.cut;
+  const cut = mp4DeclaredExtent(source)?.cut;
   if (cut !== undefined) throw incomplete(`${name} is cut short: ${cut}. Start the job again.`);
 }
 
@@ -30,18 +30,21 @@ export function refuseMissingFragments({ index }: Movie, size: number, name: str
 }
 
 /** A length that something promised, and what it is if it does not come true. */
-interface Promised {
+interface DeclaredDuration {
   /** Seconds. */
   readonly seconds: number;
   readonly why: string;
 }
 
 /** What a fragmented file promises of the length of all its fragments. */
-export function promisesOf({ promised, index }: Pick<Movie, 'promised' | 'index'>): Promised[] {
+export function declaredDurationsOf({
+  declaredDuration,
+  index,
+}: Pick<Movie, 'declaredDuration' | 'index'>): DeclaredDuration[] {
   const told = index?.flat === true ? index.references.reduce((sum, { duration }) => sum + duration, 0) : 0;
   return [
     { seconds: told, why: 'its index tells more' },
-    { seconds: promised ?? 0, why: 'its header promises more' },
+    { seconds: declaredDuration ?? 0, why: 'its header promises more' },
   ];
 }
 
@@ -54,12 +57,12 @@ export function promisesOf({ promised, index }: Pick<Movie, 'promised' | 'index'
 export function refuseShort(
   name: string,
   timings: readonly Timing[],
-  promises: readonly Promised[],
+  declaredDurations: readonly DeclaredDuration[],
   part: boolean,
 ): void {
   const first = Math.min(...timings.map(({ delay }) => delay));
   const played = Math.max(...timings.map(({ delay, duration }) => delay - first + duration));
-  const broken = promises.find(({ seconds }) => played < seconds - tolerance(seconds));
+  const broken = declaredDurations.find(({ seconds }) => played < seconds - tolerance(seconds));
   if (broken === undefined) return;
   const short = `${name} ends at ${played.toFixed(1)} s of ${broken.seconds.toFixed(1)} s: ${broken.why}`;
   if (part) decline(short);
@@ -67,8 +70,8 @@ export function refuseShort(
 }
 
 /** Seconds that may be missing at the end: containers round, and the last frame's length is often a guess. */
-function tolerance(promised: number): number {
-  return Math.max(1, promised * 0.02);
+function tolerance(declaredDuration: number): number {
+  return Math.max(1, declaredDuration * 0.02);
 }
 
 function incomplete(message: string): MillraceError {

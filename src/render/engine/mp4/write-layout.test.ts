@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { type MediaDirectory, testDirectory } from '../testing/media.ts';
-import { notedPace, quietPace } from '../testing/progress-pacer.ts';
+import { idlePacer, recordingPacer } from '../testing/progress-pacer.ts';
 import { type InputFile, openInputFile } from './open-files.ts';
 import type { CopyRun, Layout } from './plan-layout.ts';
 import { writeLayout } from './write-layout.ts';
@@ -51,8 +51,8 @@ describe('a planned result', () => {
   it('is written byte by byte as planned, from runs of any length', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 20 }), async (runs) => {
-        const { pace, fractions } = notedPace();
-        await writeLayout(layoutOf(runs), files, directory.file('result'), pace);
+        const { pacer, fractions } = recordingPacer();
+        await writeLayout(layoutOf(runs), files, directory.file('result'), pacer);
         const expected = runs.map(({ input, offset, length }) => contents[input]?.subarray(offset, offset + length));
         const whole = Buffer.concat([Buffer.from('head'), ...expected.flatMap((bytes) => bytes ?? [])]);
         expect(readFileSync(directory.file('result')).equals(whole)).toBe(true);
@@ -67,7 +67,7 @@ describe('a planned result', () => {
   it('is given up when an input has become shorter', async () => {
     for (const length of [100, MIB]) {
       const runs = [{ input: 0, offset: 3 * MIB, length }];
-      await expect(writeLayout(layoutOf(runs), files, directory.file('result'), quietPace)).rejects.toMatchObject({
+      await expect(writeLayout(layoutOf(runs), files, directory.file('result'), idlePacer)).rejects.toMatchObject({
         code: 'processing_failed',
         message: 'An input became shorter while it was read. Start the job again.',
       });
@@ -76,7 +76,7 @@ describe('a planned result', () => {
 
   it('is given up when there is no room for it', async () => {
     const runs = [{ input: 1, offset: 0, length: 6 * MIB }];
-    await expect(writeLayout(layoutOf(runs), files, '/dev/full', quietPace)).rejects.toMatchObject({
+    await expect(writeLayout(layoutOf(runs), files, '/dev/full', idlePacer)).rejects.toMatchObject({
       code: 'storage_failed',
     });
   });

@@ -1,4 +1,4 @@
-import type { Pace } from '../tasks/progress-pacer.ts';
+import type { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { type InputFile, openOutputFile } from './open-files.ts';
 import type { CopyRun, Layout } from './plan-layout.ts';
 
@@ -7,7 +7,7 @@ const blockBytes = 4 * 1024 * 1024;
 /** Runs shorter than this are taken out of a larger piece that is read ahead. */
 const directBytes = 128 * 1024;
 /** How progress is told now and then. */
-export type Breath = Pick<Pace, 'due' | 'breathe'>;
+export type Pacer = Pick<ProgressPacer, 'due' | 'reportAndYield'>;
 
 /** Bytes that are read ahead. */
 const windowBytes = 512 * 1024;
@@ -21,7 +21,7 @@ export async function writeLayout(
   layout: Layout,
   inputs: readonly InputFile[],
   path: string,
-  pace: Breath,
+  pacer: Pacer,
 ): Promise<void> {
   const file = await openOutputFile(path, 'w');
   try {
@@ -30,7 +30,7 @@ export async function writeLayout(
     let pending: Promise<void> = Promise.resolve();
     for (const block of blocks(layout.runs(), inputs)) {
       await pending;
-      if (pace.due) await pace.breathe((position - layout.head.length) / layout.mediaBytes);
+      if (pacer.due) await pacer.reportAndYield((position - layout.head.length) / layout.mediaBytes);
       pending = file.write(block, position);
       // It is awaited before the next one, or below; until then nobody else may hear of its failure.
       pending.catch(() => undefined);

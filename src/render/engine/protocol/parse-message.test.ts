@@ -5,18 +5,18 @@ import { runs } from '../../../testing/runs.ts';
 import type { ChildMessage, ChildReport } from './messages.ts';
 import { parseChildMessage } from './parse-message.ts';
 
-const figures = { first: -0.02, last: 1, end: 1.5, packets: 20, gaps: [{ seconds: 0.1, at: 0.5 }], jumps: 0 };
+const stats = { first: -0.02, last: 1, end: 1.5, packets: 20, gaps: [{ seconds: 0.1, at: 0.5 }], jumps: 0 };
 const report = {
   streams: [
     {
       kind: 'video',
       codec: 'h264',
       duration: 1.5,
-      figures,
+      stats,
       origin: {
         action: 'copy',
         sources: [
-          { file: 1, input: 15, undecoded: 0, figures: { first: -1, last: 1, end: 1.5, jumps: 2 } },
+          { file: 1, input: 15, undecoded: 0, stats: { first: -1, last: 1, end: 1.5, jumps: 2 } },
           { file: 0, input: 0, undecoded: 2 },
         ],
       },
@@ -63,9 +63,9 @@ it.each([
   }),
   JSON.stringify({ type: 'done', report: { ...report, notes: ['a bare text'] } }),
   ...[
-    { figures: { ...figures, first: null } },
-    { figures: { ...figures, gaps: [{ seconds: -1, at: 0 }] } },
-    { figures: { ...figures, packets: 1.5 } },
+    { stats: { ...stats, first: null } },
+    { stats: { ...stats, gaps: [{ seconds: -1, at: 0 }] } },
+    { stats: { ...stats, packets: 1.5 } },
     { origin: { action: 'guess', sources: [] } },
     { origin: { action: 'copy', sources: [{ file: 0, input: 16, undecoded: 0 }] } },
     { origin: { action: 'copy', sources: Array.from({ length: 17 }, () => ({ file: 0, input: 0, undecoded: 0 })) } },

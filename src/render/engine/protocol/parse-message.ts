@@ -16,7 +16,7 @@ const inputNumber = Type.Integer({ minimum: 0, maximum: operations.join_streams.
 /** Seconds on a file's clock, which may begin before zero. */
 const moment = Type.Number({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
-const figuresSchema = Type.Object({
+const statsSchema = Type.Object({
   first: moment,
   last: moment,
   end: moment,
@@ -35,7 +35,7 @@ const originSchema = Type.Object({
       file: Type.Integer({ minimum: 0, maximum: messageBounds.files - 1 }),
       input: inputNumber,
       undecoded: count,
-      figures: Type.Optional(figuresSchema),
+      stats: Type.Optional(statsSchema),
       mixed: Type.Optional(Type.Object({ first: moment, end: moment })),
     }),
     { maxItems: messageBounds.sources },
@@ -58,7 +58,7 @@ const reportSchema = Type.Object({
       kind: Type.Enum(['video', 'audio', 'subtitle']),
       codec: text,
       duration: Type.Optional(amount),
-      figures: Type.Optional(figuresSchema),
+      stats: Type.Optional(statsSchema),
       origin: Type.Optional(originSchema),
       cues: Type.Optional(cuesSchema),
       cueOrigin: Type.Optional(cueOriginSchema),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { type CueSample, CueSamples } from './cue-samples.ts';
-import { CueAccount } from './cue-tally.ts';
+import { CueTally } from './cue-tally.ts';
 import { convertCue } from './subtitle-text.ts';
 
 type Cue = readonly [begin: number, duration: number, text: string];
@@ -13,14 +13,14 @@ const textOf = ({ data }: CueSample) => data.toString('utf8', 2);
 /** The samples that are made of cues; `reach` says when the other streams have come how far after each cue. */
 function samplesOf(cues: readonly Cue[], reach: (begin: number) => number = (begin) => begin) {
   const made: CueSample[] = [];
-  const account = new CueAccount();
-  const samples = new CueSamples(account, (sample) => made.push(sample));
+  const tally = new CueTally();
+  const samples = new CueSamples(tally, (sample) => made.push(sample));
   for (const [begin, duration, text] of cues) {
     samples.add(begin, duration, packet(text));
     samples.reach(reach(begin));
   }
   samples.end();
-  return { made, account, all: made.map((sample) => [sample.start, sample.end, textOf(sample)]) };
+  return { made, tally, all: made.map((sample) => [sample.start, sample.end, textOf(sample)]) };
 }
 
 test('one sample holds the text of all cues that are shown', () => {
@@ -47,7 +47,7 @@ test('equal texts appear once, and a cue that is alone keeps its formatting', ()
   expect(twice).toEqual([1500, 2000, 'same']);
   const styled = Buffer.concat([packet('styled'), Buffer.from('\0\0\0\x0cstyl')]);
   const made: CueSample[] = [];
-  const samples = new CueSamples(new CueAccount(), (sample) => made.push(sample));
+  const samples = new CueSamples(new CueTally(), (sample) => made.push(sample));
   samples.add(1000, 500, styled);
   samples.end();
   expect(made[0]?.data).toEqual(styled);
@@ -110,8 +110,8 @@ describe('what is lost', () => {
     ],
   ])('%s', (_what, cues, words) => {
     // The other streams are so far ahead that cues of a second are handed on at once.
-    const { account } = samplesOf(cues, (begin) => begin + 3000);
-    expect(account.inWords('It')).toContain(words);
+    const { tally } = samplesOf(cues, (begin) => begin + 3000);
+    expect(tally.describeLosses('It')).toContain(words);
   });
 });
 
@@ -124,16 +124,16 @@ test('at each moment, the cues of that moment are shown, whatever waits for what
   fc.assert(
     fc.property(list, fc.integer({ min: 0, max: 2000 }), (cues, ahead) => {
       const whole = cues.map(([at, lasts, text]): Cue => [at, Math.ceil(lasts), text]);
-      const { made, account } = samplesOf(whole, (begin) => begin + ahead);
-      expect(account.inWords('It') ?? '').not.toContain('order');
-      expect(account.missing + (account.shown?.count ?? 0)).toBe(cues.length);
+      const { made, tally } = samplesOf(whole, (begin) => begin + ahead);
+      expect(tally.describeLosses('It') ?? '').not.toContain('order');
+      expect(tally.missing + (tally.shown?.count ?? 0)).toBe(cues.length);
       let end = 0;
       for (const sample of made) {
         expect(sample.start).toBeGreaterThanOrEqual(end);
         expect(sample.end).toBeGreaterThan(sample.start);
         ({ end } = sample);
       }
-      if (account.missing > 0) return;
+      if (tally.missing > 0) return;
       const shown = made.map((sample) => ({ ...sample, text: textOf(sample) }));
       for (let time = 1; time < 70_000; time += 397) {
         const should = whole.flatMap(([at, lasts, text]) => (at <= time && time < at + lasts ? [text] : []));

@@ -1,4 +1,4 @@
-import type { CueAccount } from './cue-tally.ts';
+import type { CueTally } from './cue-tally.ts';
 import { isPause, joinTimedText } from './subtitle-text.ts';
 
 /** One sample of timed text, in milliseconds on the result's clock. */
@@ -36,7 +36,7 @@ const earliest = 1;
  */
 export class CueSamples {
   readonly #take: (sample: CueSample) => void;
-  readonly #account: CueAccount;
+  readonly #tally: CueTally;
   /** In order of their starts. */
   #pending: PendingCue[] = [];
   /** When the last sample ended. */
@@ -46,8 +46,8 @@ export class CueSamples {
   /** When {@link reach} has something to do. */
   #due = Number.POSITIVE_INFINITY;
 
-  constructor(account: CueAccount, take: (sample: CueSample) => void) {
-    this.#account = account;
+  constructor(tally: CueTally, take: (sample: CueSample) => void) {
+    this.#tally = tally;
     this.#take = take;
   }
 
@@ -63,11 +63,11 @@ export class CueSamples {
     const end = open ? begin + openCueLimit : begin + duration;
     const start = Math.max(begin, this.#written);
     if (end <= start) {
-      this.#account.miss(end <= earliest ? 'early' : 'unordered');
+      this.#tally.miss(end <= earliest ? 'early' : 'unordered');
       return;
     }
     if (this.#pending.filter((cue) => cue.start <= start && cue.end > start).length >= maxAtOnce) {
-      this.#account.miss('crowded');
+      this.#tally.miss('crowded');
       return;
     }
     const place = this.#pending.findLastIndex((cue) => cue.start <= start) + 1;
@@ -117,7 +117,7 @@ export class CueSamples {
       this.#written = end;
     });
     for (const cue of this.#pending) {
-      if (cue.end <= limit && !cue.begun) this.#account.miss();
+      if (cue.end <= limit && !cue.begun) this.#tally.miss();
     }
     this.#pending = this.#pending.filter(({ end }) => end > limit);
     for (const cue of this.#pending) cue.start = Math.max(cue.start, this.#written);
@@ -128,7 +128,7 @@ export class CueSamples {
     if (cue.begun) return;
     cue.begun = true;
     const late = start > Math.max(cue.begin, earliest);
-    if (late) this.#account.lose('unordered');
-    this.#account.show(start / 1000, start > cue.begin + earliest);
+    if (late) this.#tally.lose('unordered');
+    this.#tally.show(start / 1000, start > cue.begin + earliest);
   }
 }

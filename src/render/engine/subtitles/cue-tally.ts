@@ -1,7 +1,7 @@
-import { CueCounter, type CueFigures } from '../timing/cue-stats.ts';
+import { CueCounter, type CueStats } from '../timing/cue-stats.ts';
 import type { CueLoss } from './subtitle-text.ts';
 
-const lossWords: Readonly<Record<CueLoss, string>> = {
+const lossTexts: Readonly<Record<CueLoss, string>> = {
   drawing: 'drawings without text',
   damaged: 'damaged',
   'too long': 'too long, shortened',
@@ -11,7 +11,7 @@ const lossWords: Readonly<Record<CueLoss, string>> = {
 };
 
 /** What became of the cues of one subtitle stream of a result. */
-export class CueAccount {
+export class CueTally {
   readonly #shown = new CueCounter();
   readonly #losses = new Map<CueLoss, number>();
   #begun = 0;
@@ -38,8 +38,8 @@ export class CueAccount {
   }
 
   /** Starts of the cues that are in the result. */
-  get shown(): CueFigures | undefined {
-    return this.#shown.figures();
+  get shown(): CueStats | undefined {
+    return this.#shown.stats();
   }
 
   /** Number of cues that are not in the result. */
@@ -53,9 +53,9 @@ export class CueAccount {
   }
 
   /** The losses as a sentence about `what`; undefined if there are none. */
-  inWords(what: string): string | undefined {
+  describeLosses(what: string): string | undefined {
     if (this.#losses.size === 0) return undefined;
-    const parts = [...this.#losses].map(([loss, count]) => `${count} of ${this.#begun} (${lossWords[loss]})`);
+    const parts = [...this.#losses].map(([loss, count]) => `${count} of ${this.#begun} (${lossTexts[loss]})`);
     return `${what} lost cues: ${parts.join(', ')}.`;
   }
 }

@@ -1,16 +1,16 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Growth, tellGrowth } from './growing-files.ts';
+import { GrowingFiles, reportArrivedRanges } from './growing-files.ts';
 
 const always = () => true;
 const nothing = { bytes: 0, whole: false };
 
 describe('how inputs grow', () => {
   it('is told to a child line by line, what is true already first', async () => {
-    const growth = new Growth([{ bytes: 5, whole: false }, nothing]);
+    const growingFiles = new GrowingFiles([{ bytes: 5, whole: false }, nothing]);
     const child = new PassThrough();
-    tellGrowth(growth, child, always);
-    growth.report(1, { bytes: 7, whole: true });
+    reportArrivedRanges(growingFiles, child, always);
+    growingFiles.report(1, { bytes: 7, whole: true });
     child.end();
     expect((await child.toArray()).map((line) => JSON.parse(`${line}`))).toEqual([
       { file: 0, bytes: 5, whole: false },
@@ -20,11 +20,11 @@ describe('how inputs grow', () => {
   });
 
   it('tells where pieces end once each', async () => {
-    const growth = new Growth([{ ...nothing, ends: [] }]);
+    const growingFiles = new GrowingFiles([{ ...nothing, ends: [] }]);
     const child = new PassThrough();
-    tellGrowth(growth, child, always);
-    growth.report(0, { bytes: 5, whole: false, ends: [2, 5] });
-    growth.report(0, { bytes: 9, whole: true, ends: [2, 5, 9] });
+    reportArrivedRanges(growingFiles, child, always);
+    growingFiles.report(0, { bytes: 5, whole: false, ends: [2, 5] });
+    growingFiles.report(0, { bytes: 9, whole: true, ends: [2, 5, 9] });
     child.end();
     expect((await child.toArray()).map((line) => JSON.parse(`${line}`))).toEqual([
       { file: 0, bytes: 0, whole: false },
@@ -43,9 +43,9 @@ describe('how inputs grow', () => {
         go = done;
       },
     });
-    const growth = new Growth([nothing]);
-    tellGrowth(growth, slow, always);
-    for (let bytes = 1; bytes <= 1000; bytes += 1) growth.report(0, { bytes, whole: bytes === 1000 });
+    const growingFiles = new GrowingFiles([nothing]);
+    reportArrivedRanges(growingFiles, slow, always);
+    for (let bytes = 1; bytes <= 1000; bytes += 1) growingFiles.report(0, { bytes, whole: bytes === 1000 });
     expect(taken).toHaveLength(1);
     const drained = new Promise((resolve) => slow.once('drain', resolve));
     go();
@@ -53,23 +53,23 @@ describe('how inputs grow', () => {
   });
 
   it('is not told of an input that the child cannot read yet', () => {
-    const growth = new Growth([{ bytes: 5, whole: false }]);
+    const growingFiles = new GrowingFiles([{ bytes: 5, whole: false }]);
     const child = new PassThrough();
     let admitted = false;
-    tellGrowth(growth, child, () => admitted);
+    reportArrivedRanges(growingFiles, child, () => admitted);
     expect(child.read()).toBeNull();
     admitted = true;
-    growth.report(0, { bytes: 5, whole: false });
+    growingFiles.report(0, { bytes: 5, whole: false });
     expect(`${child.read()}`).toBe('{"file":0,"bytes":5,"whole":false}\n');
   });
 
   it('is told no longer when nobody listens', () => {
-    const growth = new Growth([nothing]);
+    const growingFiles = new GrowingFiles([nothing]);
     const child = new PassThrough();
-    tellGrowth(growth, child, always)();
+    reportArrivedRanges(growingFiles, child, always)();
     child.read();
-    growth.report(0, { bytes: 1, whole: true });
+    growingFiles.report(0, { bytes: 1, whole: true });
     expect(child.read()).toBeNull();
-    expect(growth.whole).toBe(true);
+    expect(growingFiles.whole).toBe(true);
   });
 });

@@ -1,36 +1,36 @@
 import type { Writable } from 'node:stream';
 
 /** How much of a file has arrived. */
-export interface Arrived {
+export interface ArrivedRange {
   /** Bytes that are there, from its beginning and without a gap. */
   readonly bytes: number;
   /** Whether that is all. */
   readonly whole: boolean;
-  /** Where the pieces end that it is put together from, as far as they have arrived. The list may grow later. */
+  /** Where its segments end, as far as they have arrived. The list may grow later. */
   readonly ends?: readonly number[];
 }
 
 /**
  * What the service sends a child about a file that is still arriving: a line of JSON after the task. It has only the ends
- * of pieces that no message before had.
+ * of segments that no earlier message had.
  */
-export interface GrowthMessage extends Arrived {
+export interface ArrivedRangeMessage extends ArrivedRange {
   /** Its number in the task (`input-files.ts`). */
   readonly file: number;
 }
 
-/** Growth of the files of a task that are still arriving when it begins. */
-export class Growth {
-  readonly #files: Arrived[];
+/** The files of a task that are still arriving when it begins. */
+export class GrowingFiles {
+  readonly #files: ArrivedRange[];
   readonly #listeners = new Set<() => void>();
 
   /** @param files - how much of each file has arrived. */
-  constructor(files: readonly Arrived[]) {
+  constructor(files: readonly ArrivedRange[]) {
     this.#files = [...files];
   }
 
   /** How much of each file has arrived by now. */
-  get files(): readonly Arrived[] {
+  get files(): readonly ArrivedRange[] {
     return this.#files;
   }
 
@@ -40,16 +40,16 @@ export class Growth {
   }
 
   /** Records that a file has grown. */
-  report(file: number, arrived: Arrived): void {
+  report(file: number, arrived: ArrivedRange): void {
     this.#files[file] = arrived;
-    for (const hear of this.#listeners) hear();
+    for (const listener of this.#listeners) listener();
   }
 
-  /** Calls `hear` now and whenever a file has grown, until the function that it returns is called. */
-  follow(hear: () => void): () => void {
-    this.#listeners.add(hear);
-    hear();
-    return () => this.#listeners.delete(hear);
+  /** Calls a listener now and whenever a file has grown, until the returned function is called. */
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    listener();
+    return () => this.#listeners.delete(listener);
   }
 }
 
@@ -59,24 +59,28 @@ export class Growth {
  *
  * @param admitted Whether the child can already read a file. Until then, its growth is not reported.
  */
-export function tellGrowth(growth: Growth, child: Writable, admitted: (file: number) => boolean): () => void {
-  const told: Arrived[] = [];
-  const toldEnds: number[] = [];
-  const tell = () => {
-    growth.files.forEach((arrived, file) => {
-      if (arrived === told[file] || child.writableNeedDrain || !admitted(file)) return;
-      told[file] = arrived;
-      const ends = arrived.ends?.slice(toldEnds[file] ?? 0) ?? [];
-      toldEnds[file] = (toldEnds[file] ?? 0) + ends.length;
+export function reportArrivedRanges(
+  growingFiles: GrowingFiles,
+  child: Writable,
+  admitted: (file: number) => boolean,
+): () => void {
+  const reports: ArrivedRange[] = [];
+  const endCounts: number[] = [];
+  const report = () => {
+    growingFiles.files.forEach((arrived, file) => {
+      if (arrived === reports[file] || child.writableNeedDrain || !admitted(file)) return;
+      reports[file] = arrived;
+      const ends = arrived.ends?.slice(endCounts[file] ?? 0) ?? [];
+      endCounts[file] = (endCounts[file] ?? 0) + ends.length;
       const { bytes, whole } = arrived;
-      const message: GrowthMessage = { file, bytes, whole, ...(ends.length === 0 ? {} : { ends }) };
+      const message: ArrivedRangeMessage = { file, bytes, whole, ...(ends.length === 0 ? {} : { ends }) };
       child.write(`${JSON.stringify(message)}\n`);
     });
   };
-  child.on('drain', tell);
-  const unfollow = growth.follow(tell);
+  child.on('drain', report);
+  const unfollow = growingFiles.follow(report);
   return () => {
-    child.off('drain', tell);
+    child.off('drain', report);
     unfollow();
   };
 }

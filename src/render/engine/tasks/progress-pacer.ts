@@ -7,7 +7,7 @@ const interval = 100;
  * Lets the event loop turn now and then while a task runs. The media library is called synchronously, which is several
  * times faster, but in between the log has to drain, progress has to go out, and a dead service has to be noticed.
  */
-export class Pace {
+export class ProgressPacer {
   readonly #tell: (fraction: number) => void;
   readonly #parent: number;
   #last = performance.now();
@@ -19,13 +19,13 @@ export class Pace {
     this.#parent = parent;
   }
 
-  /** Whether it is time for {@link breathe}. */
+  /** Whether it is time for {@link reportAndYield}. */
   get due(): boolean {
     return performance.now() - this.#last >= interval;
   }
 
   /** Tells how far the task is, 0 to 1, and lets the event loop turn once. */
-  async breathe(fraction: number): Promise<void> {
+  async reportAndYield(fraction: number): Promise<void> {
     this.#last = performance.now();
     if (orphaned(this.#parent)) process.kill(process.pid, 'SIGKILL');
     const told = Math.min(1, Math.max(0, fraction));

@@ -1,10 +1,10 @@
 import type { OutputNote } from '../../../contract/notes.ts';
-import type { CueFigures } from '../timing/cue-stats.ts';
-import type { StreamFigures } from '../timing/stream-stats.ts';
+import type { CueStats } from '../timing/cue-stats.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';
 
 /** A stream of an input, as its packets were read. */
-export interface SourceFigures {
+export interface SourceStats {
   /** Place of its file among the task's inputs, from 0. Streams of one file share a clock. */
   readonly file: number;
   /** The job's input, from 0, for messages. */
@@ -12,7 +12,7 @@ export interface SourceFigures {
   /** Packets that gave no frame to be encoded. */
   readonly undecoded: number;
   /** Absent without packets. */
-  readonly figures?: StreamFigures;
+  readonly stats?: StreamStats;
   /** When it plays in the mix that it is part of, by the mixer's account. */
   readonly mixed?: Extent;
 }
@@ -21,7 +21,7 @@ export interface SourceFigures {
 export interface StreamOrigin {
   /** A mix plays all its sources from the beginning of the result; the others have one source. */
   readonly action: 'copy' | 'encode' | 'mix';
-  readonly sources: readonly SourceFigures[];
+  readonly sources: readonly SourceStats[];
 }
 
 /** What the cues of a subtitle stream of a result were made from. */
@@ -29,9 +29,9 @@ export interface CueOrigin {
   /** Place of its file among the task's inputs, from 0. */
   readonly file: number;
   /** Its cues as they were read; absent without cues. */
-  readonly read?: CueFigures;
+  readonly read?: CueStats;
   /** The cues that are in the result, on its clock; absent without cues. Where cues overlap, samples may be more. */
-  readonly shown?: CueFigures;
+  readonly shown?: CueStats;
   /** Cues that are not in the result. */
   readonly missing: number;
   /** Whether starts cannot be compared: cues were cut, or the input has several parts, or a clock that may jump. */
@@ -46,9 +46,9 @@ export interface StreamSummary {
   /** Seconds from its first to the end of its last packet; absent where the engine cannot tell. */
   readonly duration?: number;
   /** Timing of its packets; absent for subtitles, which are sparse, and if the engine cannot determine it. */
-  readonly figures?: StreamFigures;
+  readonly stats?: StreamStats;
   /** Of subtitles: the packets that show something; absent without any, and if the engine cannot determine them. */
-  readonly cues?: CueFigures;
+  readonly cues?: CueStats;
 }
 
 /** A stream of a result, as it was handed to the muxer. */

@@ -4,16 +4,16 @@ export interface SegmentTable {
   readonly first: number;
   /** Segments of the whole playlist. */
   readonly inAll: number;
-  /** Seconds that the playlist declares for each piece of the file; null for initialization sections. */
+  /** Seconds that the playlist declares for each chunk of the file; null for initialization sections. */
   readonly seconds: readonly (number | null)[];
-  /** Offset in the file at which each piece ends. While the file arrives, its growth tells them instead. */
+  /** Offset in the file at which each chunk ends. While the file arrives, its growth tells them instead. */
   readonly ends?: readonly number[];
 }
 
 /** A segment of a {@link SegmentTable}. */
 export interface TableSegment {
-  /** Its place among the pieces of the file. */
-  readonly piece: number;
+  /** Its place among the chunks of the file. */
+  readonly chunk: number;
   /** Number in the playlist, from 1. */
   readonly number: number;
   /** Seconds that the playlist declares. */
@@ -23,8 +23,8 @@ export interface TableSegment {
 /** The segments of a table. */
 export function segmentsOf({ first, seconds }: SegmentTable): TableSegment[] {
   const segments: TableSegment[] = [];
-  seconds.forEach((declared, piece) => {
-    if (declared !== null) segments.push({ piece, number: first + segments.length, declared });
+  seconds.forEach((declared, chunk) => {
+    if (declared !== null) segments.push({ chunk, number: first + segments.length, declared });
   });
   return segments;
 }

@@ -8,8 +8,8 @@ export interface InputPart {
   readonly duration?: number;
   /** The segments of an HLS playlist that it was put together from; each is compared with what the playlist declares. */
   readonly segments?: SegmentTable;
-  /** Set where it is read while it arrives; the call's `growth` tells how much of it is there. */
-  readonly arriving?: true;
+  /** Set where it is read while it arrives; the call's `growingFiles` tells how much of it is there. */
+  readonly growing?: true;
   /**
    * Number of its section, from 0, the default. Files of one section share a clock; a new one may show any time. Files of
    * a job's input that play at the same time, such as separate video and audio, have the same sections.

@@ -29,7 +29,7 @@ interface Sample {
   readonly setup?: Buffer;
 }
 
-const words = Buffer.from('Buongiorno');
+const text = Buffer.from('Buongiorno');
 
 /** The palette and frame size of VobSub, as its `.idx` file and CodecPrivate of Matroska have them. */
 const vobSubSetup = Buffer.from(
@@ -45,8 +45,8 @@ const teletext = Buffer.concat([
 
 /** Samples of streams, by the name that FFmpeg has for their codec. */
 const samples = {
-  subrip: { codec: AV_CODEC_ID_SUBRIP, packet: words },
-  webvtt: { codec: AV_CODEC_ID_WEBVTT, packet: words },
+  subrip: { codec: AV_CODEC_ID_SUBRIP, packet: text },
+  webvtt: { codec: AV_CODEC_ID_WEBVTT, packet: text },
   ass: {
     codec: AV_CODEC_ID_ASS,
     packet: Buffer.from('0,0,Default,,0,0,0,,Buongiorno'),
@@ -59,7 +59,7 @@ const samples = {
   },
   mov_text: {
     codec: AV_CODEC_ID_MOV_TEXT,
-    packet: Buffer.concat([Buffer.of(0, words.length), words]),
+    packet: Buffer.concat([Buffer.of(0, text.length), text]),
     setup: subtitleHeader('mov_text') ?? Buffer.alloc(0),
   },
   dvd_subtitle: { codec: AV_CODEC_ID_DVD_SUBTITLE, packet: vobSub, setup: vobSubSetup },
@@ -73,10 +73,10 @@ const samples = {
     codec: AV_CODEC_ID_HDMV_PGS_SUBTITLE,
     packet: Buffer.from('16000b0780043810000080000000800000', 'hex'),
   },
-  hdmv_text_subtitle: { codec: AV_CODEC_ID_HDMV_TEXT_SUBTITLE, packet: words, setup: Buffer.alloc(8) },
+  hdmv_text_subtitle: { codec: AV_CODEC_ID_HDMV_TEXT_SUBTITLE, packet: text, setup: Buffer.alloc(8) },
   eia_608: { codec: AV_CODEC_ID_EIA_608, packet: Buffer.of(0x94, 0x20, 0x41, 0x42) },
   ttml: { codec: AV_CODEC_ID_TTML, packet: Buffer.from('<p begin="0s" end="1s">Buongiorno</p>') },
-  klv: { codec: AV_CODEC_ID_SMPTE_KLV, data: true, packet: words },
+  klv: { codec: AV_CODEC_ID_SMPTE_KLV, data: true, packet: text },
 } as const satisfies Record<string, Sample>;
 
 /** Adds a stream of each kind named, with three packets, or with none. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { readResult } from '../mp4/read-result.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
-import { prove } from '../verification/verify-result.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 import { callMediaLibrary, describeMedia } from './media.ts';
 import { readPackets } from './packets.ts';
 
@@ -63,17 +63,17 @@ export async function expectSameAsLibrary(task: ProcessTask, fast: ProcessReport
     slow.streams.map(({ kind, codec }) => [kind, codec]),
   );
   expect(Math.abs(fast.duration - slow.duration)).toBeLessThanOrEqual(lastFrame);
-  figuresOf(fast).forEach((figures, at) => {
-    const other = figuresOf(slow)[at];
-    expect(figures?.packets).toBe(other?.packets);
-    expect((figures?.last ?? 0) - (figures?.first ?? 0)).toBeCloseTo((other?.last ?? 0) - (other?.first ?? 0), 4);
+  statsOf(fast).forEach((stats, at) => {
+    const other = statsOf(slow)[at];
+    expect(stats?.packets).toBe(other?.packets);
+    expect((stats?.last ?? 0) - (stats?.first ?? 0)).toBeCloseTo((other?.last ?? 0) - (other?.first ?? 0), 4);
   });
 }
 
-const figuresOf = ({ streams }: ProcessReport) => streams.map(({ origin }) => origin?.sources[0]?.figures);
+const statsOf = ({ streams }: ProcessReport) => streams.map(({ origin }) => origin?.sources[0]?.stats);
 
 async function expectProven(report: ProcessReport, path: string): Promise<void> {
   const found = await readResult(path);
   if (found === undefined) throw new Error('the result is not plain');
-  prove(report, found);
+  verifyResult(report, found);
 }

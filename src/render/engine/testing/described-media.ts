@@ -1,5 +1,5 @@
 /** A stream of a file, as a test finds it. */
-export interface FoundStream {
+export interface DescribedStream {
   readonly kind: string;
   readonly codec: string;
   readonly metadata: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface FoundStream {
 }
 
 /** A file, as a test finds it. */
-export interface FoundMedia {
+export interface DescribedMedia {
   readonly metadata: Readonly<Record<string, string>>;
-  readonly streams: readonly FoundStream[];
+  readonly streams: readonly DescribedStream[];
 }

@@ -17,7 +17,7 @@ import { addStreams } from './add-streams.ts';
 import { addCover, addCues, addData, addFont, addSubtitles, limitLight, project, turn } from './attach-streams.ts';
 import { makeFile, type Recipe } from './make-file.ts';
 import type { MediaName } from './media.ts';
-import { oddRecipes } from './unusual-media.ts';
+import { unusualRecipes } from './unusual-media.ts';
 
 /**
  * Makes media files that tests use, named after the directory that they are made in: a moving test picture and a tone.
@@ -107,7 +107,7 @@ const recipes: Record<MediaName, Recipe> = {
       stream.avgFrameRate = new Rational(25, 1);
     },
   },
-  ...oddRecipes,
+  ...unusualRecipes,
   // What decorates media.
   'rich.mp4': { container: mp4, ...avc, ...rich, extras: [subtitles('mov_text'), addCover] },
   'rich.mkv': { container: mkv, ...avc, ...rich, extras: [subtitles('subrip'), addFont] },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callsTo } from '../../../../test/support/calls.ts';
 import { runFolder } from '../../../../test/support/run-folder.ts';
-import type { FoundMedia } from './described-media.ts';
+import type { DescribedMedia } from './described-media.ts';
 import type { MediaLibraryCalls } from './serve-media-library.ts';
 
 /** Bytes that a script may print. */
@@ -31,7 +31,7 @@ const usualNames = [
 ];
 
 /** Files with rare but valid timing. */
-export const oddNames = [
+export const unusualNames = [
   ...(['slides.mp4', 'slides.mkv', 'slides.ts', 'reordered-slides.ts', 'silent-slides.mkv'] as const),
   ...(['gap.mp4', 'gap.mkv', 'gap.ts', 'lost-frame.mp4', 'in-order.mkv'] as const),
   ...(['video-gap.mkv', 'long-gap.ts', 'varying.mp4', 'varying.mkv', 'slow.mkv', 'slow.ts'] as const),
@@ -40,11 +40,11 @@ export const oddNames = [
   ...(['very-late-audio.mkv', 'very-late-audio.ts', 'low-rate.m4a', 'av.avi', 'av.flv', 'a.ac3'] as const),
 ];
 
-/** One of {@link oddNames}. */
-export type OddName = (typeof oddNames)[number];
+/** One of {@link unusualNames}. */
+export type UnusualName = (typeof unusualNames)[number];
 
 /** Media files that tests can have. */
-export type MediaName = (typeof usualNames)[number] | OddName;
+export type MediaName = (typeof usualNames)[number] | UnusualName;
 
 /** A directory of its own for a test file, with media in it. */
 export interface MediaDirectory {
@@ -104,6 +104,6 @@ export async function runWithMediaLibrary(name: string, args: readonly string[],
 export const callMediaLibrary = callsTo<MediaLibraryCalls>(new URL('./serve-media-library.ts', import.meta.url));
 
 /** Reads a whole media file. */
-export function describeMedia(path: string): Promise<FoundMedia> {
+export function describeMedia(path: string): Promise<DescribedMedia> {
   return callMediaLibrary('describeMedia', path);
 }

@@ -1,7 +1,7 @@
 import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { openInput } from '../media/input/open-input.ts';
-import { Words } from '../media/library-log.ts';
+import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
 import { FilterChain } from '../media/output/filter-chain.ts';
 import { secondsOf } from '../media/timestamps.ts';
@@ -14,7 +14,7 @@ const [path = '', ...wanted] = process.argv.slice(2);
 const side = 16;
 const pictures: number[][][] = [];
 
-const { context, streams } = await openInput({ path }, 0, 'It', new Words(path));
+const { context, streams } = await openInput({ path }, 0, 'It', new LibraryLog(path));
 const stream = streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
 if (stream === undefined) throw new Error('there is no video');
 const begin = secondsOf(stream.startTime, stream.timeBase) ?? 0;

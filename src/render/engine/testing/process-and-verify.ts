@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { EngineInput } from '../tasks/task.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
-import { prove } from '../verification/verify-result.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 import type { MediaDirectory } from './media.ts';
 
 /** What is to be made of files. */
@@ -36,6 +36,6 @@ export async function processProven(
     },
     { signal },
   );
-  prove(report, await engine.probe({ directory, path, ext }, { signal }));
+  verifyResult(report, await engine.probe({ directory, path, ext }, { signal }));
   return { path, report };
 }

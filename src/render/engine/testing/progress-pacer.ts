@@ -1,11 +1,11 @@
-import type { Breath } from '../mp4/write-layout.ts';
+import type { Pacer } from '../mp4/write-layout.ts';
 
 /** A pace that asks for progress whenever it can be told, and notes it. */
-export function notedPace() {
+export function recordingPacer() {
   const fractions: number[] = [];
-  const pace: Breath = { due: true, breathe: async (fraction) => void fractions.push(fraction) };
-  return { pace, fractions };
+  const pacer: Pacer = { due: true, reportAndYield: async (fraction) => void fractions.push(fraction) };
+  return { pacer, fractions };
 }
 
 /** A pace that never asks. */
-export const quietPace: Breath = { due: false, breathe: async () => undefined };
+export const idlePacer: Pacer = { due: false, reportAndYield: async () => undefined };

@@ -1,5 +1,5 @@
-import { FileFigures, type StreamFigures } from '../timing/stream-stats.ts';
-import { concatenateFigures, type FileStreams, type PartFigures } from '../verification/concatenate-stats.ts';
+import { FileStats, type StreamStats } from '../timing/stream-stats.ts';
+import { concatenateStats, type FileStreams, type PartStats } from '../verification/concatenate-stats.ts';
 
 /** A packet as tests write it, in seconds; presented when it is decoded unless `presented` is set. */
 export interface TestPacket {
@@ -15,22 +15,22 @@ export function evenPackets(seconds: number, step: number, start = 0, stream = 0
   return Array.from({ length: count }, (_, packet) => ({ stream, at: start + packet * step, duration: step }));
 }
 
-/** The figures of packets in the given order; each list is a part. */
-export function figuresOf(parts: readonly (readonly TestPacket[])[], mayJump = false, streams = 1): FileStreams {
-  const files = parts.map((packets, section): PartFigures => {
-    const figures = new FileFigures({ continuous: Array.from({ length: streams }, () => true), mayJump });
+/** The statistics of packets in the given order; each list is a part. */
+export function statsOf(parts: readonly (readonly TestPacket[])[], mayJump = false, streams = 1): FileStreams {
+  const files = parts.map((packets, section): PartStats => {
+    const stats = new FileStats({ continuous: Array.from({ length: streams }, () => true), mayJump });
     for (const { stream = 0, at, presented = at, duration = 0 } of packets) {
-      figures.add(stream, at, presented, duration);
+      stats.add(stream, at, presented, duration);
     }
     const own = Array.from({ length: streams }, (_, stream) => stream);
-    return { streams: figures.all(), video: own.map(() => false), pairs: own, starts: [], format: 'mpegts', section };
+    return { streams: stats.all(), video: own.map(() => false), pairs: own, starts: [], format: 'mpegts', section };
   });
-  return concatenateFigures([files])[0] ?? [];
+  return concatenateStats([files])[0] ?? [];
 }
 
-/** The figures of an even stream. */
-export function evenFigures(seconds: number, step: number, start = 0): StreamFigures {
-  const [figures] = figuresOf([evenPackets(seconds, step, start)]);
-  if (figures === undefined) throw new Error('a stream without packets has no figures');
-  return figures;
+/** The statistics of an even stream. */
+export function evenStats(seconds: number, step: number, start = 0): StreamStats {
+  const [stats] = statsOf([evenPackets(seconds, step, start)]);
+  if (stats === undefined) throw new Error('a stream without packets has no figures');
+  return stats;
 }

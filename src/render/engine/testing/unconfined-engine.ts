@@ -3,7 +3,7 @@ import type { Engine, EngineCall } from '../engine.ts';
 import { performTask } from '../media/perform-task.ts';
 import { type ChildReport, type ChildTask, packFinish } from '../protocol/messages.ts';
 import { parseChildMessage } from '../protocol/parse-message.ts';
-import { Pace } from '../tasks/progress-pacer.ts';
+import { ProgressPacer } from '../tasks/progress-pacer.ts';
 
 /**
  * An engine that works in the process of the test, for tests of what becomes of media: a child takes four times as long
@@ -27,7 +27,12 @@ export function createUnconfinedEngine(): Engine {
 }
 
 async function perform(task: ChildTask, { onProgress = () => undefined }: EngineCall): Promise<ChildReport> {
-  const tools = { pace: new Pace(onProgress, 0), threads: 2, arriving: new Map(), remark: () => undefined };
+  const tools = {
+    pacer: new ProgressPacer(onProgress, 0),
+    threads: 2,
+    growingFiles: new Map(),
+    logDebug: () => undefined,
+  };
   const received: ChildTask = JSON.parse(JSON.stringify(task));
   const outcome = parseChildMessage(JSON.stringify(await performTask(received, tools)));
   switch (outcome.type) {

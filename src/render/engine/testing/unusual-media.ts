@@ -1,6 +1,6 @@
 import { type Container, containers, type EncoderChoice } from '../formats/containers.ts';
 import type { Recipe } from './make-file.ts';
-import type { OddName } from './media.ts';
+import type { UnusualName } from './media.ts';
 
 const { mp4, m4a, mkv, mp3, ts } = containers;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
@@ -30,7 +30,7 @@ const inOrder: readonly EncoderChoice[] = [{ name: 'libx264', options: { preset:
 const reordered: EncoderChoice = { name: 'mpeg4', options: { bf: '2', g: '12' } };
 
 /** Files with rare but valid timing. */
-export const oddRecipes: Readonly<Record<OddName, Recipe>> = {
+export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
   'slides.mp4': { container: mp4, ...slides },
   'slides.mkv': { container: mkv, ...slides },
   // Longer gaps would count as jumps of the MPEG-TS clock.

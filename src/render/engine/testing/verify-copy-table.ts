@@ -5,10 +5,10 @@ import { Packet } from 'node-av/lib';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { containers, fits } from '../formats/containers.ts';
 import { openInput } from '../media/input/open-input.ts';
-import { Words } from '../media/library-log.ts';
+import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
 import { processFiles } from '../media/process-files.ts';
-import { Pace } from '../tasks/progress-pacer.ts';
+import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { clipNamed } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
 import { muxFile, wantsGlobalHeader } from './corpus/mux.ts';
@@ -32,7 +32,7 @@ interface Tried {
   readonly error?: string;
 }
 
-const words = new Words(directory);
+const libraryLog = new LibraryLog(directory);
 const results: Record<string, Tried> = {};
 const names = Object.keys(containers) as OutputContainer[];
 for (const kind of ['video', 'audio'] as const) {
@@ -53,8 +53,8 @@ async function makeSource(path: string, codec: string): Promise<void> {
   const clip = clipNamed(codec);
   const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => fits(containers[name], clip.kind, codec)) ?? 'mkv';
   const muxing = containers[ext];
-  const encoded = await encodeClip(clip, wantsGlobalHeader(muxing, words));
-  await muxFile(path, { muxing, streams: [{ clip: encoded }] }, words);
+  const encoded = await encodeClip(clip, wantsGlobalHeader(muxing, libraryLog));
+  await muxFile(path, { muxing, streams: [{ clip: encoded }] }, libraryLog);
 }
 
 /** A second of AMR. */
@@ -74,7 +74,7 @@ async function tryCopy(from: string, ext: OutputContainer, before: number): Prom
         operation: { type: 'convert_format', copyStreams: true },
         maxOutputBytes: 1e8,
       },
-      { words, pace: new Pace(() => undefined, process.ppid), threads: 1, arriving: new Map() },
+      { libraryLog, pacer: new ProgressPacer(() => undefined, process.ppid), threads: 1, growingFiles: new Map() },
     );
     return { before, after: await framesOf(path) };
   } catch (error) {
@@ -84,7 +84,7 @@ async function tryCopy(from: string, ext: OutputContainer, before: number): Prom
 
 /** Milliseconds of sound, or the number of pictures, that a file's one stream decodes to without an error. */
 async function framesOf(path: string): Promise<number> {
-  const { context, streams } = await openInput({ path }, 0, 'It', words);
+  const { context, streams } = await openInput({ path }, 0, 'It', libraryLog);
   const [stream] = streams;
   if (stream === undefined || streams.length > 1) throw new Error('it has not one stream');
   const isVideo = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { FileFigures } from './stream-stats.ts';
+import { FileStats } from './stream-stats.ts';
 import { Timeline } from './timeline.ts';
 
 /** A packet of a recording, in seconds on the recorder's clock. */
@@ -83,8 +83,8 @@ it('places what follows a jump where the figures of the input have it, however m
         first,
         true,
       );
-      const expected = new FileFigures({ continuous: [true, true], mayJump: true });
-      const actual = new FileFigures({ continuous: [true, true], mayJump: false });
+      const expected = new FileStats({ continuous: [true, true], mayJump: true });
+      const actual = new FileStats({ continuous: [true, true], mayJump: false });
       for (const { stream, decoded, presented, duration } of packets) {
         expected.add(stream, decoded, presented, duration);
         const stamps = { dts: ticks(decoded), pts: ticks(presented), duration: ticks(duration) };

@@ -1,5 +1,5 @@
 /** When the cues of a subtitle stream begin, in seconds on the clock of their file. */
-export interface CueFigures {
+export interface CueStats {
   readonly count: number;
   readonly first: number;
   readonly last: number;
@@ -7,7 +7,7 @@ export interface CueFigures {
   readonly mean: number;
 }
 
-/** Collects {@link CueFigures}. */
+/** Collects {@link CueStats}. */
 export class CueCounter {
   #count = 0;
   #first = Number.POSITIVE_INFINITY;
@@ -22,15 +22,15 @@ export class CueCounter {
     if (start > this.#last) this.#last = start;
   }
 
-  /** The figures; undefined without cues. */
-  figures(): CueFigures | undefined {
+  /** The statistics; undefined without cues. */
+  stats(): CueStats | undefined {
     if (this.#count === 0) return undefined;
     return { count: this.#count, first: this.#first, last: this.#last, mean: this.#sum / this.#count };
   }
 }
 
-/** The figures of all cues of several parts together. */
-export function totalOf(parts: readonly (CueFigures | undefined)[]): CueFigures | undefined {
+/** The statistics of all cues of several parts together. */
+export function totalOf(parts: readonly (CueStats | undefined)[]): CueStats | undefined {
   const known = parts.filter((part) => part !== undefined);
   if (known.length === 0) return undefined;
   const count = known.reduce((sum, part) => sum + part.count, 0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginAfter, type Ends, goesOn } from './part-starts.ts';
+import { continuesClock, type PartEnds, startAfter } from './part-starts.ts';
 
 describe('a file of the same section', () => {
   it.each([
@@ -9,13 +9,13 @@ describe('a file of the same section', () => {
     [3.5, false],
     [15, false],
   ])('goes on at %d s after streams that end at 4 and 4.2 s: %s', (begin, expected) => {
-    expect(goesOn(begin, { earliest: 4, latest: 4.2 })).toBe(expected);
+    expect(continuesClock(begin, { earliest: 4, latest: 4.2 })).toBe(expected);
   });
 });
 
 describe('a file with a clock of its own', () => {
-  const both: Ends = { earliest: 4, latest: 4.03, video: 4 };
-  const audio: Ends = { earliest: 4.03, latest: 4.03 };
+  const both: PartEnds = { earliest: 4, latest: 4.03, video: 4 };
+  const audio: PartEnds = { earliest: 4.03, latest: 4.03 };
 
   it.each([
     ['has its first picture where the last one ends', both, { lead: 0.02 }, 3.98],
@@ -29,6 +29,6 @@ describe('a file with a clock of its own', () => {
     ['overlaps the padding of audio if declared so', audio, { declared: 4 }, 4],
     ['overlaps nothing but padding', audio, { declared: 3.5 }, 4.03],
   ])('%s', (_what, ends, beginning, expected) => {
-    expect(beginAfter(ends, beginning)).toBeCloseTo(expected, 9);
+    expect(startAfter(ends, beginning)).toBeCloseTo(expected, 9);
   });
 });

@@ -1,5 +1,5 @@
 /** When the streams of files that play at the same time end, in seconds on the result's clock. */
-export interface Ends {
+export interface PartEnds {
   /** The stream that ends first, and the one that ends last. */
   readonly earliest: number;
   readonly latest: number;
@@ -8,7 +8,7 @@ export interface Ends {
 }
 
 /** Where files begin that play after others. */
-interface Beginning {
+interface PartStart {
   /** Seconds from their first timestamp to their first picture; absent without video. */
   readonly lead?: number;
   /**
@@ -29,7 +29,7 @@ const maxPause = 10;
  *
  * @param begin - seconds on the result's clock at which it would begin if it went on.
  */
-export function goesOn(begin: number, { earliest, latest }: Ends): boolean {
+export function continuesClock(begin: number, { earliest, latest }: PartEnds): boolean {
   return begin + maxOverlap >= earliest && begin <= latest + maxPause;
 }
 
@@ -38,11 +38,11 @@ export function goesOn(begin: number, { earliest, latest }: Ends): boolean {
  * it goes on without a gap, so the audio around the seam may overlap by what encoders add. Longer audio is content, and
  * the files begin after it.
  */
-export function beginAfter({ video, latest }: Ends, { lead, declared }: Beginning): number {
+export function startAfter({ video, latest }: PartEnds, { lead, declared }: PartStart): number {
   const spliced = video !== undefined && lead !== undefined && lead <= padding && latest - video + lead <= padding;
-  const seam = spliced ? video - lead : latest;
-  if (declared === undefined) return seam;
+  const boundary = spliced ? video - lead : latest;
+  if (declared === undefined) return boundary;
   // Padding does not show in audio alone, but it would add up beside video.
-  const earliest = video === undefined && lead === undefined ? seam - padding : seam;
-  return declared >= earliest ? declared : seam;
+  const earliest = video === undefined && lead === undefined ? boundary - padding : boundary;
+  return declared >= earliest ? declared : boundary;
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evenPackets, figuresOf, type TestPacket } from '../testing/stream-stats.ts';
-import { FileFigures, type StreamFigures } from './stream-stats.ts';
+import { evenPackets, statsOf, type TestPacket } from '../testing/stream-stats.ts';
+import { FileStats, type StreamStats } from './stream-stats.ts';
 
 const wrap = 2 ** 33 / 90_000;
 const near = (seconds: number) => expect.closeTo(seconds, 6);
 
-const longestOf = (figures: StreamFigures | undefined) => figures?.gaps?.[0]?.seconds ?? 0;
+const longestOf = (stats: StreamStats | undefined) => stats?.gaps?.[0]?.seconds ?? 0;
 
 /** Packets of several streams in the order of their times. */
 function interleaved(...streams: TestPacket[][]): TestPacket[] {
@@ -19,14 +19,14 @@ const second = (start: number) => interleaved(evenPackets(1, 0.04, start), evenP
 describe('one clock', () => {
   it('tells when a stream begins and ends, and its longest gap', () => {
     const packets = [...evenPackets(1, 0.1, 5), ...evenPackets(1, 0.1, 8)];
-    expect(figuresOf([packets])).toEqual([
+    expect(statsOf([packets])).toEqual([
       { first: 5, last: near(8.9), end: near(9), packets: 20, gaps: expect.anything(), jumps: 0 },
     ]);
   });
 
   it('lists the longest gaps and where they are', () => {
     const packets = [...evenPackets(1, 0.1, 5), ...evenPackets(1, 0.1, 8), ...evenPackets(1, 0.1, 14)];
-    const gaps = figuresOf([packets])[0]?.gaps ?? [];
+    const gaps = statsOf([packets])[0]?.gaps ?? [];
     expect(gaps).toHaveLength(16);
     expect(gaps.slice(0, 3)).toEqual([
       { seconds: near(5.1), at: near(8.9) },
@@ -36,7 +36,7 @@ describe('one clock', () => {
   });
 
   it('has nothing to say of a stream without packets, and no gap in one of one packet', () => {
-    expect(figuresOf([[{ at: 3, duration: 2 }]], false, 2)).toEqual([
+    expect(statsOf([[{ at: 3, duration: 2 }]], false, 2)).toEqual([
       { first: 3, last: 3, end: 5, packets: 1, gaps: [], jumps: 0 },
       undefined,
     ]);
@@ -45,7 +45,7 @@ describe('one clock', () => {
   it('finds gaps in the order of presentation', () => {
     const order = [0, 4, 2, 1, 3, 8, 6, 5, 7, 12, 10, 9, 11];
     const packets = order.map((at, place) => ({ at: place * 0.1, presented: 0.2 + at * 0.1, duration: 0.1 }));
-    expect(figuresOf([packets])[0]).toMatchObject({
+    expect(statsOf([packets])[0]).toMatchObject({
       first: 0.2,
       gaps: Array(12).fill({ seconds: near(0.1), at: expect.any(Number) }),
     });
@@ -53,22 +53,22 @@ describe('one clock', () => {
 
   it('takes a long silence for a gap where clocks do not jump', () => {
     const packets = [...evenPackets(1, 0.1), ...evenPackets(1, 0.1, 100)];
-    expect(figuresOf([packets])[0]).toMatchObject({ end: near(101), jumps: 0 });
-    expect(longestOf(figuresOf([packets])[0])).toBeCloseTo(99.1, 6);
+    expect(statsOf([packets])[0]).toMatchObject({ end: near(101), jumps: 0 });
+    expect(longestOf(statsOf([packets])[0])).toBeCloseTo(99.1, 6);
   });
 
   it('fills in times that are missing', () => {
-    const figures = new FileFigures({ continuous: [true], mayJump: false });
-    for (let packet = 0; packet < 10; packet += 1) figures.add(0, undefined, undefined, 0.1);
-    expect(figures.all()[0]).toMatchObject({ first: 0, last: near(0.9), end: near(1) });
-    expect(longestOf(figures.all()[0])).toBeCloseTo(0.1, 6);
+    const stats = new FileStats({ continuous: [true], mayJump: false });
+    for (let packet = 0; packet < 10; packet += 1) stats.add(0, undefined, undefined, 0.1);
+    expect(stats.all()[0]).toMatchObject({ first: 0, last: near(0.9), end: near(1) });
+    expect(longestOf(stats.all()[0])).toBeCloseTo(0.1, 6);
   });
 });
 
 describe('clocks that do not stay', () => {
   it('goes on where a 33-bit clock starts over', () => {
     const packets = evenPackets(4, 0.04, wrap - 2).map(({ at, duration = 0 }) => ({ at: at % wrap, duration }));
-    expect(figuresOf([packets], true)[0]).toMatchObject({
+    expect(statsOf([packets], true)[0]).toMatchObject({
       end: near(wrap + 2),
       gaps: Array(16).fill({ seconds: near(0.04), at: expect.any(Number) }),
       jumps: 0,
@@ -80,7 +80,7 @@ describe('clocks that do not stay', () => {
     ['jumps back', [second(5000), second(1.4), second(1)]],
     ['jumps ahead', [second(1.4), second(5000), second(70_000)]],
   ])('puts together the parts of a clock that %s', (_what, parts) => {
-    const [video, audio] = figuresOf([parts.flat()], true, 2);
+    const [video, audio] = statsOf([parts.flat()], true, 2);
     const begin = video?.first ?? 0;
     expect([video?.jumps, audio?.jumps]).toEqual([2, 2]);
     expect((video?.end ?? 0) - begin).toBeCloseTo(3.2, 1);
@@ -90,7 +90,7 @@ describe('clocks that do not stay', () => {
 
   it('does not take a stream that is silent while others go on for a jump', () => {
     const picture = [...evenPackets(1, 0.04), ...evenPackets(1, 0.04, 16)];
-    const [video] = figuresOf([interleaved(picture, evenPackets(17, 0.02, 0, 1))], true, 2);
+    const [video] = statsOf([interleaved(picture, evenPackets(17, 0.02, 0, 1))], true, 2);
     expect(video).toMatchObject({ end: near(17), jumps: 0 });
     expect(longestOf(video)).toBeCloseTo(15.04, 6);
   });
@@ -99,7 +99,7 @@ describe('clocks that do not stay', () => {
 describe('parts that are announced', () => {
   it('begins each where all streams of those before it end', () => {
     // Forward by a little, which nothing but the announcement can tell from a gap.
-    const [video, audio] = figuresOf([second(1.4), second(4), second(1.4)], true, 2);
+    const [video, audio] = statsOf([second(1.4), second(4), second(1.4)], true, 2);
     expect(video).toEqual({
       first: 1.4,
       last: near(4.56),
@@ -113,7 +113,7 @@ describe('parts that are announced', () => {
   });
 
   it('leaves streams a gap that a part lacks', () => {
-    const [, audio] = figuresOf([second(0), evenPackets(5, 0.04), second(0)], true, 2);
+    const [, audio] = statsOf([second(0), evenPackets(5, 0.04), second(0)], true, 2);
     expect(audio?.gaps?.[0]).toEqual({ seconds: near(5.12), at: near(1.08) });
   });
 });
@@ -128,7 +128,7 @@ it('says the same of packets wherever their clock begins', () => {
         time += length / 1000;
         return packet;
       });
-      const [found] = figuresOf([packets], true);
+      const [found] = statsOf([packets], true);
       expect(found?.packets).toBe(milliseconds.length);
       expect((found?.end ?? 0) - (found?.first ?? 0)).toBeCloseTo(time - start / 1000, 4);
       expect(longestOf(found)).toBeCloseTo(Math.max(0, ...milliseconds.slice(0, -1)) / 1000, 4);

@@ -1,7 +1,7 @@
 import { type Gap, LongestGaps } from './longest-gaps.ts';
 
 /** Timing of a stream's packets, in seconds on the clock of their file. */
-export interface StreamFigures {
+export interface StreamStats {
   /** When the first packet is presented. */
   readonly first: number;
   /** When the last packet is presented. */
@@ -25,9 +25,9 @@ export interface StreamFigures {
   readonly hidden?: number;
 }
 
-/** What the figures of a file need to know about its streams. */
-interface FigureOptions {
-  /** Which streams have packets from beginning to end; the others (subtitles, data, covers) get no figures. */
+/** What the statistics of a file need to know about its streams. */
+interface FileStatsOptions {
+  /** Which streams have packets from beginning to end; the others (subtitles, data, covers) get no statistics. */
   readonly continuous: readonly boolean[];
   /** Whether the clock may jump ahead, as in MPEG-TS; elsewhere a long gap is silence. */
   readonly mayJump: boolean;
@@ -55,16 +55,16 @@ const maxReordering = 20;
 const ringSize = 32;
 
 /**
- * Collects the figures of a file's streams from timestamps as the demuxer reads them. Results are compared with them, so
+ * Collects the statistics of a file's streams from timestamps as the demuxer reads them. Results are compared with them, so
  * this shares nothing with `timeline.ts`, which decides where packets go.
  */
-export class FileFigures {
+export class FileStats {
   readonly #streams: readonly (StreamState | undefined)[];
   readonly #mayJump: boolean;
   /** Seconds that the latest jump adds to the clock. */
   #shift = 0;
 
-  constructor({ continuous, mayJump }: FigureOptions) {
+  constructor({ continuous, mayJump }: FileStatsOptions) {
     this.#streams = continuous.map((yes) => (yes ? new StreamState() : undefined));
     this.#mayJump = mayJump;
   }
@@ -92,9 +92,9 @@ export class FileFigures {
     else state.addCutOff((presented ?? at) + state.shift, duration);
   }
 
-  /** The figures of each stream; absent for streams without packets. */
-  all(): (StreamFigures | undefined)[] {
-    return this.#streams.map((state) => state?.figures());
+  /** The statistics of each stream; absent for streams without packets. */
+  all(): (StreamStats | undefined)[] {
+    return this.#streams.map((state) => state?.stats());
   }
 
   /** Finds out whether the clock restarted or jumped before a packet. */
@@ -193,7 +193,7 @@ class StreamState {
     while (this.#waiting > 0) this.#pass();
   }
 
-  figures(): StreamFigures | undefined {
+  stats(): StreamStats | undefined {
     if (this.#packets === 0) return undefined;
     this.flush();
     const cutOff = Math.max(0, this.#first - this.#cutFirst) + Math.max(0, this.#cutEnd - this.#end);

@@ -64,8 +64,8 @@ describe('a clock with jumps', () => {
   });
 
   it('does not take it for a jump when a stream with nothing to say for long speaks again', () => {
-    const words = { base: clock, lead: 0, sparse: true };
-    const timeline = new Timeline([audio, words], 0, true);
+    const subtitles = { base: clock, lead: 0, sparse: true };
+    const timeline = new Timeline([audio, subtitles], 0, true);
     expect(dtsOf(timeline, 1, 0)).toBe(0);
     for (let ms = 0; ms <= 60_000; ms += 40) dtsOf(timeline, 0, ms);
     expect(dtsOf(timeline, 1, 60_000)).toBe(60_000);
@@ -130,8 +130,8 @@ describe('a clock with jumps', () => {
   });
 
   it('puts subtitles where the streams beside them are', () => {
-    const words = { base: clock, lead: 0, sparse: true };
-    const timeline = new Timeline([audio, words], 0, true);
+    const subtitles = { base: clock, lead: 0, sparse: true };
+    const timeline = new Timeline([audio, subtitles], 0, true);
     for (const ms of [0, 4000]) dtsOf(timeline, 0, ms);
     expect(dtsOf(timeline, 1, 3000)).toBe(3000);
     for (const ms of [0, 1000]) dtsOf(timeline, 0, ms);

@@ -11,7 +11,7 @@ type StreamUse = 'kept' | 'excluded' | { readonly leftOut: string };
 
 /** Whether a stream is video or audio; covers are neither. */
 export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {
-  return isPicture(stream) || isSound(stream);
+  return isVideo(stream) || isAudio(stream);
 }
 
 /**
@@ -26,30 +26,30 @@ const uses: Readonly<Record<EngineOperation, (stream: StreamRole) => StreamUse>>
   join_streams: () => 'kept',
   convert_format: () => 'kept',
   extract_audio: (stream) => {
-    if (isSound(stream) || stream.cover) return 'kept';
-    return isPicture(stream) ? 'excluded' : { leftOut: 'extract_audio keeps only audio and cover pictures' };
+    if (isAudio(stream) || stream.cover) return 'kept';
+    return isVideo(stream) ? 'excluded' : { leftOut: 'extract_audio keeps only audio and cover pictures' };
   },
   extract_video: (stream) => {
-    if (isPicture(stream)) return 'kept';
-    return isSound(stream) ? 'excluded' : { leftOut: 'extract_video keeps only video' };
+    if (isVideo(stream)) return 'kept';
+    return isAudio(stream) ? 'excluded' : { leftOut: 'extract_video keeps only video' };
   },
   replace_audio_in_video: (stream) => {
-    if (stream.jobInput === 0) return isSound(stream) ? 'excluded' : 'kept';
-    return soundOfSecond(stream, 'replace_audio_in_video');
+    if (stream.jobInput === 0) return isAudio(stream) ? 'excluded' : 'kept';
+    return audioOfSecond(stream, 'replace_audio_in_video');
   },
-  mix_audio_and_video: (stream) => (stream.jobInput === 0 ? 'kept' : soundOfSecond(stream, 'mix_audio_and_video')),
+  mix_audio_and_video: (stream) => (stream.jobInput === 0 ? 'kept' : audioOfSecond(stream, 'mix_audio_and_video')),
 };
 
-function soundOfSecond(stream: StreamRole, operation: EngineOperation): StreamUse {
-  if (isSound(stream)) return 'kept';
+function audioOfSecond(stream: StreamRole, operation: EngineOperation): StreamUse {
+  if (isAudio(stream)) return 'kept';
   return stream.kind === 'video' ? 'excluded' : { leftOut: `${operation} takes only audio from input 2` };
 }
 
-function isPicture({ kind, cover }: Pick<SourceStream, 'kind' | 'cover'>): boolean {
+function isVideo({ kind, cover }: Pick<SourceStream, 'kind' | 'cover'>): boolean {
   return kind === 'video' && !cover;
 }
 
-function isSound({ kind }: Pick<SourceStream, 'kind'>): boolean {
+function isAudio({ kind }: Pick<SourceStream, 'kind'>): boolean {
   return kind === 'audio';
 }
 

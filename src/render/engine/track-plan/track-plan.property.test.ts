@@ -5,7 +5,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { runs } from '../../../testing/runs.ts';
 import { containers } from '../formats/containers.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { type Plan, planTracks } from './track-plan.ts';
+import { planTracks, type TrackPlan } from './track-plan.ts';
 
 const exts = Object.keys(containers) as OutputContainer[];
 const operations: readonly EngineOperation[] = [
@@ -67,7 +67,7 @@ function isExcluded({ kind, cover, input }: SourceStream, operation: EngineOpera
   return excluded[operation] === true;
 }
 
-function missing(plan: Plan, files: readonly SourceStream[][], operation: EngineOperation): SourceStream[] {
+function missing(plan: TrackPlan, files: readonly SourceStream[][], operation: EngineOperation): SourceStream[] {
   const kept = new Set(plan.tracks.flatMap(({ sources }) => sources));
   return files.flat().filter((each) => {
     const named = `(input ${each.jobInput + 1}, stream ${each.index})`;
@@ -84,7 +84,7 @@ describe('every stream is in the result, in a note, or excluded by the operation
     let made = 0;
     fc.assert(
       fc.property(inputsFor(type), fc.constantFrom(...exts), fc.boolean(), (files, ext, copyStreams) => {
-        let plan: Plan;
+        let plan: TrackPlan;
         try {
           plan = planTracks(files, { type, copyStreams }, ext);
         } catch (error) {

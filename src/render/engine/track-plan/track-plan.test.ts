@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
 import { containers, fits } from '../formats/containers.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { type Plan, planTracks } from './track-plan.ts';
+import { planTracks, type TrackPlan } from './track-plan.ts';
 
 const names = Object.keys(containers) as OutputContainer[];
 
@@ -23,18 +23,18 @@ function input(at: number, ...streams: string[]): SourceStream[] {
   });
 }
 
-function plan(inputs: SourceStream[][], type: EngineOperation, ext: OutputContainer, copyStreams = true): Plan {
+function plan(inputs: SourceStream[][], type: EngineOperation, ext: OutputContainer, copyStreams = true): TrackPlan {
   return planTracks(inputs, { type, copyStreams }, ext);
 }
 
 /** A plan's tracks, written `copy video 0:0`. */
-function tracks(made: Plan): string[] {
+function tracks(made: TrackPlan): string[] {
   return made.tracks.map(({ action, kind, sources }) => {
     return `${action} ${kind} ${sources.map((source) => `${source.input}:${source.index}`).join('+')}`;
   });
 }
 
-function messages(made: Plan): string[] {
+function messages(made: TrackPlan): string[] {
   return made.notes.map(({ message }) => message);
 }
 

@@ -25,7 +25,7 @@ export interface Track {
 }
 
 /** What goes where: the result's streams in their order, and what was left out. */
-export interface Plan {
+export interface TrackPlan {
   readonly container: OutputContainer;
   readonly tracks: readonly Track[];
   readonly notes: readonly OutputNote[];
@@ -41,7 +41,7 @@ export function planTracks(
   inputs: readonly (readonly SourceStream[])[],
   operation: ProcessTask['operation'],
   ext: OutputContainer,
-): Plan {
+): TrackPlan {
   const notes: OutputNote[] = [];
   const sources = ofJobInputs(inputs);
   sources.forEach((streams, at) => {
@@ -232,7 +232,7 @@ export function list(streams: readonly SourceStream[]): string {
 }
 
 /** The same plan without data streams, if it has any: some muxers refuse data only when they write it. */
-export function withoutData(plan: Plan): Plan | undefined {
+export function withoutData(plan: TrackPlan): TrackPlan | undefined {
   const data = plan.tracks.filter(({ kind }) => kind === 'data');
   if (data.length === 0) return undefined;
   const reason = `${containers[plan.container].title} cannot hold it as it is`;

@@ -8,7 +8,7 @@ import type { ProcessTask } from '../tasks/task.ts';
 import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { damages } from '../testing/damage-file.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { quietPace } from '../testing/progress-pacer.ts';
+import { idlePacer } from '../testing/progress-pacer.ts';
 import { putTogether, takeApart } from '../testing/transport-stream.ts';
 import { packetBytes } from './demuxer.ts';
 import { remuxTransportStream } from './remux.ts';
@@ -40,7 +40,7 @@ function task(): ProcessTask {
 async function expectNoOther(bytes: Buffer): Promise<'declined' | 'same'> {
   writeFileSync(media.file('damaged.ts'), bytes);
   const elapsed = startCpuClock();
-  const outcome = await remuxTransportStream(task(), undefined, quietPace);
+  const outcome = await remuxTransportStream(task(), undefined, idlePacer);
   expect(elapsed()).toBeLessThan(2000);
   if ('declined' in outcome) return 'declined';
   await expectSameAsLibrary(task(), outcome.report, 0.05);
@@ -147,7 +147,7 @@ describe('a playlist', () => {
         const segments = { first: 1, inAll: 4, seconds: declared, ends };
         const duration = declared.reduce((sum, seconds) => sum + seconds, 0);
         const played = { ...task(), inputs: [{ path: media.file('damaged.ts'), segments, duration }] };
-        const outcome = await remuxTransportStream(played, undefined, quietPace);
+        const outcome = await remuxTransportStream(played, undefined, idlePacer);
         seen['declined' in outcome ? 'declined' : 'taken'] += 1;
         if ('report' in outcome) await expectSameAsLibrary(played, outcome.report, 0.05);
       }),
@@ -171,6 +171,6 @@ describe('bytes that are no transport stream', () => {
 
   it('cannot make it fail otherwise when the file is not there', async () => {
     const missing = { ...task(), inputs: [{ path: media.file('missing.ts') }] };
-    await expect(remuxTransportStream(missing, undefined, quietPace)).rejects.not.toBeInstanceOf(MillraceError);
+    await expect(remuxTransportStream(missing, undefined, idlePacer)).rejects.not.toBeInstanceOf(MillraceError);
   });
 });

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { decline } from '../binary/declined.ts';
 import type { SegmentTable } from '../tasks/segment-table.ts';
-import { FileFigures, type StreamFigures } from '../timing/stream-stats.ts';
+import { FileStats, type StreamStats } from '../timing/stream-stats.ts';
 import { SegmentTimes } from '../verification/segment-times.ts';
 import { verifySegments } from '../verification/verify-segments.ts';
 import type { ProgramStream } from './program-tables.ts';
@@ -17,15 +17,15 @@ interface MeasuredPacket {
 
 /** What a file holds by its own timestamps: for the proof of the result, and for its playlist. */
 export class Measures {
-  readonly #figures: FileFigures;
+  readonly #stats: FileStats;
   readonly #times: SegmentTimes;
   /** Seconds of a packet of each stream. */
   readonly #durations: number[];
   readonly #table: SegmentTable | undefined;
 
-  /** @param ends - where the pieces of the file end; grows while it arrives. */
+  /** @param ends - where the chunks of the file end; grows while it arrives. */
   constructor(streams: readonly ProgramStream[], table: SegmentTable | undefined, ends: readonly number[]) {
-    this.#figures = new FileFigures({ continuous: streams.map(() => true), mayJump: true });
+    this.#stats = new FileStats({ continuous: streams.map(() => true), mayJump: true });
     this.#times = new SegmentTimes(
       ends,
       streams.map(({ kind }) => kind),
@@ -36,15 +36,15 @@ export class Measures {
 
   /** Takes the next packet of a stream; `duration` is the best guess so far of how long packets of it last. */
   add(stream: number, { position, decoded, shown, duration }: MeasuredPacket): void {
-    this.#figures.add(stream, decoded, shown, duration);
+    this.#stats.add(stream, decoded, shown, duration);
     this.#durations[stream] = duration;
     // Durations are added when the best guess is known.
     if (this.#table !== undefined) this.#times.add(stream, { position, decoded, shown, duration: 0 });
   }
 
-  /** The figures of each stream. */
-  figures(): (StreamFigures | undefined)[] {
-    return this.#figures.all();
+  /** The statistics of each stream. */
+  stats(): (StreamStats | undefined)[] {
+    return this.#stats.all();
   }
 
   /**
@@ -58,9 +58,12 @@ export class Measures {
     const table = this.#table;
     if (table === undefined) return 0;
     // Streams without packets were declined, so these are all of them.
-    const streams = this.#times.streams().map(({ spans, ...times }, stream) => {
+    const streams = this.#times.streams().map(({ timeRanges, ...times }, stream) => {
       const duration = this.#durations[stream] ?? 0;
-      return { ...times, spans: spans.map((span) => span && { ...span, end: span.end + duration }) };
+      return {
+        ...times,
+        timeRanges: timeRanges.map((timeRange) => timeRange && { ...timeRange, end: timeRange.end + duration }),
+      };
     });
     try {
       return verifySegments({ table, streams, jumped: false, wentBack: false, jobInput });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { ProcessTask } from '../tasks/task.ts';
 import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
-import { quietPace } from '../testing/progress-pacer.ts';
+import { idlePacer } from '../testing/progress-pacer.ts';
 import { putTogether, type TestPes, takeApart } from '../testing/transport-stream.ts';
 import { remuxTransportStream } from './remux.ts';
 
@@ -62,7 +62,7 @@ function straddling(bytes: number) {
 
 async function expectSame(type: Type, ext: string, input: string): Promise<void> {
   const task = taskOf(ext, input, type);
-  const outcome = await remuxTransportStream(task, undefined, quietPace);
+  const outcome = await remuxTransportStream(task, undefined, idlePacer);
   if (!('report' in outcome)) throw new Error(outcome.declined);
   await expectSameAsLibrary(task, outcome.report);
 }

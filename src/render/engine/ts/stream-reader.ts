@@ -2,7 +2,7 @@ import { decline } from '../binary/declined.ts';
 import type { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
 import type { SegmentTable } from '../tasks/segment-table.ts';
-import type { Plan } from '../track-plan/track-plan.ts';
+import type { TrackPlan } from '../track-plan/track-plan.ts';
 import { AudioStream } from './audio-stream.ts';
 import { Demuxer } from './demuxer.ts';
 import type { Stream } from './elementary-stream.ts';
@@ -37,14 +37,14 @@ interface ReaderOptions {
   /** Takes the media of the streams that are copied. */
   readonly output: MediaWriter;
   /** Decides which streams are copied. */
-  readonly plan: (streams: readonly StreamKind[]) => Plan;
+  readonly plan: (streams: readonly StreamKind[]) => TrackPlan;
 }
 
 /** Reads the streams of a transport stream: their media goes to an output, and they are measured. */
 export class StreamReader {
   readonly #options: ReaderOptions;
   readonly #demuxer: Demuxer;
-  #plan: Plan | undefined;
+  #plan: TrackPlan | undefined;
   #measures: Measures | undefined;
   #streams: readonly Stream[] = [];
   /** When the last packet is decoded and the first one was, in ticks of 90 kHz that do not start over. */
@@ -72,7 +72,7 @@ export class StreamReader {
   }
 
   /** Which streams are copied. */
-  get plan(): Plan {
+  get plan(): TrackPlan {
     return this.#plan ?? decline('it has no program');
   }
 
@@ -126,6 +126,6 @@ export class StreamReader {
 }
 
 /** Indexes of the streams that are copied, in the order of the result. */
-function chosen({ tracks }: Plan): number[] {
+function chosen({ tracks }: TrackPlan): number[] {
   return tracks.flatMap(({ sources }) => sources.map(({ index }) => index));
 }

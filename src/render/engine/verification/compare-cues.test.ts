@@ -1,23 +1,18 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CueOrigin } from '../tasks/report.ts';
-import { evenFigures } from '../testing/stream-stats.ts';
-import type { CueFigures } from '../timing/cue-stats.ts';
+import { evenStats } from '../testing/stream-stats.ts';
+import type { CueStats } from '../timing/cue-stats.ts';
 import { cueDifferenceFrom } from './compare-cues.ts';
 
-const cues: CueFigures = { count: 10, first: 1, last: 55, mean: 28 };
-const figures = evenFigures(60, 0.04);
+const cues: CueStats = { count: 10, first: 1, last: 55, mean: 28 };
+const stats = evenStats(60, 0.04);
 const origin: CueOrigin = { file: 0, read: cues, shown: cues, missing: 0, moved: false };
 const { shown: _, ...unshown } = origin;
 
 /** The difference of a film whose cues are as given. */
-function difference(
-  changed: Partial<CueOrigin>,
-  samples: CueFigures | undefined = cues,
-  found = samples,
-  from = origin,
-) {
-  const sources = [{ file: 0, input: 0, undecoded: 0, figures }];
-  const video = { kind: 'video', codec: 'h264', figures, origin: { action: 'copy', sources } } as const;
+function difference(changed: Partial<CueOrigin>, samples: CueStats | undefined = cues, found = samples, from = origin) {
+  const sources = [{ file: 0, input: 0, undecoded: 0, stats }];
+  const video = { kind: 'video', codec: 'h264', stats, origin: { action: 'copy', sources } } as const;
   const subtitle = { kind: 'subtitle', codec: 'mov_text' } as const;
   return cueDifferenceFrom(
     [video, { ...subtitle, ...(samples && { cues: samples }), cueOrigin: { ...from, ...changed } }],
@@ -53,8 +48,8 @@ describe('refuses', () => {
 });
 
 test('counts from where the file begins on the clock of the result', () => {
-  const sources = [{ file: 0, input: 0, undecoded: 0, figures: { ...figures, first: 30, last: 90, end: 90 } }];
-  const video = { kind: 'video', codec: 'h264', figures, origin: { action: 'copy', sources } } as const;
+  const sources = [{ file: 0, input: 0, undecoded: 0, stats: { ...stats, first: 30, last: 90, end: 90 } }];
+  const video = { kind: 'video', codec: 'h264', stats, origin: { action: 'copy', sources } } as const;
   const read = { count: 10, first: 31, last: 85, mean: 58 };
   const subtitle = { kind: 'subtitle', codec: 'subrip', cues, cueOrigin: { ...origin, read } } as const;
   expect(cueDifferenceFrom([video, subtitle], [video, subtitle])).toBeUndefined();

@@ -1,6 +1,6 @@
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
 import type { CueOrigin, StreamSummary, WrittenStream } from '../tasks/report.ts';
-import type { CueFigures } from '../timing/cue-stats.ts';
+import type { CueStats } from '../timing/cue-stats.ts';
 import { sharedClock } from '../timing/stream-stats.ts';
 
 /** Seconds by which starts of cues may differ: containers round, and shift all streams by the encoder delay of audio. */
@@ -39,7 +39,7 @@ function lossOf(
   return differences.includes(undefined) ? undefined : differences[0];
 }
 
-function differs(is: CueFigures, should: CueFigures | undefined): string | undefined {
+function differs(is: CueStats, should: CueStats | undefined): string | undefined {
   if (should === undefined || is.count !== should.count) return `${is.count} cues instead of ${should?.count ?? 0}`;
   const wrong = (['first', 'last', 'mean'] as const).find((name) => Math.abs(is[name] - should[name]) > tolerance);
   if (wrong === undefined) return undefined;
@@ -50,8 +50,8 @@ function differs(is: CueFigures, should: CueFigures | undefined): string | undef
 /** When each file begins on the result's clock, on its own clock: at its first packet, or all at the earliest. */
 function placementsOf(streams: readonly WrittenStream[]): ((file: number) => number)[] {
   const starts = new Map<number, number>();
-  for (const { file, figures } of streams.flatMap(({ origin }) => origin?.sources ?? [])) {
-    if (figures !== undefined) starts.set(file, Math.min(figures.first, starts.get(file) ?? figures.first));
+  for (const { file, stats } of streams.flatMap(({ origin }) => origin?.sources ?? [])) {
+    if (stats !== undefined) starts.set(file, Math.min(stats.first, starts.get(file) ?? stats.first));
   }
   const earliest = Math.min(...starts.values());
   const apart = Math.max(...starts.values()) - earliest;
@@ -61,12 +61,12 @@ function placementsOf(streams: readonly WrittenStream[]): ((file: number) => num
 
 /** When video and audio begin, in seconds; 0 where that is unknown. */
 function startOf(streams: readonly StreamSummary[]): number {
-  const first = Math.min(...streams.map(({ figures }) => figures?.first ?? Number.POSITIVE_INFINITY));
+  const first = Math.min(...streams.map(({ stats }) => stats?.first ?? Number.POSITIVE_INFINITY));
   return Number.isFinite(first) ? first : 0;
 }
 
-function moved(figures: CueFigures | undefined, by: number): CueFigures | undefined {
-  if (figures === undefined) return undefined;
-  const { count, first, last, mean } = figures;
+function moved(stats: CueStats | undefined, by: number): CueStats | undefined {
+  if (stats === undefined) return undefined;
+  const { count, first, last, mean } = stats;
   return { count, first: first + by, last: last + by, mean: mean + by };
 }

@@ -13,7 +13,7 @@ const listedOtherwise = /^(pcm_|adpcm_|amr_|eac3$|vp9$)/;
  */
 export function countDifference(name: string, stream: ComparedStream): string | undefined {
   const { codec, origin, written, found } = stream;
-  const source = origin.sources[0]?.figures;
+  const source = origin.sources[0]?.stats;
   if (origin.action !== 'copy' || source?.packets === undefined) return undefined;
   const [least, most] = [source.packets, source.packets + (source.hidden ?? 0)];
   const given = written?.packets;

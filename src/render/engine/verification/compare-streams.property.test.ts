@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { figuresOf, type TestPacket } from '../testing/stream-stats.ts';
-import type { StreamFigures } from '../timing/stream-stats.ts';
+import { statsOf, type TestPacket } from '../testing/stream-stats.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
 import { differenceFrom } from './compare-streams.ts';
 import type { ComparedStream } from './compared-stream.ts';
 
@@ -33,8 +33,8 @@ const someContainer = fc.record({
   start: fc.constantFrom(0, 1.4, -0.02),
 });
 
-function figures(packets: readonly TestPacket[]): StreamFigures {
-  const [found] = figuresOf([packets]);
+function stats(packets: readonly TestPacket[]): StreamStats {
+  const [found] = statsOf([packets]);
   if (found === undefined) throw new Error('there are no packets');
   return found;
 }
@@ -66,12 +66,12 @@ function copyOf(film: Film, harm: Harm, place: number, seconds: number, containe
   return (['video', 'audio'] as const).flatMap((kind, at): ComparedStream[] => {
     const [source, result] = [film[at], results[at]];
     if (source === undefined || result === undefined) return [];
-    const sources = [{ file: 0, input: 0, undecoded: 0, figures: figures(source) }];
-    return [{ kind, codec: 'any', origin: { action: 'copy', sources }, found: figures(result) }];
+    const sources = [{ file: 0, input: 0, undecoded: 0, stats: stats(source) }];
+    return [{ kind, codec: 'any', origin: { action: 'copy', sources }, found: stats(result) }];
   });
 }
 
-const longest = (packets: readonly TestPacket[]) => figures(packets).gaps?.[0]?.seconds ?? 0;
+const longest = (packets: readonly TestPacket[]) => stats(packets).gaps?.[0]?.seconds ?? 0;
 
 /** The places of packets of a stream that are followed by no gap. */
 const evenPlaces = (packets: readonly TestPacket[]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamOrigin } from '../tasks/report.ts';
-import { evenFigures as even, evenPackets, figuresOf } from '../testing/stream-stats.ts';
-import type { StreamFigures } from '../timing/stream-stats.ts';
+import { evenStats as even, evenPackets, statsOf } from '../testing/stream-stats.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';
 import { differenceFrom } from './compare-streams.ts';
 import type { ComparedStream } from './compared-stream.ts';
@@ -14,28 +14,28 @@ interface Options {
 }
 
 /** A stream of a result that was made from another. */
-function made(kind: Kind, source: StreamFigures, found: StreamFigures | undefined, options: Options = {}) {
+function made(kind: Kind, source: StreamStats, found: StreamStats | undefined, options: Options = {}) {
   const { action = 'copy', file = 0, undecoded = 0 } = options;
-  const sources = [{ file, input: file, undecoded, figures: source }];
+  const sources = [{ file, input: file, undecoded, stats: source }];
   return { kind, codec: 'any', origin: { action, sources }, ...(found && { found }) } satisfies ComparedStream;
 }
 
-const copied = (kind: Kind, source: StreamFigures, found: StreamFigures) => made(kind, source, found);
+const copied = (kind: Kind, source: StreamStats, found: StreamStats) => made(kind, source, found);
 
-/** Figures of an even stream that says nothing between two times. */
-function withGap(seconds: number, step: number, from: number, to: number): StreamFigures {
+/** Statistics of an even stream that says nothing between two times. */
+function withGap(seconds: number, step: number, from: number, to: number): StreamStats {
   const packets = evenPackets(seconds, step).filter(({ at }) => at <= from || at >= to);
-  return figuresOf([packets])[0] ?? even(seconds, step);
+  return statsOf([packets])[0] ?? even(seconds, step);
 }
 
-/** Both streams of a file, as copies that found other figures. */
-const film = (video: StreamFigures, audio: StreamFigures, from = { video: even(16, 0.04), audio: even(16, 0.02) }) => [
+/** Both streams of a file, as copies that found other statistics. */
+const film = (video: StreamStats, audio: StreamStats, from = { video: even(16, 0.04), audio: even(16, 0.02) }) => [
   copied('video', from.video, video),
   copied('audio', from.audio, audio),
 ];
 
 describe('valid results', () => {
-  const slides = figuresOf([[0, 30, 35, 60].map((at) => ({ at, duration: 30 }))])[0] ?? even(1, 1);
+  const slides = statsOf([[0, 30, 35, 60].map((at) => ({ at, duration: 30 }))])[0] ?? even(1, 1);
   const jumping = { ...even(60, 0.04), jumps: 3 };
   it.each<[string, ComparedStream[]]>([
     ['a copy', film(even(16, 0.04), even(16, 0.02))],
@@ -131,7 +131,7 @@ describe('mixes', () => {
     { first: 2, end: 12 },
     { first: 0, end: 20 },
   ] as const;
-  const mix = (found: StreamFigures, mixed: Extent = places[0], other: Extent | undefined = places[1]) => [
+  const mix = (found: StreamStats, mixed: Extent = places[0], other: Extent | undefined = places[1]) => [
     copied('video', even(16, 0.04), even(16, 0.04)),
     {
       kind: 'audio',
@@ -139,8 +139,8 @@ describe('mixes', () => {
       origin: {
         action: 'mix',
         sources: [
-          { file: 0, input: 0, undecoded: 0, figures: even(10, 0.02, 2), mixed },
-          { file: 1, input: 1, undecoded: 0, figures: even(20, 0.02), ...(other && { mixed: other }) },
+          { file: 0, input: 0, undecoded: 0, stats: even(10, 0.02, 2), mixed },
+          { file: 1, input: 1, undecoded: 0, stats: even(20, 0.02), ...(other && { mixed: other }) },
         ],
       },
       found,
@@ -158,11 +158,11 @@ describe('mixes', () => {
 
 describe('sources of a mix', () => {
   const sources = (first: Extent | undefined, second: Extent) => {
-    const figures = [even(10, 0.02, 102), even(20, 0.02)].map((source, file) => {
+    const stats = [even(10, 0.02, 102), even(20, 0.02)].map((source, file) => {
       const mixed = [first, second][file];
-      return { file, input: file, undecoded: 0, figures: source, ...(mixed && { mixed }) };
+      return { file, input: file, undecoded: 0, stats: source, ...(mixed && { mixed }) };
     });
-    const origin = { action: 'mix', sources: figures } as const;
+    const origin = { action: 'mix', sources: stats } as const;
     return differenceFrom([
       made('video', even(16, 0.04, 100), even(16, 0.04)),
       { kind: 'audio', codec: 'aac', origin, found: even(20, 0.02) },
@@ -193,7 +193,7 @@ describe('sources of a mix', () => {
 });
 
 describe('a file of which only the ends were read', () => {
-  const ends = ({ first, last, end, jumps }: StreamFigures) => ({ first, last, end, jumps });
+  const ends = ({ first, last, end, jumps }: StreamStats) => ({ first, last, end, jumps });
   const source = even(60, 0.04);
 
   it('is believed for its ends, and the writer for what lies between', () => {

@@ -1,5 +1,5 @@
 import type { Gap } from '../timing/longest-gaps.ts';
-import { type StreamFigures, sharedClock } from '../timing/stream-stats.ts';
+import { type StreamStats, sharedClock } from '../timing/stream-stats.ts';
 import { findNewGap } from './compare-gaps.ts';
 import { countDifference } from './compare-packet-counts.ts';
 import type { ComparedStream, PlacedSource } from './compared-stream.ts';
@@ -27,13 +27,13 @@ const paddingPackets = 2;
 /**
  * Compares a result with its inputs as placed on its clock: the packets of copied streams, duration, the longest gaps of
  * each stream and where they are, the offsets between the streams at start and end, and when each source of a mix plays.
- * Figures of the finished file take precedence over the muxer's account, which is
+ * Statistics of the finished file take precedence over the muxer's account, which is
  * used where only the beginning and the end of the file were read.
  *
  * @returns The first difference, as a clause; undefined if they agree.
  */
 export function differenceFrom(streams: readonly ComparedStream[]): string | undefined {
-  const played = streams.filter(({ origin }) => origin.sources.some(({ figures }) => figures !== undefined));
+  const played = streams.filter(({ origin }) => origin.sources.some(({ stats }) => stats !== undefined));
   const empty = played.find(({ found, written }) => (found ?? written) === undefined);
   if (empty !== undefined) return `its ${empty.kind} has no packets`;
   if (played.length === 0) return undefined;
@@ -48,15 +48,15 @@ interface Pair {
   /** Sources of a mix, on the result's clock; empty for other streams. */
   readonly sources: readonly PlacedSource[];
   readonly input: number;
-  readonly expected: Figures;
-  readonly actual: Figures;
+  readonly expected: CompleteStats;
+  readonly actual: CompleteStats;
   /** Seconds by which its start, and its length, may differ beyond {@link tolerance}. */
   readonly startSlack: number;
   readonly lengthSlack: number;
 }
 
-/** Figures whose every packet was seen, by the reader of the file or by the writer. */
-interface Figures extends StreamFigures {
+/** Statistics whose every packet was seen, by the reader of the file or by the writer. */
+interface CompleteStats extends StreamStats {
   readonly packets: number;
   readonly gaps: readonly Gap[];
 }
@@ -67,8 +67,8 @@ interface Figures extends StreamFigures {
  */
 function placements(streams: readonly ComparedStream[]): Map<number, number>[] {
   const starts = new Map<number, number>();
-  for (const { file, figures } of streams.flatMap(({ origin }) => origin.sources)) {
-    if (figures !== undefined) starts.set(file, Math.min(figures.first, starts.get(file) ?? figures.first));
+  for (const { file, stats } of streams.flatMap(({ origin }) => origin.sources)) {
+    if (stats !== undefined) starts.set(file, Math.min(stats.first, starts.get(file) ?? stats.first));
   }
   const earliest = Math.min(...starts.values());
   const apart = Math.max(...starts.values()) - earliest;
@@ -77,27 +77,26 @@ function placements(streams: readonly ComparedStream[]): Map<number, number>[] {
 }
 
 function pairs(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): Pair[] {
-  // Reader and writer may count from different times, so their figures are not mixed.
+  // Reader and writer may count from different times, so their statistics are not mixed.
   const fromFile = streams.every(({ found }) => found !== undefined);
   return named(streams).flatMap(([name, stream]) => {
     const { origin, written, found } = stream;
     const known = complete((fromFile ? found : written) ?? found, written ?? found);
     const sources = origin.sources.flatMap((source) => {
-      const figures = complete(source.figures, undefined);
-      return figures === undefined ? [] : [{ source, figures: moved(figures, -(starts.get(source.file) ?? 0)) }];
+      const stats = complete(source.stats, undefined);
+      return stats === undefined ? [] : [{ source, stats: moved(stats, -(starts.get(source.file) ?? 0)) }];
     });
     const [first] = sources;
     if (known === undefined || first === undefined) return [];
     const isMix = origin.action === 'mix';
-    const all = sources.map(({ figures }) => figures);
-    const expected = isMix ? mixed(all) : first.figures;
+    const all = sources.map(({ stats }) => stats);
+    const expected = isMix ? mixed(all) : first.stats;
     const startSlack = slackOf(stream, all, known);
     const lengthSlack = startSlack + jumpSlack(expected);
-    const placed = sources.map(({ source, figures }): PlacedSource => {
-      const slack =
-        tolerance.start + slackOf({ ...stream, origin: { ...origin, sources: [source] } }, [figures], known);
-      const endSlack = slack - tolerance.start + tolerance.length + jumpSlack(figures);
-      return { ...source, expected: figures, startSlack: slack, endSlack };
+    const placed = sources.map(({ source, stats }): PlacedSource => {
+      const slack = tolerance.start + slackOf({ ...stream, origin: { ...origin, sources: [source] } }, [stats], known);
+      const endSlack = slack - tolerance.start + tolerance.length + jumpSlack(stats);
+      return { ...source, expected: stats, startSlack: slack, endSlack };
     });
     const input = first.source.input;
     return [{ name, input, sources: isMix ? placed : [], expected, actual: known, startSlack, lengthSlack }];
@@ -113,12 +112,12 @@ function named(streams: readonly ComparedStream[]): (readonly [name: string, str
   });
 }
 
-function jumpSlack({ jumps }: StreamFigures): number {
+function jumpSlack({ jumps }: StreamStats): number {
   return jumps > 0 ? tolerance.jumps : 0;
 }
 
 /** Seconds by which the packets of a valid stream may lie elsewhere than those of its sources. */
-function slackOf({ kind, origin }: ComparedStream, sources: readonly Figures[], actual: Figures): number {
+function slackOf({ kind, origin }: ComparedStream, sources: readonly CompleteStats[], actual: CompleteStats): number {
   const copied = origin.action === 'copy';
   const packet = Math.max(...sources.map(packetSeconds));
   const lost = packet * Math.max(...origin.sources.map(({ undecoded }) => undecoded));
@@ -129,7 +128,7 @@ function slackOf({ kind, origin }: ComparedStream, sources: readonly Figures[], 
   return cutOff + padding + lost + (copied || kind === 'video' ? 0 : tolerance.resampling);
 }
 
-function packetSeconds({ first, last, packets }: Figures): number {
+function packetSeconds({ first, last, packets }: CompleteStats): number {
   return packets > 1 ? (last - first) / (packets - 1) : 0;
 }
 
@@ -157,7 +156,7 @@ function compareWhole(streams: readonly Pair[]): string | undefined {
   return Math.abs(is - should) <= allowed ? undefined : `it plays ${is.toFixed(1)} s instead of ${should.toFixed(1)} s`;
 }
 
-function longestGap({ gaps }: Figures): number {
+function longestGap({ gaps }: CompleteStats): number {
   return gaps[0]?.seconds ?? 0;
 }
 
@@ -197,29 +196,29 @@ function offset(seconds: number, other?: string): string {
 }
 
 /** Seconds from the first packet of any stream to the end of the last. */
-function secondsOf(streams: readonly StreamFigures[]): number {
+function secondsOf(streams: readonly StreamStats[]): number {
   return Math.max(...streams.map(({ end }) => end)) - Math.min(...streams.map(({ first }) => first));
 }
 
-/** Completes figures from other figures of the same stream. */
-function complete(figures: StreamFigures | undefined, other: StreamFigures | undefined): Figures | undefined {
-  if (figures === undefined) return undefined;
-  const { packets = other?.packets ?? 1, gaps = movedGaps(other, figures.first - (other?.first ?? 0)) } = figures;
-  return { ...figures, packets, gaps };
+/** Completes statistics from other statistics of the same stream. */
+function complete(stats: StreamStats | undefined, other: StreamStats | undefined): CompleteStats | undefined {
+  if (stats === undefined) return undefined;
+  const { packets = other?.packets ?? 1, gaps = movedGaps(other, stats.first - (other?.first ?? 0)) } = stats;
+  return { ...stats, packets, gaps };
 }
 
-function moved(figures: Figures, by: number): Figures {
-  const { first, last, end } = figures;
-  return { ...figures, first: first + by, last: last + by, end: end + by, gaps: movedGaps(figures, by) };
+function moved(stats: CompleteStats, by: number): CompleteStats {
+  const { first, last, end } = stats;
+  return { ...stats, first: first + by, last: last + by, end: end + by, gaps: movedGaps(stats, by) };
 }
 
-function movedGaps(figures: StreamFigures | undefined, by: number): readonly Gap[] {
-  return figures?.gaps?.map(({ seconds, at }) => ({ seconds, at: at + by })) ?? [];
+function movedGaps(stats: StreamStats | undefined, by: number): readonly Gap[] {
+  return stats?.gaps?.map(({ seconds, at }) => ({ seconds, at: at + by })) ?? [];
 }
 
 /** All sources play from the beginning of the result, with silence where they have no audio. */
-function mixed(sources: readonly Figures[]): Figures {
-  const most = (value: (source: Figures) => number) => Math.max(...sources.map(value));
+function mixed(sources: readonly CompleteStats[]): CompleteStats {
+  const most = (value: (source: CompleteStats) => number) => Math.max(...sources.map(value));
   return {
     first: 0,
     last: most(({ last }) => last),

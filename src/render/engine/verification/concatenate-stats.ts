@@ -1,11 +1,11 @@
 import { longestGaps } from '../timing/longest-gaps.ts';
-import { type StreamFigures, sharedClock } from '../timing/stream-stats.ts';
+import { type StreamStats, sharedClock } from '../timing/stream-stats.ts';
 
-/** The figures of a file's streams; absent for streams without packets. */
-export type FileStreams = readonly (StreamFigures | undefined)[];
+/** The statistics of a file's streams; absent for streams without packets. */
+export type FileStreams = readonly (StreamStats | undefined)[];
 
 /** One of several files of an input that play one after the other. */
-export interface PartFigures {
+export interface PartStats {
   readonly streams: FileStreams;
   /** Which of them are video. */
   readonly video: readonly boolean[];
@@ -28,16 +28,16 @@ const pause = 10;
 const encoderPadding = 0.2;
 
 /**
- * The figures of files whose parts play one after the other. In files that play at the same time, such as separate
+ * The statistics of files whose parts play one after the other. In files that play at the same time, such as separate
  * video and audio, each section begins together, where all of the section before have ended. Other parts follow those
  * before them in their own file. Streams that a part lacks are silent there.
  *
  * This shares nothing with `seams.ts` and `media/sequence.ts`, which decide where parts go.
  *
  * @param files - the parts of each file.
- * @returns The figures of each file, on a clock that all share.
+ * @returns The statistics of each file, on a clock that all share.
  */
-export function concatenateFigures(files: readonly (readonly PartFigures[])[]): FileStreams[] {
+export function concatenateStats(files: readonly (readonly PartStats[])[]): FileStreams[] {
   const lines: PlacedPart[][] = files.map(() => []);
   let before: readonly PlacedPart[] = [];
   for (const group of sectionsOf(files)) {
@@ -56,12 +56,12 @@ export function concatenateFigures(files: readonly (readonly PartFigures[])[]): 
 
 /** A part, and the seconds that are added to its clock. */
 interface PlacedPart {
-  readonly part: PartFigures;
+  readonly part: PartStats;
   readonly shift: number;
 }
 
 /** The parts of each file by section; all in one if the files do not end in the same section. */
-function sectionsOf(files: readonly (readonly PartFigures[])[]): (readonly (readonly PartFigures[])[])[] {
+function sectionsOf(files: readonly (readonly PartStats[])[]): (readonly (readonly PartStats[])[])[] {
   if (new Set(files.map((parts) => parts.at(-1)?.section)).size > 1) return [files];
   const numbers = new Set(files.flat().map(({ section }) => section));
   return [...numbers]
@@ -71,7 +71,7 @@ function sectionsOf(files: readonly (readonly PartFigures[])[]): (readonly (read
 
 /** Places the first parts of a section, and finds out when they begin. */
 function placeFirst(
-  heads: readonly (PartFigures | undefined)[],
+  heads: readonly (PartStats | undefined)[],
   before: readonly PlacedPart[],
 ): { readonly begin: number; readonly shifts: readonly number[] } {
   const firsts = heads.map((head) => (head === undefined ? Number.POSITIVE_INFINITY : firstOf(head)));
@@ -81,12 +81,12 @@ function placeFirst(
   if (before.length === 0)
     return { begin: shared ? earliest : 0, shifts: starts.map((start) => (shared ? 0 : -start)) };
   const leads = heads.flatMap((head, at) => (head === undefined ? [] : (leadOf(head, starts[at] ?? 0) ?? [])));
-  const begin = seamAfter(before, leads.length === 0 ? undefined : Math.max(...leads));
+  const begin = startAfter(before, leads.length === 0 ? undefined : Math.max(...leads));
   return { begin, shifts: starts.map((start) => begin - start) };
 }
 
 /** Places parts of a file after each other; `begin` is set where their declared durations count. */
-function placeAll(parts: readonly PartFigures[], shift: number, begin: number | undefined): PlacedPart[] {
+function placeAll(parts: readonly PartStats[], shift: number, begin: number | undefined): PlacedPart[] {
   const placed: PlacedPart[] = [];
   let declared = begin ?? Number.NaN;
   for (const part of parts) {
@@ -97,56 +97,54 @@ function placeAll(parts: readonly PartFigures[], shift: number, begin: number | 
   return placed;
 }
 
-function shiftAfter(before: PlacedPart, part: PartFigures, declared: number): number {
+function shiftAfter(before: PlacedPart, part: PartStats, declared: number): number {
   const first = firstOf(part);
   const continued = first + before.shift;
   const ends = endsOf([before], () => true);
   const goesOn = continued + overlap >= Math.min(...ends) && continued <= Math.max(...ends) + pause;
   if (goesOn && part.section === before.part.section) return before.shift;
   const lead = leadOf(part, first);
-  const seam = seamAfter([before], lead);
+  const boundary = startAfter([before], lead);
   const silent = lead === undefined && endsOf([before], isVideo).length === 0;
-  return (declared >= seam - (silent ? encoderPadding : 0) ? declared : seam) - first;
+  return (declared >= boundary - (silent ? encoderPadding : 0) ? declared : boundary) - first;
 }
 
 /** Seconds at which what follows the given parts begins, if it has its first picture `lead` seconds later. */
-function seamAfter(before: readonly PlacedPart[], lead: number | undefined): number {
+function startAfter(before: readonly PlacedPart[], lead: number | undefined): number {
   const end = Math.max(...endsOf(before, () => true));
   const pictures = Math.max(...endsOf(before, isVideo));
   if (lead === undefined || !Number.isFinite(pictures)) return end;
   return lead <= encoderPadding && end - pictures + lead <= encoderPadding ? pictures - lead : end;
 }
 
-function isVideo({ video }: PartFigures, stream: number): boolean {
+function isVideo({ video }: PartStats, stream: number): boolean {
   return video[stream] === true;
 }
 
-function endsOf(placed: readonly PlacedPart[], wanted: (part: PartFigures, stream: number) => boolean): number[] {
+function endsOf(placed: readonly PlacedPart[], wanted: (part: PartStats, stream: number) => boolean): number[] {
   return placed.flatMap(({ part, shift }) => {
-    return part.streams.flatMap((figures, at) =>
-      figures !== undefined && wanted(part, at) ? figures.end + shift : [],
-    );
+    return part.streams.flatMap((stats, at) => (stats !== undefined && wanted(part, at) ? stats.end + shift : []));
   });
 }
 
 /** When a file begins; infinity for one without packets. */
-function firstOf(part: PartFigures): number {
+function firstOf(part: PartStats): number {
   return Math.min(...part.streams.map((_, at) => startOf(part, at) ?? Number.POSITIVE_INFINITY));
 }
 
-function startOf({ streams, starts }: PartFigures, at: number): number | undefined {
+function startOf({ streams, starts }: PartStats, at: number): number | undefined {
   const [first, start] = [streams[at]?.first, starts[at]];
   if (first === undefined || start === undefined) return first;
   return start > first && start <= first + encoderPadding ? start : first;
 }
 
 /** Seconds from a time on a file's clock to its first picture; nothing without video. */
-function leadOf(part: PartFigures, start: number): number | undefined {
+function leadOf(part: PartStats, start: number): number | undefined {
   const firsts = part.streams.flatMap((_, at) => (isVideo(part, at) ? (startOf(part, at) ?? []) : []));
   return firsts.length === 0 ? undefined : Math.min(...firsts) - start;
 }
 
-function shareClock(parts: readonly PartFigures[]): boolean {
+function shareClock(parts: readonly PartStats[]): boolean {
   const firsts = parts.map(firstOf).filter(Number.isFinite);
   const alike = new Set(parts.map(({ format }) => format)).size === 1;
   return firsts.length < 2 || (alike && Math.max(...firsts) - Math.min(...firsts) < sharedClock);
@@ -155,21 +153,21 @@ function shareClock(parts: readonly PartFigures[]): boolean {
 function joinedStreams(line: readonly PlacedPart[]): FileStreams {
   const [first] = line;
   return (first?.part.streams ?? []).map((_, stream) => {
-    return line.reduce<StreamFigures | undefined>((before, { part, shift }) => {
+    return line.reduce<StreamStats | undefined>((before, { part, shift }) => {
       const own = part.pairs[stream];
       return joined(before, moved(own === undefined ? undefined : part.streams[own], shift));
     }, undefined);
   });
 }
 
-function moved(figures: StreamFigures | undefined, by: number): StreamFigures | undefined {
-  if (figures === undefined) return undefined;
-  const { first, last, end, gaps } = figures;
-  const ends = { ...figures, first: first + by, last: last + by, end: end + by };
+function moved(stats: StreamStats | undefined, by: number): StreamStats | undefined {
+  if (stats === undefined) return undefined;
+  const { first, last, end, gaps } = stats;
+  const ends = { ...stats, first: first + by, last: last + by, end: end + by };
   return gaps === undefined ? ends : { ...ends, gaps: gaps.map(({ seconds, at }) => ({ seconds, at: at + by })) };
 }
 
-function joined(before: StreamFigures | undefined, after: StreamFigures | undefined): StreamFigures | undefined {
+function joined(before: StreamStats | undefined, after: StreamStats | undefined): StreamStats | undefined {
   if (before === undefined || after === undefined) return before ?? after;
   const between = { seconds: after.first - before.last, at: before.last };
   const cutOff = (before.cutOff ?? 0) + (after.cutOff ?? 0);

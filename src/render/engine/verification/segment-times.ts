@@ -1,17 +1,17 @@
-/** When the packets of one stream play that begin in one piece of a file, in seconds. */
-interface Span {
+/** When the packets of one stream play that begin in one chunk of a file, in seconds. */
+interface TimeRange {
   first: number;
   end: number;
-  /** Seconds by which the stream's clock goes back in it, or to it from the piece before. */
+  /** Seconds by which the stream's clock goes back in it, or to it from the chunk before. */
   back: number;
 }
 
-/** What a stream holds in each piece of a file. */
+/** What a stream holds in each chunk of a file. */
 export interface StreamTimes {
   readonly video: boolean;
-  /** By piece; absent for pieces without packets. */
-  readonly spans: readonly (Span | undefined)[];
-  /** The longest time in seconds between two packets that follow each other in the same piece. */
+  /** By chunk; absent for chunks without packets. */
+  readonly timeRanges: readonly (TimeRange | undefined)[];
+  /** The longest time in seconds between two packets that follow each other in the same chunk. */
   readonly longestPause: number;
   /** Seconds between two packets on average; 0 for a single one. */
   readonly averagePause: number;
@@ -19,8 +19,8 @@ export interface StreamTimes {
 
 interface StreamState {
   readonly video: boolean;
-  readonly spans: (Span | undefined)[];
-  piece: number;
+  readonly timeRanges: (TimeRange | undefined)[];
+  chunk: number;
   packets: number;
   firstDecoded: number;
   lastDecoded: number;
@@ -36,13 +36,13 @@ export interface SegmentPacket {
   readonly duration: number;
 }
 
-/** Finds out when the packets play that each piece of a file holds, by their positions. */
+/** Finds out when the packets play that each chunk of a file holds, by their positions. */
 export class SegmentTimes {
   readonly #ends: readonly number[];
   readonly #streams: readonly (StreamState | undefined)[];
 
   /**
-   * @param ends - where the pieces end. It may grow, but never less than the file has arrived.
+   * @param ends - where the chunks end. It may grow, but never less than the file has arrived.
    * @param kinds - of each stream that counts.
    */
   constructor(ends: readonly number[], kinds: readonly (string | undefined)[]) {
@@ -52,8 +52,8 @@ export class SegmentTimes {
         ? undefined
         : {
             video: kind === 'video',
-            spans: [],
-            piece: 0,
+            timeRanges: [],
+            chunk: 0,
             packets: 0,
             firstDecoded: 0,
             lastDecoded: 0,
@@ -71,36 +71,36 @@ export class SegmentTimes {
   add(stream: number, { position, shown, decoded, duration }: SegmentPacket): void {
     const state = this.#streams[stream];
     if (state === undefined) return;
-    const piece = position < 0 ? state.piece : this.#pieceAt(position, state.piece);
+    const chunk = position < 0 ? state.chunk : this.#chunkAt(position, state.chunk);
     if (state.packets === 0) state.firstDecoded = decoded;
-    else if (piece === state.piece) state.longestPause = Math.max(state.longestPause, decoded - state.lastDecoded);
+    else if (chunk === state.chunk) state.longestPause = Math.max(state.longestPause, decoded - state.lastDecoded);
     const back = state.packets === 0 ? 0 : state.lastDecoded - decoded;
-    state.piece = piece;
+    state.chunk = chunk;
     state.packets += 1;
     state.lastDecoded = decoded;
     const end = shown + duration;
-    const span = state.spans[piece] ?? { first: shown, end, back: 0 };
-    state.spans[piece] = span;
-    if (shown < span.first) span.first = shown;
-    if (end > span.end) span.end = end;
-    if (back > span.back) span.back = back;
+    const timeRange = state.timeRanges[chunk] ?? { first: shown, end, back: 0 };
+    state.timeRanges[chunk] = timeRange;
+    if (shown < timeRange.first) timeRange.first = shown;
+    if (end > timeRange.end) timeRange.end = end;
+    if (back > timeRange.back) timeRange.back = back;
   }
 
   /** What was found, of streams with packets. */
   streams(): StreamTimes[] {
     return this.#streams.flatMap((state) => {
       if (state === undefined || state.packets === 0) return [];
-      const { video, spans, longestPause, packets, firstDecoded, lastDecoded } = state;
+      const { video, timeRanges, longestPause, packets, firstDecoded, lastDecoded } = state;
       const averagePause = packets < 2 ? 0 : (lastDecoded - firstDecoded) / (packets - 1);
-      return [{ video, spans, longestPause, averagePause }];
+      return [{ video, timeRanges, longestPause, averagePause }];
     });
   }
 
-  /** The piece that holds a position; packets mostly follow each other. */
-  #pieceAt(position: number, from: number): number {
-    let piece = from;
-    while (piece > 0 && position < (this.#ends[piece - 1] ?? 0)) piece -= 1;
-    while (piece < this.#ends.length && position >= (this.#ends[piece] ?? 0)) piece += 1;
-    return piece;
+  /** The chunk that holds a position; packets mostly follow each other. */
+  #chunkAt(position: number, from: number): number {
+    let chunk = from;
+    while (chunk > 0 && position < (this.#ends[chunk - 1] ?? 0)) chunk -= 1;
+    while (chunk < this.#ends.length && position >= (this.#ends[chunk] ?? 0)) chunk += 1;
+    return chunk;
   }
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ProbeReport, ProcessReport, WrittenStream } from '../tasks/report.ts';
-import { evenFigures } from '../testing/stream-stats.ts';
-import { prove } from './verify-result.ts';
+import { evenStats } from '../testing/stream-stats.ts';
+import { verifyResult } from './verify-result.ts';
 
-const figures = { video: evenFigures(60, 0.04), audio: evenFigures(60, 0.02) };
+const stats = { video: evenStats(60, 0.04), audio: evenStats(60, 0.02) };
 
 function written(kind: 'video' | 'audio', codec: string): WrittenStream {
-  const sources = [{ file: 0, input: 0, undecoded: 0, figures: figures[kind] }];
-  return { kind, codec, duration: 60, figures: figures[kind], origin: { action: 'copy', sources } };
+  const sources = [{ file: 0, input: 0, undecoded: 0, stats: stats[kind] }];
+  return { kind, codec, duration: 60, stats: stats[kind], origin: { action: 'copy', sources } };
 }
 
 const report = {
@@ -19,8 +19,8 @@ const report = {
 } as const satisfies ProcessReport;
 const found = {
   streams: [
-    { kind: 'video', codec: 'h264', duration: 60, figures: figures.video },
-    { kind: 'audio', codec: 'aac', duration: 60, figures: figures.audio },
+    { kind: 'video', codec: 'h264', duration: 60, stats: stats.video },
+    { kind: 'audio', codec: 'aac', duration: 60, stats: stats.audio },
   ],
   duration: 60,
   bytes: 1000,
@@ -29,11 +29,14 @@ const found = {
 const [video, audio] = found.streams;
 
 test('takes what agrees, within what containers round', () => {
-  prove(report, found);
-  prove(report, { ...found, streams: [video, { ...audio, figures: evenFigures(60.4, 0.02) }] });
-  prove(report, { ...found, streams: [{ kind: 'video', codec: 'h264' }, audio] });
+  verifyResult(report, found);
+  verifyResult(report, { ...found, streams: [video, { ...audio, stats: evenStats(60.4, 0.02) }] });
+  verifyResult(report, { ...found, streams: [{ kind: 'video', codec: 'h264' }, audio] });
   const subtitle = { kind: 'subtitle', codec: 'subrip' } as const;
-  prove({ ...report, streams: [...report.streams, subtitle] }, { ...found, streams: [...found.streams, subtitle] });
+  verifyResult(
+    { ...report, streams: [...report.streams, subtitle] },
+    { ...found, streams: [...found.streams, subtitle] },
+  );
 });
 
 test.each<[string, Partial<ProbeReport>, RegExp]>([
@@ -41,19 +44,17 @@ test.each<[string, Partial<ProbeReport>, RegExp]>([
   ['a stream less', { streams: [video] }, /holds video h264 instead of video h264, audio aac/],
   ['another codec', { streams: [video, { ...audio, codec: 'mp3' }] }, /audio mp3/],
   ['a chapter more', { chapters: 1 }, /has 1 chapters instead of 0/],
-  [
-    'a longer stream',
-    { streams: [video, { ...audio, figures: evenFigures(70, 0.02) }] },
-    /plays 70.0 s instead of 60.0/,
-  ],
-  ['a shorter one', { streams: [video, { ...audio, figures: evenFigures(50, 0.02) }] }, /its audio plays 50.0 s/],
+  ['a longer stream', { streams: [video, { ...audio, stats: evenStats(70, 0.02) }] }, /plays 70.0 s instead of 60.0/],
+  ['a shorter one', { streams: [video, { ...audio, stats: evenStats(50, 0.02) }] }, /its audio plays 50.0 s/],
 ])('refuses %s', (_name, difference, reason) => {
-  expect(() => prove(report, { ...found, ...difference })).toThrow(
+  expect(() => verifyResult(report, { ...found, ...difference })).toThrow(
     expect.objectContaining({ code: 'result_unproven', message: expect.stringMatching(reason) }),
   );
 });
 
 test('refuses a report that does not say where a stream comes from', () => {
   const [{ origin: _, ...unknown }, other] = report.streams;
-  expect(() => prove({ ...report, streams: [unknown, other] }, found)).toThrow(/nothing says what its video was made/);
+  expect(() => verifyResult({ ...report, streams: [unknown, other] }, found)).toThrow(
+    /nothing says what its video was made/,
+  );
 });

@@ -6,11 +6,11 @@ import type { ComparedStream } from './compared-stream.ts';
 
 /**
  * Compares what a fresh reader found in a finished file with what was written (streams, chapters, bytes), and with the
- * inputs as placed on its clock (`compare-figures.ts`, `compare-cues.ts`).
+ * inputs as placed on its clock (`compare-stats.ts`, `compare-cues.ts`).
  *
  * @throws MillraceError `result_unproven` with the first difference.
  */
-export function prove(written: ProcessReport, found: ProbeReport): void {
+export function verifyResult(written: ProcessReport, found: ProbeReport): void {
   if (found.bytes !== written.bytes) {
     throw unproven(`it has ${found.bytes} bytes instead of ${written.bytes}`);
   }
@@ -26,11 +26,11 @@ export function prove(written: ProcessReport, found: ProbeReport): void {
 }
 
 /** A stream that is compared with its sources; none for subtitles, of which the cues are compared. */
-function compared({ kind, codec, origin, figures }: WrittenStream, found: StreamSummary | undefined): ComparedStream[] {
+function compared({ kind, codec, origin, stats }: WrittenStream, found: StreamSummary | undefined): ComparedStream[] {
   if (kind === 'subtitle') return [];
   if (origin === undefined) throw unproven(`nothing says what its ${kind} was made from`);
-  const read = found?.figures;
-  return [{ kind, codec, origin, ...(figures && { written: figures }), ...(read && { found: read }) }];
+  const read = found?.stats;
+  return [{ kind, codec, origin, ...(stats && { written: stats }), ...(read && { found: read }) }];
 }
 
 function describe(streams: readonly StreamSummary[]): string {

@@ -112,7 +112,7 @@ describe('valid segments are taken', () => {
     const packet = { decoded: 0, shown: 0, duration: 1 };
     times.add(0, { ...packet, position: 1200 });
     times.add(0, { ...packet, position: -1 });
-    expect(times.streams()[0]?.spans).toEqual([undefined, { first: 0, end: 1, back: 0 }]);
+    expect(times.streams()[0]?.timeRanges).toEqual([undefined, { first: 0, end: 1, back: 0 }]);
   });
 });
 

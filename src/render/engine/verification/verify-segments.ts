@@ -68,21 +68,21 @@ export function verifySegments(findings: SegmentFindings): number {
 }
 
 function measure(
-  { piece, ...segment }: TableSegment,
+  { chunk, ...segment }: TableSegment,
   next: TableSegment | undefined,
   streams: readonly StreamTimes[],
 ): Measured {
-  const spans = streams.flatMap(({ spans }) => spans[piece] ?? []);
-  const steps = streams.flatMap(({ spans }) => {
-    const [own, following] = [spans[piece], next === undefined ? undefined : spans[next.piece]];
+  const timeRanges = streams.flatMap(({ timeRanges }) => timeRanges[chunk] ?? []);
+  const steps = streams.flatMap(({ timeRanges }) => {
+    const [own, following] = [timeRanges[chunk], next === undefined ? undefined : timeRanges[next.chunk]];
     return own === undefined || following === undefined ? [] : [following.first - own.first];
   });
   return {
     ...segment,
-    piece,
-    holds: spans.length > 0,
-    found: Math.max(0, ...spans.map(({ first, end }) => end - first)),
-    back: Math.max(0, ...spans.map(({ back }) => back)),
+    chunk,
+    holds: timeRanges.length > 0,
+    found: Math.max(0, ...timeRanges.map(({ first, end }) => end - first)),
+    back: Math.max(0, ...timeRanges.map(({ back }) => back)),
     step: steps.length === 0 ? undefined : Math.min(...steps),
   };
 }

@@ -12,7 +12,7 @@ const oneTime: ReadonlySet<string> = new Set(['avi', 'asf']);
 const maxBytes = 20_000_000n;
 
 /** A file whose streams are known. */
-interface KnownFile {
+interface ProbedFile {
   readonly context: FormatContext;
   readonly format: string;
   readonly path: string;
@@ -27,7 +27,7 @@ interface KnownFile {
  * @param readAgain - opens the file again for the time of a call.
  */
 export function findPictureTimes(
-  file: KnownFile,
+  file: ProbedFile,
   readAgain: (read: (reader: FormatContext) => void) => void,
 ): readonly PictureTimes[] {
   const { context, format } = file;
@@ -49,6 +49,6 @@ export function findPictureTimes(
 }
 
 /** Indexes of the streams of a Matroska file in the mode for Video for Windows. */
-function videoForWindows(file: KnownFile): number[] {
+function videoForWindows(file: ProbedFile): number[] {
   return declaredTracks(file).flatMap(({ codec, index }) => (codec === 'V_MS/VFW/FOURCC' ? (index ?? []) : []));
 }

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../../contract/errors.ts';
-import type { Arrived } from '../../tasks/growing-files.ts';
+import type { ArrivedRange } from '../../tasks/growing-files.ts';
 
 /** Bytes that the library may look at to tell the container; it reads them again later, from its memory. */
 export const containerProbeBytes = 64 * 1024;
@@ -7,8 +7,8 @@ export const containerProbeBytes = 64 * 1024;
  * Bytes that have to be there behind the place at which a read begins. The library reads a file from its beginning on and
  * in pieces of 32 KiB, until it has a frame: those of 4K films have up to 2 MB. Sound comes in frames of a few hundred.
  */
-const pictureAhead = 4 * 1024 * 1024;
-const soundAhead = 256 * 1024;
+const videoReadAhead = 4 * 1024 * 1024;
+const audioReadAhead = 256 * 1024;
 /**
  * Bytes that the library may have read beyond the place at which it says that it stands: what it looked at to tell the
  * container, or its ordinary 32 KiB.
@@ -20,12 +20,12 @@ const libraryBuffer = 2 * containerProbeBytes;
  * that came first, with holes between them, so nothing beyond must be read. Reads cannot be held back once they have
  * begun: they begin only when enough is there, and are looked at afterwards.
  */
-export class ArrivingFile {
-  /** Where the pieces end that have arrived. */
+export class GrowingFile {
+  /** Where the segments end that have arrived. */
   readonly ends: number[] = [];
-  #arrived: Arrived = { bytes: 0, whole: false };
+  #arrived: ArrivedRange = { bytes: 0, whole: false };
   #wake: () => void = () => undefined;
-  #ahead = pictureAhead;
+  #ahead = videoReadAhead;
 
   /** Bytes that are there. */
   get bytes(): number {
@@ -37,16 +37,16 @@ export class ArrivingFile {
     return this.#arrived.whole;
   }
 
-  /** The service says how much is there. */
-  take({ bytes, whole, ends = [] }: Arrived): void {
+  /** Records how much has arrived. */
+  take({ bytes, whole, ends = [] }: ArrivedRange): void {
     this.ends.push(...ends);
     this.#arrived = { bytes, whole };
     this.#wake();
   }
 
-  /** It holds no picture. */
-  hasSoundAlone(): void {
-    this.#ahead = soundAhead;
+  /** Reduces the read-ahead for a file without video. */
+  setAudioOnly(): void {
+    this.#ahead = audioReadAhead;
   }
 
   /** Settles when it has so many bytes, or is whole. The service sees to it that one of the two comes, or ends this. */

@@ -3,7 +3,7 @@ import { withFile } from '../../binary/byte-source.ts';
 import { maxInputStreams } from '../../formats/containers.ts';
 import { isShortTransportStream } from '../../formats/short-transport-stream.ts';
 import { containerProbeBytes } from './growing-file.ts';
-import type { Extension, OpenInput } from './opened-input.ts';
+import type { Completeness, OpenInput } from './opened-input.ts';
 
 /**
  * Demuxers that files are opened with. Playlists (HLS, DASH, concat), which make the library open other files and
@@ -23,13 +23,13 @@ const analyzeMicroseconds = '10000000';
  * Of a file that is still arriving the end is not looked at: neither for how long it plays, nor for the indexes of the
  * fragments that follow.
  */
-const arrivingOptions = {
+const growingFileOptions = {
   formatprobesize: `${containerProbeBytes}`,
   skip_estimate_duration_from_pts: '1',
   fflags: '+genpts+ignidx',
 };
 
-export function openFile(context: FormatContext, path: string, extension: Extension): number {
+export function openFile(context: FormatContext, path: string, completeness: Completeness): number {
   const options = Dictionary.fromObject({
     protocol_whitelist: 'file',
     format_whitelist: demuxers,
@@ -39,7 +39,7 @@ export function openFile(context: FormatContext, path: string, extension: Extens
     max_streams: `${maxInputStreams + 1}`,
     // AVI and MPEG program streams tell the decoding order alone.
     fflags: '+genpts',
-    ...(extension === 'arriving' ? arrivingOptions : {}),
+    ...(completeness === 'growing' ? growingFileOptions : {}),
   });
   const format = withFile(path, isShortTransportStream) ? InputFormat.findInputFormat('mpegts') : null;
   return context.openInputSync(`file:${path}`, format, options);

@@ -1,8 +1,8 @@
 import { MillraceError } from '../../../../contract/errors.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import type { EngineInput } from '../../tasks/task.ts';
-import type { Words } from '../library-log.ts';
-import type { ArrivingFile } from './growing-file.ts';
+import type { LibraryLog } from '../library-log.ts';
+import type { GrowingFile } from './growing-file.ts';
 import { isUndescribed } from './late-streams.ts';
 import { openInput } from './open-input.ts';
 import type { OpenInput } from './opened-input.ts';
@@ -19,28 +19,28 @@ const sequential = new Set(['mpegts', isoFormat]);
  *
  * @throws MillraceError of {@link openInput}, once the file is whole.
  */
-export async function openArriving(
+export async function openGrowingInput(
   input: EngineInput,
   at: number,
   name: string,
-  words: Words,
-  arriving: ArrivingFile,
+  libraryLog: LibraryLog,
+  growing: GrowingFile,
 ): Promise<OpenInput> {
-  for (let wanted = firstBytes; !arriving.whole; wanted *= 2) {
-    await arriving.reach(wanted);
-    if (arriving.whole) break;
-    const opened = await tryOpening(input, at, name, words);
+  for (let wanted = firstBytes; !growing.whole; wanted *= 2) {
+    await growing.reach(wanted);
+    if (growing.whole) break;
+    const opened = await tryOpening(input, at, name, libraryLog);
     if (opened === undefined) continue;
-    if (arriving.holds(Number(opened.context.pbBytes))) {
-      if (!sequential.has(opened.format) || mayHaveLateStreams(opened)) await arriving.reach(Number.POSITIVE_INFINITY);
+    if (growing.holds(Number(opened.context.pbBytes))) {
+      if (!sequential.has(opened.format) || mayHaveLateStreams(opened)) await growing.reach(Number.POSITIVE_INFINITY);
       else {
-        if (!opened.sources.some(({ kind }) => kind === 'video')) arriving.hasSoundAlone();
+        if (!opened.sources.some(({ kind }) => kind === 'video')) growing.setAudioOnly();
         return opened;
       }
     }
     opened.context.closeInputSync();
   }
-  return await openInput(input, at, name, words);
+  return await openInput(input, at, name, libraryLog);
 }
 
 /** Whether a stream of MPEG-TS may begin so late that the whole file is needed to describe it. */
@@ -49,9 +49,14 @@ function mayHaveLateStreams({ format, streams }: OpenInput): boolean {
 }
 
 /** Opens what is there; nothing when that is no use yet. Why the whole file is none will be told when it is there. */
-async function tryOpening(input: EngineInput, at: number, name: string, words: Words): Promise<OpenInput | undefined> {
+async function tryOpening(
+  input: EngineInput,
+  at: number,
+  name: string,
+  libraryLog: LibraryLog,
+): Promise<OpenInput | undefined> {
   try {
-    return await openInput(input, at, name, words, 'arriving');
+    return await openInput(input, at, name, libraryLog, 'growing');
   } catch (error) {
     if (error instanceof MillraceError) return undefined;
     throw error;

@@ -10,14 +10,14 @@ import {
 import { FormatContext, type Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import { type ByteSource, withFile } from '../../binary/byte-source.ts';
-import type { Claims } from '../../binary/declared-extent.ts';
-import { readClaims } from '../../declared/declared-extent.ts';
+import type { DeclaredExtent } from '../../binary/declared-extent.ts';
+import { readDeclaredExtent } from '../../declared/declared-extent.ts';
 import { maxInputStreams } from '../../formats/containers.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import { headBytes, notMediaKind } from '../../formats/sniff-non-media.ts';
-import { noIndex, readIndexFacts } from '../../mp4/index-properties.ts';
+import { noIndex, readIndexProperties } from '../../mp4/index-properties.ts';
 import type { EngineInput } from '../../tasks/task.ts';
-import type { Words } from '../library-log.ts';
+import type { LibraryLog } from '../library-log.ts';
 import { secondsOf, toSeconds } from '../timestamps.ts';
 import { decodedStarts } from './decoded-starts.ts';
 import { describeStream } from './describe-stream.ts';
@@ -28,7 +28,7 @@ import { findLateStarts } from './late-starts.ts';
 import { describeLateStreams, isUndescribed } from './late-streams.ts';
 import { hasMpegAudio, nameLayers, nameUnknownCodecs } from './name-codecs.ts';
 import { openFile } from './open-file.ts';
-import type { Extension, OpenInput } from './opened-input.ts';
+import type { Completeness, OpenInput } from './opened-input.ts';
 import { durationCorrection } from './packet-durations.ts';
 import { packetReader } from './packet-reader.ts';
 
@@ -41,17 +41,17 @@ export async function openInput(
   input: EngineInput,
   at: number,
   name: string,
-  words: Words,
-  extension: Extension = 'whole',
+  libraryLog: LibraryLog,
+  completeness: Completeness = 'whole',
 ): Promise<OpenInput> {
   const bytes = withFile(input.path, (source) => {
     refuseNonMedia(source, name);
     return source.size;
   });
-  const claims = extension === 'whole' ? refuseCut(input.path, name) : {};
+  const declaredExtent = completeness === 'whole' ? refuseCut(input.path, name) : {};
   const context = new FormatContext();
-  const opened = openFile(context, input.path, extension);
-  if (opened < 0) throw await notOpened(opened, name, words);
+  const opened = openFile(context, input.path, completeness);
+  if (opened < 0) throw await notOpened(opened, name, libraryLog);
   if (context.streams.length > maxInputStreams) {
     throw new MillraceError(
       'source_unsupported',
@@ -63,22 +63,22 @@ export async function openInput(
     // ASF has one duration for the whole file, which the library sets on each stream.
     return context.iformat?.name === 'asf' ? undefined : secondsOf(stream.duration, stream.timeBase);
   });
-  const early = claims.duration ?? toSeconds(context.duration);
+  const early = declaredExtent.duration ?? toSeconds(context.duration);
   nameUnknownCodecs(context);
   const found = context.findStreamInfoSync(null);
-  if (found < 0) throw await words.failure('input_unreadable', `${name} cannot be read`, found, remedy);
+  if (found < 0) throw await libraryLog.failure('input_unreadable', `${name} cannot be read`, found, remedy);
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
-  const { listed, paused, encrypted } = format === isoFormat ? withFile(input.path, readIndexFacts) : noIndex;
+  const { listed, paused, encrypted } = format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
   markEncrypted(context, encrypted);
   const readAgain = (read: (reader: FormatContext) => void) => {
     const reader = new FormatContext();
-    if (openFile(reader, input.path, extension) >= 0) read(reader);
+    if (openFile(reader, input.path, completeness) >= 0) read(reader);
     reader.closeInputSync();
   };
   const lateFirsts: Packet[] = [];
-  if (format === 'mpegts' && extension === 'whole' && streams.some(isUndescribed)) {
+  if (format === 'mpegts' && completeness === 'whole' && streams.some(isUndescribed)) {
     readAgain((reader) => lateFirsts.push(...describeLateStreams(context, reader)));
   }
   if (namedByContainer.has(format) && hasMpegAudio(context)) readAgain((reader) => nameLayers(context, reader));
@@ -87,7 +87,7 @@ export async function openInput(
   const sources = streams.map((stream) => describeStream(stream, at, jobInput, listed));
   const media = streams.filter((stream) => mayPlay(stream, listed));
   const lateStarts =
-    format === matroska && extension === 'whole' ? findLateStarts(context, media, readAgain) : noStarts;
+    format === matroska && completeness === 'whole' ? findLateStarts(context, media, readAgain) : noStarts;
   const pictureTimes = findPictureTimes({ context, format, path: input.path, sources }, readAgain);
   let decoded: ReadonlyMap<number, number> = new Map();
   if (pictureTimes.some((times) => times !== 'stored')) {
@@ -117,9 +117,9 @@ export async function openInput(
     starts: streams.map(({ index, startTime, timeBase }) => {
       return decoded.get(index) ?? (lateStarts.has(index) ? lateStarts.get(index) : secondsOf(startTime, timeBase));
     }),
-    extension,
+    completeness,
     bytes,
-    promised: input.duration,
+    expectedDuration: input.duration,
     // FLV has its header among its packets, which have been read only now.
     duration: format === 'flv' ? toSeconds(context.duration) : withoutDelay(early, format, streams),
     paused,
@@ -131,8 +131,8 @@ export async function openInput(
  * Why a file could not be opened. The library returns one error for a file of no known format, and another one for a format
  * that is not among {@link demuxers}.
  */
-async function notOpened(result: number, name: string, words: Words): Promise<MillraceError> {
-  const failure = await words.failure('input_unreadable', `${name} cannot be opened`, result, remedy);
+async function notOpened(result: number, name: string, libraryLog: LibraryLog): Promise<MillraceError> {
+  const failure = await libraryLog.failure('input_unreadable', `${name} cannot be opened`, result, remedy);
   if (result !== AVERROR_INVALIDDATA && result !== AVERROR_EINVAL) return failure;
   const { code, reason = '' } = failure;
   return new MillraceError(code, `${name} is not a video or audio file that can be read. ${remedy}`, { reason });
@@ -151,12 +151,16 @@ function withoutStarts(durations: readonly (number | undefined)[], streams: read
  * The duration in the header, without encoder delay: FFmpeg's Matroska muxer includes it in the duration of the file, and
  * its demuxer puts it before the start.
  */
-function withoutDelay(promised: number | undefined, format: string, streams: readonly Stream[]): number | undefined {
-  if (promised === undefined || !format.startsWith('matroska')) return promised;
+function withoutDelay(
+  expectedDuration: number | undefined,
+  format: string,
+  streams: readonly Stream[],
+): number | undefined {
+  if (expectedDuration === undefined || !format.startsWith('matroska')) return expectedDuration;
   const delays = streams.map(({ codecpar: { initialPadding, sampleRate } }) => {
     return sampleRate > 0 ? initialPadding / sampleRate : 0;
   });
-  return promised - Math.max(0, ...delays);
+  return expectedDuration - Math.max(0, ...delays);
 }
 
 /**
@@ -164,10 +168,10 @@ function withoutDelay(promised: number | undefined, format: string, streams: rea
  *
  * @throws MillraceError `input_incomplete` when it is plainly cut short.
  */
-export function refuseCut(path: string, name: string): Claims {
-  const claims = withFile(path, readClaims);
-  if (claims.cut === undefined) return claims;
-  throw new MillraceError('input_incomplete', `${name} is cut short: ${claims.cut}. Start the job again.`);
+export function refuseCut(path: string, name: string): DeclaredExtent {
+  const declaredExtent = withFile(path, readDeclaredExtent);
+  if (declaredExtent.cut === undefined) return declaredExtent;
+  throw new MillraceError('input_incomplete', `${name} is cut short: ${declaredExtent.cut}. Start the job again.`);
 }
 
 /** Demuxers that know a codec only from the container. */

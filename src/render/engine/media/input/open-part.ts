@@ -1,7 +1,7 @@
 import { aboutInput } from '../../../../contract/errors.ts';
 import type { InputPart } from '../../tasks/task.ts';
-import type { Workbench } from '../sink.ts';
-import { openArriving } from './open-growing-input.ts';
+import type { TaskContext } from '../sink.ts';
+import { openGrowingInput } from './open-growing-input.ts';
 import { openInput } from './open-input.ts';
 import type { OpenInput } from './opened-input.ts';
 
@@ -23,17 +23,17 @@ export interface PartsOfInput {
 export async function openPart(
   { at, jobInput, parts, file }: PartsOfInput,
   part: number,
-  { arriving, words }: Workbench,
+  { growingFiles, libraryLog }: TaskContext,
 ): Promise<OpenInput> {
-  const found = parts[part];
-  if (found === undefined) throw new Error(`input ${at} has no part ${part}`);
-  const input = { ...found, jobInput };
+  const openedPart = parts[part];
+  if (openedPart === undefined) throw new Error(`input ${at} has no part ${part}`);
+  const input = { ...openedPart, jobInput };
   const name = parts.length === 1 ? `Input ${jobInput + 1}` : `Part ${part + 1} of input ${jobInput + 1}`;
-  const growing = arriving.get(file + part);
+  const growing = growingFiles.get(file + part);
   try {
     return await (growing === undefined
-      ? openInput(input, at, name, words)
-      : openArriving(input, at, name, words, growing));
+      ? openInput(input, at, name, libraryLog)
+      : openGrowingInput(input, at, name, libraryLog, growing));
   } catch (error) {
     throw aboutInput(error, jobInput);
   }

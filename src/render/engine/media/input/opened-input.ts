@@ -29,10 +29,10 @@ export interface OpenInput {
   /** Seconds on its own clock at which each stream begins; absent where nothing tells. */
   readonly starts: readonly (number | undefined)[];
   /** Whether all of it was there when it was opened; else these are the bytes that there were. */
-  readonly extension: Extension;
+  readonly completeness: Completeness;
   readonly bytes: number;
   /** Seconds that the source promised. */
-  readonly promised: number | undefined;
+  readonly expectedDuration: number | undefined;
   /** Seconds that the header promises, of the whole file and of each stream. */
   readonly duration: number | undefined;
   readonly streamDurations: readonly (number | undefined)[];
@@ -41,7 +41,7 @@ export interface OpenInput {
 }
 
 /** Whether all of a file is there. */
-export type Extension = 'whole' | 'arriving';
+export type Completeness = 'whole' | 'growing';
 
 /** Whether a stream has frames from its beginning to its end. */
 export function isContinuous({ sources }: OpenInput, at: number): boolean {
@@ -50,6 +50,6 @@ export function isContinuous({ sources }: OpenInput, at: number): boolean {
 }
 
 /** What kind of stream is told of in reports: what plays, but no covers and nothing that only travels along. */
-export function shownKind({ kind, cover }: SourceStream): StreamSummary['kind'] | undefined {
+export function reportedKind({ kind, cover }: SourceStream): StreamSummary['kind'] | undefined {
   return !cover && (kind === 'video' || kind === 'audio' || kind === 'subtitle') ? kind : undefined;
 }

@@ -12,10 +12,10 @@ import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
 
 const flags = {
-  forced: { disposition: AV_DISPOSITION_FORCED, words: 'forced' },
-  hearing: { disposition: AV_DISPOSITION_HEARING_IMPAIRED, words: 'for the hearing impaired' },
-  sight: { disposition: AV_DISPOSITION_VISUAL_IMPAIRED, words: 'for the visually impaired' },
-  comment: { disposition: AV_DISPOSITION_COMMENT, words: 'a commentary' },
+  forced: { disposition: AV_DISPOSITION_FORCED, label: 'forced' },
+  hearing: { disposition: AV_DISPOSITION_HEARING_IMPAIRED, label: 'for the hearing impaired' },
+  sight: { disposition: AV_DISPOSITION_VISUAL_IMPAIRED, label: 'for the visually impaired' },
+  comment: { disposition: AV_DISPOSITION_COMMENT, label: 'a commentary' },
 } as const;
 
 /** Notes for streams of which the container cannot store what they are for, such as forced subtitles. */
@@ -28,8 +28,8 @@ export function lostFlags(tracks: readonly Track[], inputs: readonly OpenInput[]
         return stream.hasDisposition(flags[flag].disposition) && !isStored(flag, kind, container);
       });
       if (lost.length === 0) return [];
-      const words = lost.map((flag) => flags[flag].words).join(', ');
-      const message = `The result does not say what ${lower(nameOf(source, inputs))} is (${words}): ${container.title} cannot store it.`;
+      const label = lost.map((flag) => flags[flag].label).join(', ');
+      const message = `The result does not say what ${lower(nameOf(source, inputs))} is (${label}): ${container.title} cannot store it.`;
       return [{ code: 'flags_lost', message, input: source.jobInput }];
     });
   });

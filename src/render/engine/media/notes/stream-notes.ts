@@ -25,7 +25,7 @@ export function inputNotes(input: OpenInput, operation: EngineOperation): Output
 
 function lostCues({ track, output }: TrackOutput): OutputNote[] {
   return track.sources.flatMap(({ codec, kind, jobInput }): OutputNote[] => {
-    const message = output.cues.inWords(`The ${codec} ${kind} of input ${jobInput + 1}`);
+    const message = output.cues.describeLosses(`The ${codec} ${kind} of input ${jobInput + 1}`);
     return message === undefined ? [] : [{ code: 'subtitle_cues_left_out', message, input: jobInput }];
   });
 }

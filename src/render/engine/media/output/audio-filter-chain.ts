@@ -1,11 +1,11 @@
 import type { Frame, IRational } from 'node-av/lib';
-import { FilterChain, type FilterStep, type TakeFrame } from './filter-chain.ts';
+import { FilterChain, type FilterSpec, type TakeFrame } from './filter-chain.ts';
 
 /**
  * Filters for audio that may change its shape midway. Audio is first converted to one shape, so that the filters after
  * that run without a break: encoders take frames of one size, and only the last may be shorter.
  */
-export class SoundChain {
+export class AudioFilterChain {
   readonly #even: FilterChain;
   readonly #steps: FilterChain;
   readonly #take: TakeFrame;
@@ -17,7 +17,7 @@ export class SoundChain {
    * @param format - the filter that gives all frames the same format.
    * @param steps - the filters after it.
    */
-  constructor(sampleRate: number, format: FilterStep, steps: readonly FilterStep[], take: TakeFrame) {
+  constructor(sampleRate: number, format: FilterSpec, steps: readonly FilterSpec[], take: TakeFrame) {
     // Needed even if the rate is already right: it also sets the time base to 1/rate.
     this.#even = new FilterChain('audio', () => {
       // Encoders' padding overlaps where parts meet. It is cut off, and gaps are filled, to the sample.

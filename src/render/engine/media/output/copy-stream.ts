@@ -60,8 +60,8 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
  * shorter time for a last packet that the encoder filled up, but players that count samples would fall behind.
  */
 function endOfAudio(output: OutputStream, frame: number): number | undefined {
-  const figures = output.figures();
-  return figures === undefined ? undefined : Math.max(figures.end, figures.last + frame);
+  const stats = output.stats();
+  return stats === undefined ? undefined : Math.max(stats.end, stats.last + frame);
 }
 
 /**

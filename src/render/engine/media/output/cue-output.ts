@@ -1,7 +1,7 @@
 import { AV_CODEC_ID_MOV_TEXT, AV_NOPTS_VALUE, AV_PKT_FLAG_KEY } from 'node-av/constants';
 import { type IRational, Packet, type Stream } from 'node-av/lib';
 import { CueSamples } from '../../subtitles/cue-samples.ts';
-import type { CueAccount } from '../../subtitles/cue-tally.ts';
+import type { CueTally } from '../../subtitles/cue-tally.ts';
 import { boundedTimedText } from '../../subtitles/subtitle-text.ts';
 import { secondsOf } from '../timestamps.ts';
 
@@ -24,10 +24,10 @@ export function isTimedText({ codecpar }: Stream): boolean {
 }
 
 /** For a stream of MP4 timed text; `send` takes packets whose timestamps are in {@link timedTextBase}. */
-export function timedTextOutput(account: CueAccount, send: (packet: Packet) => void): CueOutput {
+export function timedTextOutput(tally: CueTally, send: (packet: Packet) => void): CueOutput {
   const packet = new Packet();
   packet.alloc();
-  const samples = new CueSamples(account, ({ start, end, data }) => {
+  const samples = new CueSamples(tally, ({ start, end, data }) => {
     packet.data = data;
     packet.pts = packet.dts = BigInt(start);
     packet.duration = BigInt(end - start);
@@ -39,7 +39,7 @@ export function timedTextOutput(account: CueAccount, send: (packet: Packet) => v
     push: (from) => {
       const time = timeOf(from);
       if (from.data === null) return;
-      if (time === AV_NOPTS_VALUE) account.miss();
+      if (time === AV_NOPTS_VALUE) tally.miss();
       else samples.add(Number(time), Number(from.duration), boundedTimedText(from.data));
     },
     reach: (seconds) => samples.reach(seconds * 1000),
@@ -51,19 +51,19 @@ export function timedTextOutput(account: CueAccount, send: (packet: Packet) => v
  * For a stream whose cues may overlap. Cues that begin before the result's clock begin with it: muxers would delay all
  * other streams for them. Cues that are out of order begin with the one before.
  */
-export function cueOutput(account: CueAccount, base: IRational, send: (packet: Packet) => void): CueOutput {
+export function cueOutput(tally: CueTally, base: IRational, send: (packet: Packet) => void): CueOutput {
   let last = 0n;
   /** The last packet before the clock begins that does not say when it ends: the next one ends it. */
   let early: Packet | undefined;
   const write = (packet: Packet, moved: boolean) => {
     packet.pts = packet.dts = last;
-    account.show(secondsOf(last, base) ?? 0, moved);
+    tally.show(secondsOf(last, base) ?? 0, moved);
     send(packet);
   };
   const endEarly = (next: bigint) => {
     if (early === undefined) return;
     if (next > 0n) write(early, true);
-    else account.miss();
+    else tally.miss();
     early.free();
     early = undefined;
   };
@@ -77,11 +77,11 @@ export function cueOutput(account: CueAccount, base: IRational, send: (packet: P
         last = time;
         write(packet, false);
       } else if (duration > 0n && time + duration > last) {
-        if (last > 0n) account.lose('unordered');
+        if (last > 0n) tally.lose('unordered');
         packet.duration = time + duration - last;
         write(packet, true);
       } else if (duration > 0n || last > 0n) {
-        account.miss(time < 0n ? 'early' : 'unordered');
+        tally.miss(time < 0n ? 'early' : 'unordered');
       } else {
         early = packet.clone() ?? undefined;
       }

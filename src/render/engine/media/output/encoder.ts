@@ -25,7 +25,7 @@ import {
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { EncoderChoice } from '../../formats/containers.ts';
 import { check } from '../check-result.ts';
-import type { FilterStep } from './filter-chain.ts';
+import type { FilterSpec } from './filter-chain.ts';
 import type { OutputStream } from './writer.ts';
 
 /** Pictures as they come. */
@@ -50,7 +50,7 @@ interface AudioShape {
 /** Encodes frames into one stream of the result. */
 export class Encoder {
   /** What frames have to go through before {@link push}. */
-  readonly steps: readonly FilterStep[];
+  readonly steps: readonly FilterSpec[];
   readonly #context: CodecContext;
   readonly #output: OutputStream;
   readonly #packet = new Packet();
@@ -58,7 +58,7 @@ export class Encoder {
   /** When the last frame ends. */
   #end = 0n;
 
-  private constructor(context: CodecContext, output: OutputStream, steps: readonly FilterStep[]) {
+  private constructor(context: CodecContext, output: OutputStream, steps: readonly FilterSpec[]) {
     this.#context = context;
     this.#output = output;
     this.steps = steps;

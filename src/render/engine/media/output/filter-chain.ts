@@ -3,7 +3,7 @@ import { avChannelLayoutDescribe, Filter, type FilterContext, FilterGraph, Frame
 import { check } from '../check-result.ts';
 
 /** A filter and its arguments, as FFmpeg writes them. */
-export type FilterStep = readonly [name: string, args: string];
+export type FilterSpec = readonly [name: string, args: string];
 
 /** Takes a frame, whose timestamp is in `base`. The frame is valid only during the call. */
 export type TakeFrame = (frame: Frame, base: IRational) => void;
@@ -11,13 +11,13 @@ export type TakeFrame = (frame: Frame, base: IRational) => void;
 /** A chain of filters with one input and one output, shaped by the frames that come in. */
 export class FilterChain {
   readonly #kind: 'video' | 'audio';
-  readonly #stepsFor: (frame: Frame) => readonly FilterStep[];
+  readonly #stepsFor: (frame: Frame) => readonly FilterSpec[];
   readonly #output = new Frame();
   #open: { readonly graph: FilterGraph; readonly source: FilterContext; readonly sink: FilterContext } | undefined;
   #shape = '';
 
   /** @param stepsFor - the filters for frames of one shape; called again with a frame whenever the shape changes. */
-  constructor(kind: 'video' | 'audio', stepsFor: (frame: Frame) => readonly FilterStep[]) {
+  constructor(kind: 'video' | 'audio', stepsFor: (frame: Frame) => readonly FilterSpec[]) {
     this.#kind = kind;
     this.#stepsFor = stepsFor;
     this.#output.alloc();
@@ -52,7 +52,7 @@ export class FilterChain {
     drainSink(this.#open.sink, this.#output, take);
   }
 
-  #build(shape: string, steps: readonly FilterStep[]) {
+  #build(shape: string, steps: readonly FilterSpec[]) {
     const graph = new FilterGraph();
     graph.alloc();
     const prefix = this.#kind === 'video' ? '' : 'a';

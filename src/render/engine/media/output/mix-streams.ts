@@ -2,9 +2,9 @@ import { type FilterContext, FilterGraph, Frame, type IRational } from 'node-av/
 import { check } from '../check-result.ts';
 import type { NamedStream, Sink } from '../sink.ts';
 import { secondsOf } from '../timestamps.ts';
-import { SoundChain } from './audio-filter-chain.ts';
+import { AudioFilterChain } from './audio-filter-chain.ts';
 import { Encoder } from './encoder.ts';
-import { addFilter, drainSink, type FilterStep, type TakeFrame } from './filter-chain.ts';
+import { addFilter, drainSink, type FilterSpec, type TakeFrame } from './filter-chain.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import type { EncodeSetup } from './transcode-stream.ts';
 import type { OutputStream } from './writer.ts';
@@ -55,9 +55,9 @@ export async function mixStreams(
  * Makes all sources alike, since a mix cannot change its shape midway, and begins each with silence up to its first
  * sound, since the mix puts first samples together whatever their time.
  */
-function evenOut(sampleRate: number, take: TakeFrame): SoundChain {
-  const format: FilterStep = ['aformat', `sample_fmts=fltp:sample_rates=${sampleRate}:channel_layouts=stereo`];
-  return new SoundChain(sampleRate, format, [['aresample', 'async=1:first_pts=0'], format], take);
+function evenOut(sampleRate: number, take: TakeFrame): AudioFilterChain {
+  const format: FilterSpec = ['aformat', `sample_fmts=fltp:sample_rates=${sampleRate}:channel_layouts=stereo`];
+  return new AudioFilterChain(sampleRate, format, [['aresample', 'async=1:first_pts=0'], format], take);
 }
 
 class Mixer {
@@ -90,7 +90,7 @@ class Mixer {
       check(input.link(0, mix, at), 'sounds could not be joined');
       return input;
     });
-    const steps: FilterStep[] = [['alimiter', 'limit=0.95:level=disabled:latency=1'], ...encoder.steps];
+    const steps: FilterSpec[] = [['alimiter', 'limit=0.95:level=disabled:latency=1'], ...encoder.steps];
     const last = steps.reduce((before, [name, args], at) => {
       const next = addFilter(this.#graph, name, `${name}${at}`, args);
       check(before.link(0, next, 0), 'sounds could not be joined');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepProportions } from './pixel-aspect.ts';
+import { keepDisplayAspect } from './pixel-aspect.ts';
 
 const shape = (width: number, height: number, num = 0, den = 1) => ({
   width,
@@ -15,5 +15,5 @@ test.each([
   ['a narrower picture', shape(640, 480), shape(1280, 720), ['w=960:h=720', 'w=1280:h=720:x=-1:y=-1']],
   ['a wider picture', shape(1920, 800), shape(1280, 720, 1, 1), ['w=1280:h=534', 'w=1280:h=720:x=-1:y=-1']],
 ])('%s is fitted', (_what, from, first, expected) => {
-  expect(keepProportions(from, first, { width: 1280, height: 720 }).map(([, args]) => args)).toEqual(expected);
+  expect(keepDisplayAspect(from, first, { width: 1280, height: 720 }).map(([, args]) => args)).toEqual(expected);
 });

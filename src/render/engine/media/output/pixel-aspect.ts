@@ -1,5 +1,5 @@
 import type { Stream } from 'node-av/lib';
-import type { FilterStep } from './filter-chain.ts';
+import type { FilterSpec } from './filter-chain.ts';
 
 /** The size of a frame in pixels, and its sample aspect ratio (0/1 if unknown). */
 export interface PictureShape {
@@ -17,11 +17,11 @@ const tolerance = 0.03;
  * @param first - the shape of the first frames, whose aspect ratio the result has.
  * @param size - of the result, in pixels.
  */
-export function keepProportions(
+export function keepDisplayAspect(
   from: PictureShape,
   first: PictureShape,
   { width, height }: Pick<PictureShape, 'width' | 'height'>,
-): readonly FilterStep[] {
+): readonly FilterSpec[] {
   const wider = proportions(from) / proportions(first);
   if (Math.abs(wider - 1) < tolerance) return [];
   const fitted = wider < 1 ? [even(width * wider), height] : [width, even(height / wider)];

@@ -1,8 +1,8 @@
 import { MillraceError } from '../../../../contract/errors.ts';
-import { type Orientation, turnBetween } from '../../formats/orientation.ts';
+import { type Orientation, rotationBetween } from '../../formats/orientation.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
 import type { NamedStream } from '../sink.ts';
-import type { FilterStep } from './filter-chain.ts';
+import type { FilterSpec } from './filter-chain.ts';
 import type { PictureShape } from './pixel-aspect.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { PictureShape } from './pixel-aspect.ts';
  *
  * @throws MillraceError `source_unsupported` if that is no multiple of 90°.
  */
-export function turnTo(shown: Orientation, { stream, what }: NamedStream): Orientation {
-  const turn = turnBetween(orientationOf(stream), shown);
+export function rotateTo(shown: Orientation, { stream, what }: NamedStream): Orientation {
+  const turn = rotationBetween(orientationOf(stream), shown);
   if (turn !== undefined) return turn;
   throw new MillraceError(
     'source_unsupported',
@@ -20,14 +20,14 @@ export function turnTo(shown: Orientation, { stream, what }: NamedStream): Orien
 }
 
 /** The filters that turn pictures: those that FFmpeg's own programs use for the same matrix. */
-export function turningSteps([a, b, c, d]: Orientation): readonly FilterStep[] {
+export function rotationFilters([a, b, c, d]: Orientation): readonly FilterSpec[] {
   if (b > 0) return [['transpose', c > 0 ? 'cclock_flip' : 'clock']];
   if (b < 0) return [['transpose', c < 0 ? 'clock_flip' : 'cclock']];
   return [...(a < 0 ? [['hflip', ''] as const] : []), ...(d < 0 ? [['vflip', ''] as const] : [])];
 }
 
 /** The shape of a picture once it has been turned. */
-export function turnedShape(shape: PictureShape, [a]: Orientation): PictureShape {
+export function rotatedShape(shape: PictureShape, [a]: Orientation): PictureShape {
   if (a !== 0) return shape;
   const { width, height, sampleAspectRatio } = shape;
   const { num, den } = sampleAspectRatio;

@@ -13,5 +13,5 @@ export interface TrackOutput {
 
 /** Whether the container leaves a stream out because it got no packet. */
 export function isDropped({ output }: TrackOutput, { dropsEmpty }: Container): boolean {
-  return dropsEmpty === true && output.figures() === undefined && output.codec() !== 'mov_text';
+  return dropsEmpty === true && output.stats() === undefined && output.codec() !== 'mov_text';
 }

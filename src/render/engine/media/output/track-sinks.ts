@@ -2,12 +2,12 @@ import type { OutputContainer } from '../../../../contract/containers.ts';
 import { MillraceError } from '../../../../contract/errors.ts';
 import { containers } from '../../formats/containers.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
-import type { Plan, Track } from '../../track-plan/track-plan.ts';
+import type { Track, TrackPlan } from '../../track-plan/track-plan.ts';
 import { guardEncrypted, refuseEncrypted } from '../input/encryption.ts';
 import { readCover } from '../input/open-file.ts';
 import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
-import type { NamedStream, Sink, Workbench } from '../sink.ts';
+import type { NamedStream, Sink, TaskContext } from '../sink.ts';
 import { convertSubtitles } from './convert-subtitles.ts';
 import { attachCover, attachFile, copyStream } from './copy-stream.ts';
 import { mixStreams } from './mix-streams.ts';
@@ -30,10 +30,10 @@ interface TrackSinks {
  *   that pauses between two edits.
  */
 export async function makeTrackSinks(
-  plan: Plan,
+  plan: TrackPlan,
   inputs: readonly OpenInput[],
   writer: Writer,
-  bench: Workbench,
+  taskContext: TaskContext,
 ): Promise<TrackSinks> {
   const sinks = inputs.map(() => new Map<number, Sink>());
   const outputs: TrackOutput[] = [];
@@ -43,7 +43,7 @@ export async function makeTrackSinks(
       refuseEncrypted(named(source, inputs), source.jobInput);
     }
     const output = writer.addStream();
-    const made = await makeSinks(track, inputs, output, plan.container, writer.globalHeader, bench);
+    const made = await makeSinks(track, inputs, output, plan.container, writer.globalHeader, taskContext);
     outputs.push({ track, output, sinks: made });
     track.sources.forEach((source, at) => {
       const sink = made[at];
@@ -77,7 +77,7 @@ async function makeSinks(
   output: OutputStream,
   ext: OutputContainer,
   globalHeader: boolean,
-  { threads }: Workbench,
+  { threads }: TaskContext,
 ): Promise<readonly Sink[]> {
   const sources = track.sources.map((source) => named(source, inputs));
   const [first] = sources;

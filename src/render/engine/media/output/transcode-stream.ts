@@ -11,12 +11,12 @@ import type { EncoderChoice } from '../../formats/containers.ts';
 import { isRightAngled, type Orientation, upright } from '../../formats/orientation.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
 import type { NamedStream, Sink } from '../sink.ts';
-import { SoundChain } from './audio-filter-chain.ts';
+import { AudioFilterChain } from './audio-filter-chain.ts';
 import { copyDescription } from './copy-stream.ts';
 import { Encoder } from './encoder.ts';
 import { FilterChain, type TakeFrame } from './filter-chain.ts';
-import { keepProportions, type PictureShape, pixelAspectOf } from './pixel-aspect.ts';
-import { turnedShape, turningSteps, turnTo } from './rotation.ts';
+import { keepDisplayAspect, type PictureShape, pixelAspectOf } from './pixel-aspect.ts';
+import { rotatedShape, rotateTo, rotationFilters } from './rotation.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import type { OutputStream } from './writer.ts';
 
@@ -46,7 +46,8 @@ export async function transcodeStream(
   setup: EncodeSetup,
 ): Promise<Sink> {
   const { stream } = from;
-  const chain = kind === 'video' ? await pictureChain(from, output, setup) : await soundChain(from, output, setup);
+  const chain =
+    kind === 'video' ? await pictureChain(from, output, setup) : await audioFilterChain(from, output, setup);
   copyDescription(stream, output.stream);
   const { threads } = setup;
   const decoder = await StreamDecoder.open(from, { threads, remedy }, (frame, base) => chain.push(frame, base));
@@ -77,13 +78,13 @@ interface Chain {
 async function pictureChain(from: NamedStream, output: OutputStream, setup: EncodeSetup): Promise<Chain> {
   const own = orientationOf(from.stream);
   const shown = setup.losesDisplay && isRightAngled(own) ? upright : own;
-  let turn = turnTo(shown, from);
+  let turn = rotateTo(shown, from);
   const encoder = await openVideo(from.stream, turn, output, setup);
   let first: PictureShape | undefined;
   const chain = new FilterChain('video', ({ width, height, sampleAspectRatio }) => {
-    const shape = turnedShape({ width, height, sampleAspectRatio }, turn);
+    const shape = rotatedShape({ width, height, sampleAspectRatio }, turn);
     first ??= shape;
-    return [...turningSteps(turn), ...keepProportions(shape, first, encoder.size), ...encoder.steps];
+    return [...rotationFilters(turn), ...keepDisplayAspect(shape, first, encoder.size), ...encoder.steps];
   });
   const encode: TakeFrame = (frame, base) => encoder.push(frame, base);
   return {
@@ -91,7 +92,7 @@ async function pictureChain(from: NamedStream, output: OutputStream, setup: Enco
     follow: (next) => {
       // The filters go by what they were made for.
       chain.end(encode);
-      if (next !== undefined) turn = turnTo(shown, next);
+      if (next !== undefined) turn = rotateTo(shown, next);
     },
     end: () => {
       chain.end(encode);
@@ -101,12 +102,12 @@ async function pictureChain(from: NamedStream, output: OutputStream, setup: Enco
 }
 
 /** Fills gaps in the audio with silence; otherwise it would run ahead of the video after each. */
-async function soundChain({ stream }: NamedStream, output: OutputStream, setup: EncodeSetup): Promise<Chain> {
+async function audioFilterChain({ stream }: NamedStream, output: OutputStream, setup: EncodeSetup): Promise<Chain> {
   const encoder = await Encoder.audio(setup.choices, stream.codecpar, output, setup);
   const [format, ...sizes] = encoder.steps;
   if (format === undefined) throw new Error('an encoder of sound names no format');
   const steps = [['aresample', 'async=1'], format, ...sizes] as const;
-  const chain = new SoundChain(encoder.sampleRate, format, steps, (frame, base) => encoder.push(frame, base));
+  const chain = new AudioFilterChain(encoder.sampleRate, format, steps, (frame, base) => encoder.push(frame, base));
   return {
     push: (frame, base) => chain.push(frame, base),
     follow: () => chain.endPart(),
@@ -124,7 +125,7 @@ async function openVideo(from: Stream, turn: Orientation, output: OutputStream, 
     width,
     height,
     sampleAspectRatio: pixelAspect,
-  } = turnedShape({ width: codecpar.width, height: codecpar.height, sampleAspectRatio: pixelAspectOf(from) }, turn);
+  } = rotatedShape({ width: codecpar.width, height: codecpar.height, sampleAspectRatio: pixelAspectOf(from) }, turn);
   // RGB is turned into YUV on the way, so its colour space is not that of the result.
   const colour = codecpar.colorSpace === AVCOL_SPC_RGB ? {} : { colour: codecpar };
   const shape = { width, height, timeBase, frameRate: avgFrameRate, pixelAspect, ...colour };

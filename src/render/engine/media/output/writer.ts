@@ -23,10 +23,10 @@ import { chapterStyles } from '../../chapters/styles.ts';
 import { resultTooLarge } from '../../errors/limits-reached.ts';
 import type { Container } from '../../formats/containers.ts';
 import { switchOffSubtitles } from '../../mp4/disable-subtitle-tracks.ts';
-import { CueAccount } from '../../subtitles/cue-tally.ts';
-import { CueCounter, type CueFigures } from '../../timing/cue-stats.ts';
-import { FileFigures, type StreamFigures } from '../../timing/stream-stats.ts';
-import type { Words } from '../library-log.ts';
+import { CueTally } from '../../subtitles/cue-tally.ts';
+import { CueCounter, type CueStats } from '../../timing/cue-stats.ts';
+import { FileStats, type StreamStats } from '../../timing/stream-stats.ts';
+import type { LibraryLog } from '../library-log.ts';
 import { secondsOf } from '../timestamps.ts';
 import { type CueOutput, cueOutput, isTimedText, timedTextBase, timedTextOutput } from './cue-output.ts';
 
@@ -44,11 +44,11 @@ export interface OutputStream {
   /** Name of its codec. */
   codec(): string;
   /** Timing of its packets on the result's clock; absent without packets. */
-  figures(): StreamFigures | undefined;
+  stats(): StreamStats | undefined;
   /** What became of its cues, if it has subtitles. */
-  readonly cues: CueAccount;
+  readonly cues: CueTally;
   /** Starts of the packets with cues that the muxer was given; absent for other streams, and without such packets. */
-  samples(): CueFigures | undefined;
+  samples(): CueStats | undefined;
 }
 
 /** Writes the result. Streams are added first, then {@link begin}, packets, {@link finish}. */
@@ -60,7 +60,7 @@ export class Writer {
   readonly #container: Container;
   readonly #path: string;
   readonly #maxBytes: number;
-  readonly #words: Words;
+  readonly #libraryLog: LibraryLog;
   readonly #contents: string;
   readonly #outputs: OutputStream[] = [];
   readonly #cues: CueOutput[] = [];
@@ -70,12 +70,12 @@ export class Writer {
   #failed = 0;
 
   /** @param contents - the streams of the result, as messages name them. */
-  constructor(container: Container, path: string, maxBytes: number, words: Words, contents = 'its streams') {
+  constructor(container: Container, path: string, maxBytes: number, libraryLog: LibraryLog, contents = 'its streams') {
     this.#contents = contents;
     this.#container = container;
     this.#path = path;
     this.#maxBytes = maxBytes;
-    this.#words = words;
+    this.#libraryLog = libraryLog;
     this.#context.allocOutputContext2(null, container.muxer, path);
     this.globalHeader = (Number(this.#context.oformat?.flags) & AVFMT_GLOBALHEADER) !== 0;
   }
@@ -88,7 +88,7 @@ export class Writer {
     let to: IRational | undefined;
     let same = false;
     let lastDts: bigint | undefined;
-    const figures = new FileFigures({ continuous: [true], mayJump: false });
+    const stats = new FileStats({ continuous: [true], mayJump: false });
     const samples = new CueCounter();
     /** Whether cues go to the muxer at once: one that touches the next must have no other packet in between. */
     let cuesFirst = false;
@@ -98,7 +98,7 @@ export class Writer {
       const { dts, pts } = straighten(packet, lastDts, subtitle ? 0n : 1n);
       if (dts !== AV_NOPTS_VALUE) lastDts = dts;
       const [decoded, presented] = [secondsOf(dts, base), secondsOf(pts, base)];
-      figures.add(0, decoded, presented, Number(packet.duration) * (base.num / base.den));
+      stats.add(0, decoded, presented, Number(packet.duration) * (base.num / base.den));
       if (subtitle) samples.add(presented ?? 0);
       else if (decoded !== undefined) for (const each of this.#cues) each.reach(decoded);
       this.#send(packet, cuesFirst);
@@ -106,9 +106,9 @@ export class Writer {
     const output: OutputStream = {
       stream,
       codec: () => avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
-      figures: () => figures.all()[0],
-      cues: new CueAccount(),
-      samples: () => samples.figures(),
+      stats: () => stats.all()[0],
+      cues: new CueTally(),
+      samples: () => samples.stats(),
       write: (packet, base) => {
         if (to === undefined) {
           to = { num: stream.timeBase.num, den: stream.timeBase.den };
@@ -139,9 +139,9 @@ export class Writer {
   }
 
   /** Sets what players show about the whole file: words, and chapters if the container takes any. */
-  describe(words: Readonly<Record<string, string>>, chapters: readonly Chapter[] = []): void {
+  describe(tags: Readonly<Record<string, string>>, chapters: readonly Chapter[] = []): void {
     this.#chapters = chapters;
-    const metadata = { ...words, ...this.#style?.metadata?.(chapters) };
+    const metadata = { ...tags, ...this.#style?.metadata?.(chapters) };
     if (Object.keys(metadata).length === 0) return;
     this.#context.metadata = Dictionary.fromObject({ ...metadata });
     if (!this.#container.describesStreams) return;
@@ -227,8 +227,8 @@ export class Writer {
   #subtitlesOn(): boolean[] {
     const { muxer, dropsEmpty } = this.#container;
     if (muxer !== 'mp4' && muxer !== 'mov') return [];
-    return this.#outputs.flatMap(({ stream, figures }) => {
-      const dropped = dropsEmpty === true && figures() === undefined && !isTimedText(stream);
+    return this.#outputs.flatMap(({ stream, stats }) => {
+      const dropped = dropsEmpty === true && stats() === undefined && !isTimedText(stream);
       if (stream.codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE || dropped) return [];
       return [stream.hasDisposition(AV_DISPOSITION_DEFAULT)];
     });
@@ -237,7 +237,7 @@ export class Writer {
   #putChapters(): number {
     const style = this.#style;
     if (style?.put === undefined) return style === undefined ? 0 : this.#chapters.length;
-    const end = Math.max(0, ...this.#outputs.map((output) => output.figures()?.end ?? 0));
+    const end = Math.max(0, ...this.#outputs.map((output) => output.stats()?.end ?? 0));
     const chapters = placedChapters(this.#chapters, 0, end);
     if (chapters.length > 0) style.put(this.#path, chapters, end);
     return chapters.length;
@@ -255,7 +255,7 @@ export class Writer {
 
   async #failure(what: string, result: number): Promise<MillraceError> {
     const remedy = 'Start the job again; if it fails again, set copyStreams false or choose another output.ext.';
-    const failure = await this.#words.failure('processing_failed', what, result, remedy);
+    const failure = await this.#libraryLog.failure('processing_failed', what, result, remedy);
     const { code, message, reason } = failure;
     // Without a reason in FFmpeg's words, the machine is at fault, and not the muxer.
     return reason === undefined ? failure : new WriteError(code, message, { reason });

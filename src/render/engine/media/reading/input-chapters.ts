@@ -7,7 +7,7 @@ import { toSeconds } from '../timestamps.ts';
 import type { InputClock } from './input-clock.ts';
 
 /** Chapters for a result, and what was left out. */
-interface KeptChapters {
+interface ChapterSelection {
   readonly chapters: readonly Chapter[];
   readonly notes: readonly OutputNote[];
 }
@@ -19,7 +19,7 @@ interface KeptChapters {
 export function keepChapters(
   inputs: readonly { readonly input: OpenInput; readonly clock: InputClock }[],
   { chapters: style, title }: Container,
-): KeptChapters {
+): ChapterSelection {
   const notes: OutputNote[] = [];
   const end = Math.max(...inputs.map(({ input, clock }) => expectedEnd(input, clock)));
   let kept: readonly Chapter[] = [];
@@ -29,7 +29,7 @@ export function keepChapters(
       notes.push({ code: 'chapters_left_out', message, input: input.jobInput });
     };
     // Segments have no chapters; a file full of holes must not be searched for them.
-    if (input.extension === 'arriving') continue;
+    if (input.completeness === 'growing') continue;
     const { chapters, lost } = readChapters(input.path, input.format);
     if (lost !== undefined) leftOut('Chapters', lost);
     if (chapters.length === 0) continue;

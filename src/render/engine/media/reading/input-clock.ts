@@ -2,8 +2,8 @@ import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/
 import { avGetAudioFrameDuration2, type Packet, type Stream } from 'node-av/lib';
 import { isPause } from '../../subtitles/subtitle-text.ts';
 import { CueCounter } from '../../timing/cue-stats.ts';
-import { beginAfter, type Ends, goesOn } from '../../timing/part-starts.ts';
-import { FileFigures } from '../../timing/stream-stats.ts';
+import { continuesClock, type PartEnds, startAfter } from '../../timing/part-starts.ts';
+import { FileStats } from '../../timing/stream-stats.ts';
 import { type Extent, type Stamps, type StreamTiming, Timeline, timelineStarts } from '../../timing/timeline.ts';
 import { isCutOff } from '../cut-off-packets.ts';
 import { isContinuous, type OpenInput } from '../input/opened-input.ts';
@@ -15,8 +15,8 @@ type DurationOf = (packet: Packet) => bigint;
 
 /** Puts the packets of one file on the result's clock. */
 export class InputClock {
-  /** Figures of the packets as they were read, before they were corrected. */
-  readonly figures: FileFigures;
+  /** Statistics of the packets as they were read, before they were corrected. */
+  readonly stats: FileStats;
   /** Seconds on the result's clock at which the file begins. */
   readonly begin: number;
   /** Starts of the cues of each subtitle stream, before they were corrected. */
@@ -42,7 +42,7 @@ export class InputClock {
     this.#pictureTimes = input.pictureTimes;
     this.#counted = input.untimed ? 0n : undefined;
     this.#ticks = timings.map(({ base }) => base.num / base.den);
-    this.figures = new FileFigures({ continuous: timings.map(({ sparse }) => !sparse), mayJump: jumps });
+    this.stats = new FileStats({ continuous: timings.map(({ sparse }) => !sparse), mayJump: jumps });
     this.cues = input.sources.map(({ kind }) => (kind === 'subtitle' ? new CueCounter() : undefined));
     this.#timed = input.sources.map(({ codec }) => codec === 'mov_text');
   }
@@ -83,7 +83,7 @@ export class InputClock {
     }
     const tick = this.#ticks[streamIndex] ?? 0;
     if (this.#counted !== undefined) {
-      this.figures.add(streamIndex, Number(this.#counted) * tick, undefined, Number(duration) * tick);
+      this.stats.add(streamIndex, Number(this.#counted) * tick, undefined, Number(duration) * tick);
       // The packets get no timestamps: their order gives decoding times, but not presentation times.
       this.#timeline.correct(streamIndex, { dts: this.#counted, pts: undefined, duration });
       this.#latest = { dts: undefined, pts: undefined, duration };
@@ -95,7 +95,7 @@ export class InputClock {
       pts: pts === AV_NOPTS_VALUE ? undefined : pts,
     };
     this.#countCue(packet, streamIndex, known.pts ?? known.dts);
-    this.figures.add(
+    this.stats.add(
       streamIndex,
       inSeconds(known.dts, tick),
       inSeconds(known.pts, tick),
@@ -179,17 +179,17 @@ export interface Follower {
 }
 
 /** Clocks for the files that begin a section, given when the files of the section before end. */
-export function sectionClocks(followers: readonly Follower[], ends: Ends): InputClock[] {
+export function sectionClocks(followers: readonly Follower[], ends: PartEnds): InputClock[] {
   const starts = startsOf(followers);
   const leads = followers.flatMap((follower, at) => leadOf(follower, starts[at] ?? 0) ?? []);
-  const begin = beginAfter(ends, leads.length === 0 ? {} : { lead: Math.max(...leads) });
+  const begin = startAfter(ends, leads.length === 0 ? {} : { lead: Math.max(...leads) });
   return followers.map(({ input }, at) => new InputClock(input, starts[at] ?? 0, begin));
 }
 
 /** What a file follows. */
 interface Predecessor {
   readonly clock: InputClock;
-  readonly ends: Ends;
+  readonly ends: PartEnds;
   /** Whether it belongs to the same section, so that its clock may go on. */
   readonly sameSection: boolean;
   /** Seconds on the result's clock at which the next file begins by the playlist, if that counts. */
@@ -200,9 +200,9 @@ interface Predecessor {
 export function nextClock(follower: Follower, { clock, ends, sameSection, declared }: Predecessor): InputClock {
   const start = startOf(follower);
   const continued = start + clock.lastOrigin;
-  if (sameSection && goesOn(continued, ends)) return new InputClock(follower.input, start, continued);
+  if (sameSection && continuesClock(continued, ends)) return new InputClock(follower.input, start, continued);
   const lead = leadOf(follower, start);
-  const begin = beginAfter(ends, {
+  const begin = startAfter(ends, {
     ...(lead === undefined ? {} : { lead }),
     ...(declared === undefined ? {} : { declared }),
   });

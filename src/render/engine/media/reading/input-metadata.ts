@@ -1,7 +1,7 @@
 import { printable } from '../../errors/printable.ts';
 import { isContinuous, type OpenInput } from '../input/opened-input.ts';
 
-const keptMetadata = [
+const metadataKeys = [
   ...['title', 'artist', 'album', 'album_artist', 'track', 'disc', 'date', 'genre', 'composer', 'comment'],
   ...['description', 'copyright'],
 ];
@@ -10,7 +10,7 @@ const keptMetadata = [
 export function metadataOf(input: OpenInput | undefined): Record<string, string> {
   // Ogg has no metadata for the whole file, so its stream has them.
   const stream = input?.format === 'ogg' ? input.streams.find(({ index }) => isContinuous(input, index)) : undefined;
-  const kept = keptMetadata.flatMap((key) => {
+  const kept = metadataKeys.flatMap((key) => {
     const value = input?.context.metadata?.get(key) ?? stream?.metadata?.get(key) ?? undefined;
     return value === undefined ? [] : [[key, printable(value).slice(0, 1000)] as const];
   });

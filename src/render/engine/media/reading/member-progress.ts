@@ -1,15 +1,15 @@
 import type { InputPart } from '../../tasks/task.ts';
-import type { CueFigures } from '../../timing/cue-stats.ts';
-import type { PartFigures } from '../../verification/concatenate-stats.ts';
+import type { CueStats } from '../../timing/cue-stats.ts';
+import type { PartStats } from '../../verification/concatenate-stats.ts';
 import type { FirstPart } from './match-part.ts';
 import type { MissingStreams } from './missing-streams.ts';
 import type { Reader } from './pump.ts';
-import type { Member } from './sequence-member.ts';
+import type { SequenceMember } from './sequence-member.ts';
 import { sectionOf } from './sequence-member.ts';
 
 /** The state of a member while it is read. */
-export interface Progress {
-  readonly member: Member;
+export interface MemberProgress {
+  readonly member: SequenceMember;
   reader: Reader;
   /** Index of the file that is read. */
   part: number;
@@ -21,27 +21,27 @@ export interface Progress {
   played: number;
   /** Seconds on the result's clock at which the next file begins by the playlist; NaN if it does not say. */
   declared: number;
-  /** The figures of the parts that were read. */
-  readonly figures: PartFigures[];
-  /** By part: the figures of the cues of each stream. */
-  readonly cues: (readonly (CueFigures | undefined)[])[];
+  /** The statistics of the parts that were read. */
+  readonly stats: PartStats[];
+  /** By part: the statistics of the cues of each stream. */
+  readonly cues: (readonly (CueStats | undefined)[])[];
   readonly missing: MissingStreams;
 }
 
 /** The file that a member reads, and the one after it. */
-export function currentOf({ member, part }: Progress): InputPart | undefined {
+export function currentOf({ member, part }: MemberProgress): InputPart | undefined {
   return member.parts[part];
 }
 
-export function nextOf({ member, part }: Progress): InputPart | undefined {
+export function nextOf({ member, part }: MemberProgress): InputPart | undefined {
   return member.parts[part + 1];
 }
 
-export function figuresOf({ member, part, reader, pairs }: Progress): PartFigures {
+export function statsOf({ member, part, reader, pairs }: MemberProgress): PartStats {
   const { input, clock } = reader;
   const { duration } = member.parts[part] ?? {};
   return {
-    streams: clock.figures.all(),
+    streams: clock.stats.all(),
     video: input.sources.map(({ kind }) => kind === 'video'),
     pairs,
     starts: input.starts,
@@ -52,6 +52,6 @@ export function figuresOf({ member, part, reader, pairs }: Progress): PartFigure
 }
 
 /** The cues of a file that was read, by the streams of the first part. */
-export function cuesOf({ reader, pairs }: Progress): (CueFigures | undefined)[] {
-  return pairs.map((stream) => (stream === undefined ? undefined : reader.clock.cues[stream]?.figures()));
+export function cuesOf({ reader, pairs }: MemberProgress): (CueStats | undefined)[] {
+  return pairs.map((stream) => (stream === undefined ? undefined : reader.clock.cues[stream]?.stats()));
 }

@@ -1,7 +1,7 @@
 import type { OutputNote } from '../../../../contract/notes.ts';
 import { isContinuous } from '../input/opened-input.ts';
 import type { InputClock } from './input-clock.ts';
-import type { Member } from './sequence-member.ts';
+import type { SequenceMember } from './sequence-member.ts';
 
 /** A time on the result's clock without packets of a stream; without an end, there are none any more. */
 interface Absence {
@@ -14,7 +14,7 @@ export class MissingStreams {
   readonly #jobInput: number;
   readonly #streams: readonly { readonly index: number; readonly kind: string; absences: Absence[] }[];
 
-  constructor({ input, jobInput, sinks }: Pick<Member, 'input' | 'jobInput' | 'sinks'>) {
+  constructor({ input, jobInput, sinks }: Pick<SequenceMember, 'input' | 'jobInput' | 'sinks'>) {
     this.#jobInput = jobInput;
     this.#streams = [...sinks.keys()]
       .filter((index) => isContinuous(input, index))

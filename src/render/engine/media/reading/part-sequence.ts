@@ -1,29 +1,29 @@
 import { aboutInput } from '../../../../contract/errors.ts';
 import type { OutputNote } from '../../../../contract/notes.ts';
 import type { InputPart } from '../../tasks/task.ts';
-import { type CueFigures, totalOf } from '../../timing/cue-stats.ts';
-import type { Ends } from '../../timing/part-starts.ts';
-import { concatenateFigures, type FileStreams } from '../../verification/concatenate-stats.ts';
+import { type CueStats, totalOf } from '../../timing/cue-stats.ts';
+import type { PartEnds } from '../../timing/part-starts.ts';
+import { concatenateStats, type FileStreams } from '../../verification/concatenate-stats.ts';
 import { refuseCut } from '../input/open-input.ts';
 import { openPart } from '../input/open-part.ts';
 import { isContinuous, type OpenInput } from '../input/opened-input.ts';
 import { inputNotes } from '../notes/stream-notes.ts';
-import type { NamedStream, Sink, Workbench } from '../sink.ts';
+import type { NamedStream, Sink, TaskContext } from '../sink.ts';
 import { type Follower, type InputClock, nextClock, sectionClocks } from './input-clock.ts';
 import { type FirstPart, matchPart, refuseLost } from './match-part.ts';
-import type { Progress } from './member-progress.ts';
-import { cuesOf, currentOf, figuresOf, nextOf } from './member-progress.ts';
+import type { MemberProgress } from './member-progress.ts';
+import { cuesOf, currentOf, nextOf, statsOf } from './member-progress.ts';
 import { MissingStreams } from './missing-streams.ts';
 import { endsOf, lastOf } from './part-ends.ts';
 import { readerOf, readStreams } from './part-reader.ts';
 import type { Reader } from './pump.ts';
-import type { Member } from './sequence-member.ts';
-import { durationOf, promisedOf, sectionOf } from './sequence-member.ts';
-import { verifyComplete, verifyPromise } from './verify-complete.ts';
+import type { SequenceMember } from './sequence-member.ts';
+import { durationOf, expectedDurationOf, sectionOf } from './sequence-member.ts';
+import { verifyComplete, verifyExpectedDuration } from './verify-complete.ts';
 
 /** A file that was opened to follow another one. */
 interface OpenedPart extends Follower {
-  readonly progress: Progress;
+  readonly progress: MemberProgress;
   readonly part: InputPart;
   readonly sinks: ReadonlyMap<number, Sink>;
 }
@@ -33,29 +33,29 @@ interface OpenedPart extends Follower {
  * begins in all of them together, where all of the section before have ended. Within a section the files of each member
  * follow each other by themselves.
  */
-export class Sequence {
+export class PartSequence {
   /** Streams that were left out: those that begin late, and those of later parts that the first one lacks. */
   readonly notes: OutputNote[] = [];
-  readonly #bench: Workbench;
-  readonly #members: readonly Progress[];
+  readonly #taskContext: TaskContext;
+  readonly #members: readonly MemberProgress[];
   /** Whether all members have the same sections. Otherwise each is one long section, whose parts follow the playlist. */
   readonly #aligned: boolean;
   /** When the files of the current section end that were read. */
-  #ends: Ends[] = [];
+  #ends: PartEnds[] = [];
 
-  constructor(members: readonly Member[], bench: Workbench) {
-    this.#bench = bench;
+  constructor(members: readonly SequenceMember[], taskContext: TaskContext) {
+    this.#taskContext = taskContext;
     this.#aligned = new Set(members.map(({ parts }) => sectionOf(parts.at(-1)))).size === 1;
     this.#members = members.map((member) => {
       const { input, clock, sinks } = member;
       return {
         member,
-        reader: readerOf(member, 0, { input, sinks, isRead: readStreams(input, sinks) }, clock, bench),
+        reader: readerOf(member, 0, { input, sinks, isRead: readStreams(input, sinks) }, clock, taskContext),
         part: 0,
         pairs: [...input.streams.keys()],
         played: 0,
         declared: durationOf(member.parts[0]),
-        figures: [],
+        stats: [],
         cues: [],
         missing: new MissingStreams(member),
       };
@@ -68,13 +68,13 @@ export class Sequence {
   }
 
   /** Timing of each input's packets, by index among the task's inputs; complete once all is read. */
-  figures(): ReadonlyMap<number, FileStreams> {
-    const figures = concatenateFigures(this.#members.map((progress) => progress.figures));
-    return new Map(this.#members.map(({ member }, at) => [member.at, figures[at] ?? []]));
+  stats(): ReadonlyMap<number, FileStreams> {
+    const stats = concatenateStats(this.#members.map((progress) => progress.stats));
+    return new Map(this.#members.map(({ member }, at) => [member.at, stats[at] ?? []]));
   }
 
   /** Cues of each input's streams, on the clocks of the parts, by index among the task's inputs. */
-  cues(): ReadonlyMap<number, readonly (CueFigures | undefined)[]> {
+  cues(): ReadonlyMap<number, readonly (CueStats | undefined)[]> {
     return new Map(
       this.#members.map(({ member, pairs, cues }) => {
         return [member.at, pairs.map((_, stream) => totalOf(cues.map((part) => part[stream])))];
@@ -101,19 +101,19 @@ export class Sequence {
     return await this.#beginSection();
   }
 
-  #finishPart(progress: Progress): void {
-    const { member, reader, pairs, figures, cues, missing } = progress;
+  #finishPart(progress: MemberProgress): void {
+    const { member, reader, pairs, stats, cues, missing } = progress;
     progress.played += verifyPart(reader);
     this.#note(inputNotes(reader.input, member.operation));
     const ends = endsOf(reader);
     if (ends !== undefined) this.#ends.push(ends);
     missing.add(reader.clock, pairs);
-    figures.push(figuresOf(progress));
+    stats.push(statsOf(progress));
     cues.push(cuesOf(progress));
   }
 
   /** Begins the next file of a member while the other members go on. */
-  async #beginNext(progress: Progress, part: InputPart): Promise<Reader> {
+  async #beginNext(progress: MemberProgress, part: InputPart): Promise<Reader> {
     const { reader } = progress;
     const sameSection = sectionOf(part) === sectionOf(currentOf(progress));
     const ends = endsOf(reader);
@@ -146,25 +146,25 @@ export class Sequence {
     });
   }
 
-  async #open(progress: Progress, part: InputPart): Promise<OpenedPart> {
+  async #open(progress: MemberProgress, part: InputPart): Promise<OpenedPart> {
     const { member, reader } = progress;
     progress.first ??= member.describe();
     // Nothing may refer to its streams any more.
     reader.input.context.closeInputSync();
     progress.part += 1;
-    const input = await openPart(member, progress.part, this.#bench);
+    const input = await openPart(member, progress.part, this.#taskContext);
     const sinks = await this.#connect(progress, progress.first, input);
     return { progress, part, input, sinks, isRead: readStreams(input, sinks) };
   }
 
   #read(opened: OpenedPart, clock: InputClock): Reader {
     const { progress } = opened;
-    progress.reader = readerOf(progress.member, progress.part, opened, clock, this.#bench);
+    progress.reader = readerOf(progress.member, progress.part, opened, clock, this.#taskContext);
     return progress.reader;
   }
 
   /** Connects the streams of a part to the sinks of the first part's streams. */
-  async #connect(progress: Progress, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
+  async #connect(progress: MemberProgress, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
     const { jobInput, sinks } = progress.member;
     try {
       const { pairs, leftOut, notes } = matchPart(first, input);
@@ -190,10 +190,10 @@ export class Sequence {
   }
 
   /** Ends a member, of which all files have been read. */
-  #end({ member, played, missing }: Progress): void {
+  #end({ member, played, missing }: MemberProgress): void {
     const { jobInput, sinks } = member;
     try {
-      if (member.parts.length > 1) verifyPromise(`Input ${jobInput + 1}`, played, promisedOf(member));
+      if (member.parts.length > 1) verifyExpectedDuration(`Input ${jobInput + 1}`, played, expectedDurationOf(member));
       this.#note(missing.notes());
       for (const sink of sinks.values()) sink.end();
     } catch (error) {
@@ -212,7 +212,7 @@ function namedStream({ name, streams, sources }: OpenInput, index: number): Name
 function verifyPart({ input, clock, read, ended, segments }: Reader): number {
   if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
   try {
-    if (input.extension === 'arriving') refuseCut(input.path, input.name);
+    if (input.completeness === 'growing') refuseCut(input.path, input.name);
     const extents = input.streams.map(({ index }) => clock.extent(index));
     const overstated = segments?.verify() ?? 0;
     return overstated + verifyComplete({ input, ended, extents, origin: clock.origin, read, overstated });

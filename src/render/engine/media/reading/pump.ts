@@ -1,9 +1,9 @@
 import { AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
-import type { ArrivingFile } from '../input/growing-file.ts';
+import type { GrowingFile } from '../input/growing-file.ts';
 import type { OpenInput } from '../input/opened-input.ts';
 import type { Writer } from '../output/writer.ts';
-import type { Sink, Workbench } from '../sink.ts';
+import type { Sink, TaskContext } from '../sink.ts';
 import type { InputClock } from './input-clock.ts';
 import { maxIdleReads, type SegmentReader } from './segment-reader.ts';
 
@@ -21,7 +21,7 @@ export interface Reader {
   /** Measures the segments of a playlist. */
   readonly segments: SegmentReader | undefined;
   /** Set while not all of it is there yet. */
-  arriving: ArrivingFile | undefined;
+  growing: GrowingFile | undefined;
   /** Where reading stands in the file while it arrives. */
   position?: number;
   /** What reading it returned at its end. */
@@ -38,15 +38,15 @@ export async function pump(
   first: readonly Reader[],
   follow: (ended: Reader) => Promise<readonly Reader[]>,
   writer: Writer,
-  bench: Workbench,
+  taskContext: TaskContext,
 ): Promise<void> {
   const live = new Set(first);
   try {
-    await moveAll(first, live, follow, writer, bench);
+    await moveAll(first, live, follow, writer, taskContext);
   } catch (error) {
     // A segment that breaks off may end in half a packet, which cannot be written or decoded.
-    for (const { segments, arriving } of live) {
-      if (arriving === undefined) segments?.explain();
+    for (const { segments, growing } of live) {
+      if (growing === undefined) segments?.explain();
     }
     throw error;
   }
@@ -57,7 +57,7 @@ async function moveAll(
   live: Set<Reader>,
   follow: (ended: Reader) => Promise<readonly Reader[]>,
   writer: Writer,
-  { pace }: Workbench,
+  { pacer }: TaskContext,
 ): Promise<void> {
   const packet = new Packet();
   packet.alloc();
@@ -65,12 +65,12 @@ async function moveAll(
   let idle = 0;
   while (live.size > 0) {
     const reader = furthestBehind(live);
-    const held = whileArriving(reader);
+    const held = waitForArrival(reader);
     if (held !== undefined) await held;
     const got = reader.input.read(packet);
-    if (reader.arriving !== undefined) {
+    if (reader.growing !== undefined) {
       reader.position = positionOf(reader);
-      reader.arriving.verify(reader.position, reader.input.name);
+      reader.growing.verify(reader.position, reader.input.name);
     }
     if (got === AVERROR_EAGAIN && idle < maxIdleReads) {
       idle += 1;
@@ -94,17 +94,17 @@ async function moveAll(
       packet.unref();
     }
     if (writer.failed) await writer.check();
-    if (pace.due) await pace.breathe(progress(readers));
+    if (pacer.due) await pacer.reportAndYield(progress(readers));
   }
 }
 
 /** What to wait for before the next read; nothing where it can begin, which is nearly always. */
-function whileArriving(reader: Reader): Promise<void> | undefined {
-  const { arriving } = reader;
-  if (arriving === undefined) return undefined;
+function waitForArrival(reader: Reader): Promise<void> | undefined {
+  const { growing } = reader;
+  if (growing === undefined) return undefined;
   const { position = positionOf(reader) } = reader;
-  if (arriving.whole) reader.arriving = undefined;
-  return arriving.allows(position) ? undefined : arriving.reachReadable(position);
+  if (growing.whole) reader.growing = undefined;
+  return growing.allows(position) ? undefined : growing.reachReadable(position);
 }
 
 /** Bytes of an input that have been read. */

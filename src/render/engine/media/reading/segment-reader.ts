@@ -4,22 +4,22 @@ import { aboutInput } from '../../../../contract/errors.ts';
 import type { SegmentTable } from '../../tasks/segment-table.ts';
 import { SegmentTimes } from '../../verification/segment-times.ts';
 import { verifySegments } from '../../verification/verify-segments.ts';
-import type { ArrivingFile } from '../input/growing-file.ts';
+import type { GrowingFile } from '../input/growing-file.ts';
 import { isContinuous, type OpenInput } from '../input/opened-input.ts';
 import type { InputClock } from './input-clock.ts';
 
 /**
  * What measures the segments of a file, if it is of a playlist.
  *
- * @param arriving - set if the file is not there yet.
+ * @param growing - set if the file is not there yet.
  */
 export function segmentReader(
   input: OpenInput,
   clock: InputClock,
   table: SegmentTable | undefined,
-  arriving: ArrivingFile | undefined,
+  growing: GrowingFile | undefined,
 ): SegmentReader | undefined {
-  const ends = arriving?.ends ?? table?.ends;
+  const ends = growing?.ends ?? table?.ends;
   return table === undefined || ends === undefined ? undefined : new SegmentReader(input, clock, table, ends);
 }
 

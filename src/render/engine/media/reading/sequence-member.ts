@@ -6,8 +6,8 @@ import type { Sink } from '../sink.ts';
 import type { InputClock } from './input-clock.ts';
 import type { FirstPart } from './match-part.ts';
 
-/** An input that a {@link Sequence} reads. */
-export interface Member extends PartsOfInput {
+/** An input that a {@link PartSequence} reads. */
+export interface SequenceMember extends PartsOfInput {
   readonly operation: EngineOperation;
   /** Describes the first part, while it is open. */
   readonly describe: () => FirstPart;
@@ -26,7 +26,7 @@ export function durationOf(part: InputPart | undefined): number {
 }
 
 /** Seconds that the source promised of all parts together. */
-export function promisedOf({ parts }: Member): number | undefined {
+export function expectedDurationOf({ parts }: SequenceMember): number | undefined {
   const durations = parts.flatMap(({ duration }) => duration ?? []);
   return durations.length < parts.length ? undefined : durations.reduce((sum, duration) => sum + duration, 0);
 }

@@ -20,16 +20,18 @@ export interface Reading {
 }
 
 /** Seconds that may be missing at the end: containers round, and the last frame's length is often a guess. */
-function tolerance(promised: number): number {
-  return Math.max(1, promised * 0.02);
+function tolerance(expectedDuration: number): number {
+  return Math.max(1, expectedDuration * 0.02);
 }
 
 /**
  * The same for what a whole file's header promises. In MP3 that is a count of frames, which programs that trim files
  * leave as it was: a second more is forgiven, but not to a file of which it would be a large part.
  */
-function headerTolerance(input: OpenInput, promised: number): number {
-  return input.format === 'mp3' ? Math.max(tolerance(promised), Math.min(2, promised * 0.1)) : tolerance(promised);
+function headerTolerance(input: OpenInput, expectedDuration: number): number {
+  return input.format === 'mp3'
+    ? Math.max(tolerance(expectedDuration), Math.min(2, expectedDuration * 0.1))
+    : tolerance(expectedDuration);
 }
 
 /**
@@ -44,7 +46,7 @@ export function verifyComplete({ input, ended, extents, origin, read, overstated
   const first = Math.min(...known.map((extent) => extent.first));
   const end = Math.max(...known.map((extent) => extent.end));
   const played = known.length === 0 ? 0 : end - first;
-  verifyPromise(input.name, played + overstated, input.promised);
+  verifyExpectedDuration(input.name, played + overstated, input.expectedDuration);
   extents.forEach((extent, at) => {
     // Subtitles and pictures come when they come.
     if (read[at] !== true || !isContinuous(input, at)) return;
@@ -72,20 +74,20 @@ export function verifyComplete({ input, ended, extents, origin, read, overstated
  *
  * @throws MillraceError `input_incomplete` when it plays less.
  */
-export function verifyPromise(name: string, played: number, promised: number | undefined): void {
-  demand(name, played, promised, 'its source promised more');
+export function verifyExpectedDuration(name: string, played: number, expectedDuration: number | undefined): void {
+  demand(name, played, expectedDuration, 'its source promised more');
 }
 
 function demand(
   name: string,
   played: number,
-  promised: number | undefined,
+  expectedDuration: number | undefined,
   why: string,
-  allowed = tolerance(promised ?? 0),
+  allowed = tolerance(expectedDuration ?? 0),
 ): void {
-  if (promised === undefined || !(promised > 0) || played >= promised - allowed) return;
+  if (expectedDuration === undefined || !(expectedDuration > 0) || played >= expectedDuration - allowed) return;
   throw new MillraceError(
     'input_incomplete',
-    `${name} ends at ${played.toFixed(1)} s of ${promised.toFixed(1)} s: ${why}. Start the job again.`,
+    `${name} ends at ${played.toFixed(1)} s of ${expectedDuration.toFixed(1)} s: ${why}. Start the job again.`,
   );
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { differencesOf } from './compare-copies.ts';
-import type { MediaFacts, PacketFacts, StreamFacts } from './media-description.ts';
+import type { MediaDescription, PacketDescription, StreamDescription } from './media-description.ts';
 
 /** Packets that are shown one after the other. */
-const packets = (duration: number, count = 5): PacketFacts[] =>
+const packets = (duration: number, count = 5): PacketDescription[] =>
   Array.from({ length: count }, (_, at) => {
     const time = at * duration;
     return { pts: time, dts: time, duration, key: at === 0, discard: false, bytes: 100, essence: `${at}` };
   });
 
-const picture: StreamFacts = {
+const picture: StreamDescription = {
   kind: 'video',
   codec: 'h264',
   tick: 1 / 90_000,
@@ -20,7 +20,7 @@ const picture: StreamFacts = {
   packets: packets(3600),
 };
 
-const sound: StreamFacts = {
+const sound: StreamDescription = {
   kind: 'audio',
   codec: 'aac',
   tick: 1 / 48_000,
@@ -31,19 +31,19 @@ const sound: StreamFacts = {
   packets: packets(1024, 9),
 };
 
-const file = (...streams: StreamFacts[]): MediaFacts => ({ format: 'mov,mp4,m4a,3gp,3g2,mj2', streams });
+const file = (...streams: StreamDescription[]): MediaDescription => ({ format: 'mov,mp4,m4a,3gp,3g2,mj2', streams });
 
 const source = file(picture, sound);
 
 /** A stream of which one packet is different. */
-function changed(stream: StreamFacts, at: number, change: Partial<PacketFacts>): StreamFacts {
+function changed(stream: StreamDescription, at: number, change: Partial<PacketDescription>): StreamDescription {
   return {
     ...stream,
     packets: stream.packets.map((packet, index) => (index === at ? { ...packet, ...change } : packet)),
   };
 }
 
-const moved = (stream: StreamFacts, ticks: number): StreamFacts => ({
+const moved = (stream: StreamDescription, ticks: number): StreamDescription => ({
   ...stream,
   packets: stream.packets.map((packet) => ({ ...packet, pts: (packet.pts ?? 0) + ticks })),
 });
@@ -60,7 +60,7 @@ describe('a copy that is the same', () => {
   });
 
   it('may round times to its own clock', () => {
-    const milliseconds = (stream: StreamFacts): StreamFacts => ({
+    const milliseconds = (stream: StreamDescription): StreamDescription => ({
       ...stream,
       tick: 0.001,
       packets: stream.packets.map((packet) => ({ ...packet, pts: Math.round((packet.pts ?? 0) * stream.tick * 1000) })),
@@ -116,7 +116,7 @@ describe('a copy that is the same', () => {
 });
 
 describe('a copy is found out', () => {
-  it.each<[string, MediaFacts, string]>([
+  it.each<[string, MediaDescription, string]>([
     ['lacks a stream', file(picture), 'it has video h264 instead of video h264, audio aac'],
     ['has streams in another order', file(sound, picture), 'it has audio aac, video h264'],
     [

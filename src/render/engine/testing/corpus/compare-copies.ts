@@ -2,7 +2,7 @@ import type { OutputContainer } from '../../../../contract/containers.ts';
 import { containers, fits } from '../../formats/containers.ts';
 import { isTextSubtitle } from '../../subtitles/subtitle-text.ts';
 import { allowedFlags, codecAsRead, isCut, keepsLastDuration, keyAllowed, traitAllowed } from './allowances.ts';
-import type { MediaFacts, PacketFacts, StreamFacts } from './media-description.ts';
+import type { MediaDescription, PacketDescription, StreamDescription } from './media-description.ts';
 
 /** Seconds from zero within which a result begins: encoder delay precedes it, B-frames delay the first frame. */
 const nearZero = 0.3;
@@ -11,14 +11,14 @@ const nearZero = 0.3;
  * How a copy differs from its source beyond what its container cannot store (see `allowances.ts`): streams, packets and
  * their contents, timestamps and durations, and the description of each stream. Empty if it does not differ.
  */
-export function differencesOf(source: MediaFacts, copy: MediaFacts, ext: OutputContainer): string[] {
+export function differencesOf(source: MediaDescription, copy: MediaDescription, ext: OutputContainer): string[] {
   const wanted = expectedStreams(source, ext);
   const found = copy.streams.filter(({ kind }) => kind !== 'attachment');
-  const [wantedNames, foundNames] = [
+  const [expectedNames, actualNames] = [
     wanted.map(({ stream, codec }) => `${stream.kind} ${codecAsRead(codec, ext)}`).join(', '),
     found.map(({ kind, codec }) => `${kind} ${codec}`).join(', '),
   ];
-  if (foundNames !== wantedNames) return [`it has ${foundNames} instead of ${wantedNames}`];
+  if (actualNames !== expectedNames) return [`it has ${actualNames} instead of ${expectedNames}`];
   const pairs = wanted.flatMap(({ stream, codec }, at): Pair[] => {
     const other = found[at];
     if (other === undefined) return [];
@@ -34,25 +34,25 @@ export function differencesOf(source: MediaFacts, copy: MediaFacts, ext: OutputC
 /** A stream of the source and what became of it. */
 interface Pair {
   readonly name: string;
-  readonly source: StreamFacts;
-  readonly copy: StreamFacts;
+  readonly source: StreamDescription;
+  readonly copy: StreamDescription;
   /** Whether its packets are those of the source, and were not converted, as text subtitles are. */
   readonly copied: boolean;
 }
 
 const ranks = { video: 0, audio: 1, subtitle: 2, data: 4, attachment: 5 };
 
-function isCover({ flags }: StreamFacts): boolean {
+function isCover({ flags }: StreamDescription): boolean {
   return flags.includes('cover');
 }
 
 /** Timed text in MP4 fills the time between two cues with packets of two bytes, which say that there is no text. */
-function withoutGaps(stream: StreamFacts): StreamFacts {
+function withoutGaps(stream: StreamDescription): StreamDescription {
   return stream.codec === 'mov_text' ? { ...stream, packets: stream.packets.filter(({ bytes }) => bytes > 2) } : stream;
 }
 
 /** The streams that a result must have, in order, and the codec of each. */
-function expectedStreams({ streams }: MediaFacts, ext: OutputContainer) {
+function expectedStreams({ streams }: MediaDescription, ext: OutputContainer) {
   const container = containers[ext];
   return streams
     .flatMap((stream) => {
@@ -78,7 +78,7 @@ function shiftOf(pairs: readonly Pair[]): number {
   return 0;
 }
 
-function pairDifferences(pair: Pair, media: MediaFacts, ext: OutputContainer, shift: number): string[] {
+function pairDifferences(pair: Pair, media: MediaDescription, ext: OutputContainer, shift: number): string[] {
   const { name, source, copy, copied } = pair;
   const packets = isCut(source.codec, ext)
     ? wholeDifferences(source, copy, shift)
@@ -87,14 +87,14 @@ function pairDifferences(pair: Pair, media: MediaFacts, ext: OutputContainer, sh
 }
 
 /** Seconds by which equal times on two clocks may differ: a tick of each. */
-function precision(source: StreamFacts, copy: StreamFacts): number {
+function precision(source: StreamDescription, copy: StreamDescription): number {
   return source.tick + copy.tick + 1e-6;
 }
 
 /** Differences of a stream whose packets are compared one by one; timestamps only if there is a shift. */
 function packetDifferences(
-  source: StreamFacts,
-  copy: StreamFacts,
+  source: StreamDescription,
+  copy: StreamDescription,
   ext: OutputContainer,
   copied: boolean,
   shift: number | undefined,
@@ -102,7 +102,7 @@ function packetDifferences(
   if (source.packets.length !== copy.packets.length) {
     return [`${copy.packets.length} packets instead of ${source.packets.length}`];
   }
-  const off = (differs: (from: PacketFacts, to: PacketFacts) => boolean) => {
+  const off = (differs: (from: PacketDescription, to: PacketDescription) => boolean) => {
     return source.packets.findIndex((from, at) => {
       const to = copy.packets[at];
       return to === undefined || differs(from, to);
@@ -116,12 +116,13 @@ function packetDifferences(
     off((from, to) => from.key !== to.key && !(to.key && keyAllowed(source.codec, ext))),
   ]);
   if (shift !== undefined) {
-    const moved = (from: PacketFacts, to: PacketFacts) => {
+    const moved = (from: PacketDescription, to: PacketDescription) => {
       if (from.pts === null || to.pts === null) return false;
       return Math.abs(to.pts * copy.tick - from.pts * source.tick - shift) > most;
     };
     checks.push(['is shown at another time', off(moved)]);
-    const hidden = (from: PacketFacts, to: PacketFacts) => to.discard && !from.discard && source.kind === 'video';
+    const hidden = (from: PacketDescription, to: PacketDescription) =>
+      to.discard && !from.discard && source.kind === 'video';
     checks.push(['is hidden', off(hidden)]);
   }
   const differences = checks.flatMap(([what, at]) => {
@@ -137,7 +138,7 @@ function packetDifferences(
  * Whether a copy ends at another time than its source. The duration of every packet but the last follows from the next
  * one. A last audio packet that the source trims may be played whole.
  */
-function endDifference(source: StreamFacts, copy: StreamFacts, shift: number): string[] {
+function endDifference(source: StreamDescription, copy: StreamDescription, shift: number): string[] {
   const [from, to] = [extentOf(source), extentOf(copy)];
   const late = to.end - from.end - shift;
   const most = precision(source, copy);
@@ -147,7 +148,7 @@ function endDifference(source: StreamFacts, copy: StreamFacts, shift: number): s
   return late >= -most && late <= allowed + most ? [] : [`it ends ${late.toFixed(4)} s late`];
 }
 
-function described(packet: PacketFacts | undefined, tick: number): string {
+function described(packet: PacketDescription | undefined, tick: number): string {
   if (packet === undefined) return 'nothing';
   const { pts, duration, bytes, key, discard } = packet;
   const time = pts === null ? 'no time' : `${(pts * tick).toFixed(4)} s`;
@@ -155,12 +156,12 @@ function described(packet: PacketFacts | undefined, tick: number): string {
 }
 
 /** Seconds that may be added at the end: a block of ADPCM is always full, and WAV does not say how much of it to play. */
-function paddingOf({ codec, packets, tick }: StreamFacts): number {
+function paddingOf({ codec, packets, tick }: StreamDescription): number {
   return codec.startsWith('adpcm_') ? Math.max(...packets.map(({ duration }) => duration)) * tick : 0;
 }
 
 /** Differences of a stream whose packets demuxers cut as they like. */
-function wholeDifferences(source: StreamFacts, copy: StreamFacts, shift: number): string[] {
+function wholeDifferences(source: StreamDescription, copy: StreamDescription, shift: number): string[] {
   const [from, to] = [extentOf(source), extentOf(copy)];
   const most = precision(source, copy);
   const late = to.end - from.end - shift;
@@ -174,7 +175,7 @@ function wholeDifferences(source: StreamFacts, copy: StreamFacts, shift: number)
   ];
 }
 
-function extentOf({ packets, tick }: StreamFacts) {
+function extentOf({ packets, tick }: StreamDescription) {
   return {
     bytes: packets.reduce((sum, { bytes }) => sum + bytes, 0),
     first: (packets[0]?.pts ?? 0) * tick,
@@ -184,9 +185,9 @@ function extentOf({ packets, tick }: StreamFacts) {
 }
 
 function traitDifferences(
-  source: StreamFacts,
-  copy: StreamFacts,
-  { format }: MediaFacts,
+  source: StreamDescription,
+  copy: StreamDescription,
+  { format }: MediaDescription,
   ext: OutputContainer,
 ): string[] {
   const names = new Set([...Object.keys(source.traits), ...Object.keys(copy.traits)]);
@@ -201,7 +202,7 @@ function traitDifferences(
 }
 
 /** A result begins at zero, whatever its source's clock showed. */
-function beginning(streams: readonly StreamFacts[]): string[] {
+function beginning(streams: readonly StreamDescription[]): string[] {
   const firsts = streams
     .filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'))
     .flatMap(({ packets, tick }) => {

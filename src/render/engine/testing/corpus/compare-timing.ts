@@ -1,5 +1,5 @@
 import { isMedia } from '../../track-plan/operation-streams.ts';
-import type { MediaFacts, StreamFacts } from './media-description.ts';
+import type { MediaDescription, StreamDescription } from './media-description.ts';
 
 /** Seconds that encoders add or round at the ends: an audio frame and a video frame. */
 const rounding = 0.1;
@@ -8,7 +8,7 @@ const rounding = 0.1;
  * How an encoded result's timing differs from its source: when each stream begins and ends, relative to the start of the
  * first one. Empty if it does not differ.
  */
-export function timingDifferences(source: MediaFacts, result: MediaFacts): string[] {
+export function timingDifferences(source: MediaDescription, result: MediaDescription): string[] {
   const [from, to] = [source, result].map(({ streams }) =>
     streams
       .filter(({ kind, flags }) => isMedia({ kind, cover: flags.includes('cover') }))
@@ -37,7 +37,7 @@ export function timingDifferences(source: MediaFacts, result: MediaFacts): strin
   });
 }
 
-function byKind(a: StreamFacts, b: StreamFacts): number {
+function byKind(a: StreamDescription, b: StreamDescription): number {
   return (a.kind === 'video' ? 0 : 1) - (b.kind === 'video' ? 0 : 1);
 }
 
@@ -45,7 +45,7 @@ function byKind(a: StreamFacts, b: StreamFacts): number {
  * Start and end of a stream in seconds. Matroska packets before zero only prime decoders; raw streams have no timestamps,
  * and begin at zero.
  */
-function playedOf(stream: StreamFacts) {
+function playedOf(stream: StreamDescription) {
   const { packets, tick } = stream;
   const shown = packets.filter(({ discard, pts }) => !discard && pts !== null);
   if (shown.length === 0 && packets.every(({ dts }) => dts !== null)) return decodedOf(stream);
@@ -62,13 +62,13 @@ function playedOf(stream: StreamFacts) {
 }
 
 /** Seconds between which a stream plays whose file says when its pictures are decoded: each picture waits as long. */
-function decodedOf({ packets, tick, delay }: StreamFacts) {
+function decodedOf({ packets, tick, delay }: StreamDescription) {
   const times = packets.map(({ dts }) => (dts ?? 0) * tick);
   const [last = 0, duration = 0] = [times.at(-1), packets.at(-1)?.duration];
   return { first: (times[0] ?? 0) + delay * duration * tick, end: last + (delay + 1) * duration * tick };
 }
 
 /** Pictures that are shown; of sound nothing, which encoders cut as they like. */
-function picturesOf({ kind, packets }: StreamFacts): number {
+function picturesOf({ kind, packets }: StreamDescription): number {
   return kind === 'video' ? packets.filter(({ discard }) => !discard).length : 0;
 }

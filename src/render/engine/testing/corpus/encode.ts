@@ -18,7 +18,7 @@ import {
   Rational,
 } from 'node-av/lib';
 import { check } from '../../media/check-result.ts';
-import { addFilter, type FilterStep } from '../../media/output/filter-chain.ts';
+import { addFilter, type FilterSpec } from '../../media/output/filter-chain.ts';
 import { secondsOf, ticksOf } from '../../media/timestamps.ts';
 import type { Clip } from './clips.ts';
 
@@ -61,7 +61,7 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
     }
   };
   const fixed = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
-  const sized: FilterStep[] = fixed ? [['asetnsamples', `n=${context.frameSize}:p=0`]] : [];
+  const sized: FilterSpec[] = fixed ? [['asetnsamples', `n=${context.frameSize}:p=0`]] : [];
   eachFrame(clip, [...steps, ...sized], clip.clock === undefined ? encode : onClock(clip.clock, encode));
   encode(null);
   const parameters = new CodecParameters();
@@ -90,7 +90,7 @@ function onClock(clock: NonNullable<Clip['clock']>, encode: (frame: Frame) => vo
 }
 
 /** Converts frames to the format that the clip asks for, or else to the encoder's first, and to a rate that it takes. */
-function formatStep({ kind, format }: Clip, codec: Codec): FilterStep[] {
+function formatStep({ kind, format }: Clip, codec: Codec): FilterSpec[] {
   if (kind === 'audio') {
     const first = codec.sampleFormats?.[0];
     const name = format ?? (first === undefined ? undefined : avGetSampleFmtName(first));
@@ -107,7 +107,7 @@ function formatStep({ kind, format }: Clip, codec: Codec): FilterStep[] {
 }
 
 /** Gives the encoder the shape of the clip's first frame. */
-function describeFrames(context: CodecContext, clip: Clip, steps: readonly FilterStep[]): void {
+function describeFrames(context: CodecContext, clip: Clip, steps: readonly FilterSpec[]): void {
   eachFrame(clip, steps, (frame, base) => {
     if (clip.kind === 'video') {
       context.width = frame.width;
@@ -134,13 +134,13 @@ function describeFrames(context: CodecContext, clip: Clip, steps: readonly Filte
 /** Hands over the frames that filters make, until `take` has enough. The frame is valid during the call alone. */
 function eachFrame(
   { kind }: Clip,
-  steps: readonly FilterStep[],
+  steps: readonly FilterSpec[],
   // biome-ignore lint/suspicious/noConfusingVoidType: most callers want all frames.
   take: (frame: Frame, base: IRational) => 'enough' | void,
 ): void {
   const graph = new FilterGraph();
   graph.alloc();
-  const sinkStep: FilterStep = [kind === 'video' ? 'buffersink' : 'abuffersink', ''];
+  const sinkStep: FilterSpec = [kind === 'video' ? 'buffersink' : 'abuffersink', ''];
   const filters = [...steps, sinkStep].map(([name, args], at) => addFilter(graph, name, `${name}${at}`, args));
   filters.slice(1).forEach((filter, at) => {
     check(filters[at]?.link(0, filter, 0) ?? -1, 'filters of a clip cannot be joined');

@@ -1,12 +1,12 @@
 /** What the tests' own reader finds in a media file. */
-export interface MediaFacts {
+export interface MediaDescription {
   /** Demuxer as FFmpeg names it. */
   readonly format: string;
-  readonly streams: readonly StreamFacts[];
+  readonly streams: readonly StreamDescription[];
 }
 
 /** A stream. */
-export interface StreamFacts {
+export interface StreamDescription {
   readonly kind: 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
   /** Codec as FFmpeg names it. */
   readonly codec: string;
@@ -21,11 +21,11 @@ export interface StreamFacts {
   /** Hash of what all packets hold, one after another. */
   readonly essence: string;
   /** In the order of the file, which is that of decoding. */
-  readonly packets: readonly PacketFacts[];
+  readonly packets: readonly PacketDescription[];
 }
 
 /** A packet that is not empty. */
-export interface PacketFacts {
+export interface PacketDescription {
   /** When it is shown, in ticks; null if the file does not say. */
   readonly pts: number | null;
   /** When it is decoded, in ticks; null where the file does not say. */

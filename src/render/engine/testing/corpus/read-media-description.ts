@@ -20,19 +20,23 @@ import {
 } from 'node-av/constants';
 import { avChannelLayoutDescribe, avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
 import { essenceOf } from './essence.ts';
-import type { MediaFacts, PacketFacts, StreamFacts } from './media-description.ts';
+import type { MediaDescription, PacketDescription, StreamDescription } from './media-description.ts';
 
 /**
  * Reads a whole media file with the media library's demuxers, without code of the engine.
  *
  * @throws Error when the file cannot be read to its end.
  */
-export function readFacts(path: string): MediaFacts {
+export function readMediaDescription(path: string): MediaDescription {
   const context = new FormatContext();
   // Of formats that tell the decoding order alone, the library works out the rest.
   demand(context.openInputSync(`file:${path}`, null, Dictionary.fromObject({ fflags: '+genpts' })), path);
   demand(context.findStreamInfoSync(null), path);
-  const streams = context.streams.map((stream) => ({ stream, packets: [] as PacketFacts[], hash: createHash('sha1') }));
+  const streams = context.streams.map((stream) => ({
+    stream,
+    packets: [] as PacketDescription[],
+    hash: createHash('sha1'),
+  }));
   const format = context.iformat?.name ?? 'unknown';
   const packet = new Packet();
   packet.alloc();
@@ -42,23 +46,23 @@ export function readFacts(path: string): MediaFacts {
     if (read !== undefined && packet.size > 0) {
       const essence = essenceOf(codecOf(read.stream), packet.data ?? Buffer.alloc(0));
       read.hash.update(essence);
-      read.packets.push(packetFacts(packet, essence, shownAt(packet, read.stream, format)));
+      read.packets.push(describePacket(packet, essence, shownAt(packet, read.stream, format)));
     }
     packet.unref();
   }
   if (got !== AVERROR_EOF) demand(got, path);
-  const facts: MediaFacts = {
+  const description: MediaDescription = {
     format,
     streams: streams.map(({ stream, packets, hash }) => {
       return {
-        ...streamFacts(stream),
+        ...describeStream(stream),
         essence: hash.digest('base64').slice(0, 8),
         packets: toldEnd(packets, stream, format),
       };
     }),
   };
   context.closeInputSync();
-  return facts;
+  return description;
 }
 
 function demand(result: number, path: string): void {
@@ -80,7 +84,7 @@ function shownAt({ pts, dts }: Packet, { codecpar }: Stream, format: string): bi
 }
 
 /** Of VP9 in MP4, the library replaces all durations by a guess from the frame rate; the header has the true end. */
-function toldEnd(packets: readonly PacketFacts[], stream: Stream, format: string): readonly PacketFacts[] {
+function toldEnd(packets: readonly PacketDescription[], stream: Stream, format: string): readonly PacketDescription[] {
   const last = packets.at(-1);
   const duration = Number(stream.duration) - (last?.pts ?? 0);
   if (last === undefined || codecOf(stream) !== 'vp9' || !format.startsWith('mov') || duration <= 0) return packets;
@@ -90,7 +94,7 @@ function toldEnd(packets: readonly PacketFacts[], stream: Stream, format: string
 /** Ticks over which the Ogg demuxer's durations are negative. It subtracts without a sign. */
 const wrapped = 2 ** 31;
 
-function packetFacts(packet: Packet, essence: Buffer, pts: bigint): PacketFacts {
+function describePacket(packet: Packet, essence: Buffer, pts: bigint): PacketDescription {
   return {
     pts: ticksOf(pts),
     dts: ticksOf(packet.dts),
@@ -106,7 +110,7 @@ function ticksOf(time: bigint): number | null {
   return time === AV_NOPTS_VALUE ? null : Number(time);
 }
 
-const kinds = new Map<number, StreamFacts['kind']>([
+const kinds = new Map<number, StreamDescription['kind']>([
   [AVMEDIA_TYPE_VIDEO, 'video'],
   [AVMEDIA_TYPE_AUDIO, 'audio'],
   [AVMEDIA_TYPE_SUBTITLE, 'subtitle'],
@@ -122,7 +126,7 @@ const flags = {
   cover: AV_DISPOSITION_ATTACHED_PIC,
 };
 
-function streamFacts(stream: Stream): Omit<StreamFacts, 'packets' | 'essence'> {
+function describeStream(stream: Stream): Omit<StreamDescription, 'packets' | 'essence'> {
   const { codecpar, timeBase, metadata } = stream;
   const kind = kinds.get(codecpar.codecType) ?? 'data';
   return {
