@@ -167,8 +167,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     async probe(task, call) {
       const file = { ...task, directory: resolve(task.directory), path: resolve(task.path) };
-      const { notes, ...found } = await perform({ type: 'probe', ...file }, probeTimeout, call);
-      return found;
+      const { notes, ...probe } = await perform({ type: 'probe', ...file }, probeTimeout, call);
+      return probe;
     },
     async close() {
       closed = true;

@@ -84,9 +84,9 @@ describe('what is written is read again', () => {
   ])('in %s', (_name, through) => {
     fc.assert(
       fc.property(chapters, (list) => {
-        const found = tidied(through(list));
-        expect(found.map(({ title }) => title)).toEqual(list.map(({ title }) => title));
-        found.forEach(({ start }, at) => {
+        const result = tidied(through(list));
+        expect(result.map(({ title }) => title)).toEqual(list.map(({ title }) => title));
+        result.forEach(({ start }, at) => {
           expect(start).toBeCloseTo(list[at]?.start ?? -1, 6);
         });
       }),
@@ -109,8 +109,8 @@ describe('damaged bytes', () => {
         const bytes = make(list);
         for (const [at, value] of changes) bytes[at % bytes.length] = value;
         try {
-          const found = tidied(read(source(bytes.subarray(0, bytes.length - (cut > 100 ? cut : 0)))));
-          for (const { start } of found) expect(start).toBeGreaterThanOrEqual(0);
+          const result = tidied(read(source(bytes.subarray(0, bytes.length - (cut > 100 ? cut : 0)))));
+          for (const { start } of result) expect(start).toBeGreaterThanOrEqual(0);
         } catch (error) {
           expect(error).toBeInstanceOf(Declined);
         }

@@ -30,9 +30,9 @@ export function readChapters(path: string, format: string): ChapterReading {
   const reader = readers[format];
   if (reader === undefined) return { chapters: [] };
   try {
-    const found = withFile(path, reader);
-    const chapters = tidied(found);
-    return found.length > maxChapters
+    const list = withFile(path, reader);
+    const chapters = tidied(list);
+    return list.length > maxChapters
       ? { chapters, lost: `there are more than the ${maxChapters} that are kept` }
       : { chapters };
   } catch (error) {

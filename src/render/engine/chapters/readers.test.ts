@@ -234,9 +234,9 @@ describe('ID3', () => {
       frame('CHAP', chapter(4000)),
       Buffer.alloc(20),
     ]);
-    const found = readId3Chapters(tag(4, 0, body));
-    expect(found.map(({ start }) => start)).toEqual([0, 1.5, 2, 3, 4]);
-    expect(found.map(({ title: name }) => name)).toEqual(['日本', 'été', 'Ж', 'A', '']);
+    const chapters = readId3Chapters(tag(4, 0, body));
+    expect(chapters.map(({ start }) => start)).toEqual([0, 1.5, 2, 3, 4]);
+    expect(chapters.map(({ title: name }) => name)).toEqual(['日本', 'été', 'Ж', 'A', '']);
   });
 
   it('takes out what keeps a tag from looking like sound', () => {

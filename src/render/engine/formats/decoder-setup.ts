@@ -23,8 +23,8 @@ export function sameSetup(codec: string, before: Buffer | null, now: Buffer | nu
   if (hasParameterSets(codec)) {
     // In MPEG-TS they precede each key frame, and players read them there.
     if (ext === 'ts' && startsWithCode(before) && startsWithCode(now)) return true;
-    const known = parameterSets(codec, before);
-    return [...parameterSets(codec, now)].every((set) => known.has(set));
+    const sets = parameterSets(codec, before);
+    return [...parameterSets(codec, now)].every((set) => sets.has(set));
   }
   const of = Object.hasOwn(decisive, codec) ? decisive[codec] : undefined;
   return of === undefined || of(before).equals(of(now));

@@ -22,8 +22,8 @@ describe('the header of a FLAC frame', () => {
   it('is looked for in any bytes without a fault', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 20 }), (bytes) => {
-        const found = parseFlacFrame(Buffer.concat([Buffer.from([0xff, 0xf8]), bytes]));
-        if (found !== undefined) expect(found.samples).toBeGreaterThan(0);
+        const frame = parseFlacFrame(Buffer.concat([Buffer.from([0xff, 0xf8]), bytes]));
+        if (frame !== undefined) expect(frame.samples).toBeGreaterThan(0);
       }),
       { seed: 9, numRuns: runs(2000) },
     );

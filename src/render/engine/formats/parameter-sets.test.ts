@@ -8,40 +8,40 @@ const [sps, pps, sei] = [Buffer.from([0x67, 1, 2]), Buffer.from([0x68, 3]), Buff
 const [vps, hevcSps, hevcPps] = [Buffer.from([0x40, 1, 5]), Buffer.from([0x42, 1, 6]), Buffer.from([0x44, 1, 7])];
 
 const sized = (unit: Buffer) => Buffer.concat([Buffer.from([0, unit.length]), unit]);
-const found = (codec: 'h264' | 'hevc', bytes: Buffer) => {
+const setsOf = (codec: 'h264' | 'hevc', bytes: Buffer) => {
   return [...parameterSets(codec, bytes)].map((set) => Buffer.from(set, 'latin1').toString('hex'));
 };
 const avcHead = Buffer.from([1, 100, 0, 31, 0xff, 0xe1]);
 
 describe('parameter sets', () => {
   it('of H.264 are the same with start codes and in a header', () => {
-    const wanted = [sps, pps].map((unit) => unit.toString('hex'));
-    expect(found('h264', Buffer.concat([code, sps, code.subarray(1), sei, code, pps]))).toEqual(wanted);
+    const expected = [sps, pps].map((unit) => unit.toString('hex'));
+    expect(setsOf('h264', Buffer.concat([code, sps, code.subarray(1), sei, code, pps]))).toEqual(expected);
     const header = Buffer.concat([avcHead, sized(sps), Buffer.from([1]), sized(pps)]);
-    expect(found('h264', header)).toEqual(wanted);
+    expect(setsOf('h264', header)).toEqual(expected);
     expect(startsWithCode(header)).toBe(false);
     expect(startsWithCode(code)).toBe(true);
   });
 
   it('of HEVC are the same with start codes and in a header', () => {
     const units = [vps, hevcSps, hevcPps];
-    const wanted = units.map((unit) => unit.toString('hex'));
-    expect(found('hevc', Buffer.concat(units.flatMap((unit) => [code, unit])))).toEqual(wanted);
+    const expected = units.map((unit) => unit.toString('hex'));
+    expect(setsOf('hevc', Buffer.concat(units.flatMap((unit) => [code, unit])))).toEqual(expected);
     const arrays = units.flatMap((unit) => [Buffer.from([unit[0] ?? 0, 0, 1]), sized(unit)]);
-    expect(found('hevc', Buffer.concat([Buffer.from([1]), Buffer.alloc(21), Buffer.from([3]), ...arrays]))).toEqual(
-      wanted,
+    expect(setsOf('hevc', Buffer.concat([Buffer.from([1]), Buffer.alloc(21), Buffer.from([3]), ...arrays]))).toEqual(
+      expected,
     );
   });
 
   it('do not end in zeros, which are padding', () => {
-    expect(found('h264', Buffer.concat([code, sps, Buffer.alloc(3), code, pps, Buffer.alloc(2)]))).toEqual(
+    expect(setsOf('h264', Buffer.concat([code, sps, Buffer.alloc(3), code, pps, Buffer.alloc(2)]))).toEqual(
       [sps, pps].map((unit) => unit.toString('hex')),
     );
   });
 
   it('that are cut short are passed over', () => {
-    expect(found('h264', Buffer.concat([avcHead, sized(sps), Buffer.from([1, 0, 200, 0x68])]))).toEqual(['670102']);
-    expect(found('h264', avcHead)).toEqual([]);
+    expect(setsOf('h264', Buffer.concat([avcHead, sized(sps), Buffer.from([1, 0, 200, 0x68])]))).toEqual(['670102']);
+    expect(setsOf('h264', avcHead)).toEqual([]);
   });
 
   it('are read of any bytes', () => {

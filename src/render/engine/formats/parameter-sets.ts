@@ -1,7 +1,7 @@
 /** NAL unit types of what a decoder needs before the first picture (ITU-T H.264 table 7-1, H.265 table 7-1). */
 const types = {
-  h264: { of: (first: number) => first & 0x1f, wanted: new Set([7, 8, 13]) },
-  hevc: { of: (first: number) => (first >> 1) & 0x3f, wanted: new Set([32, 33, 34]) },
+  h264: { typeOf: (first: number) => first & 0x1f, setTypes: new Set([7, 8, 13]) },
+  hevc: { typeOf: (first: number) => (first >> 1) & 0x3f, setTypes: new Set([32, 33, 34]) },
 } as const;
 
 /** Codecs with parameter sets. */
@@ -18,8 +18,8 @@ export function hasParameterSets(codec: string): codec is SetCodec {
  */
 export function parameterSets(codec: SetCodec, extradata: Buffer): ReadonlySet<string> {
   const units = startsWithCode(extradata) ? betweenCodes(extradata) : ofHeader(codec, extradata);
-  const { of, wanted } = types[codec];
-  return new Set(units.filter((unit) => wanted.has(of(unit[0] ?? 0))).map((unit) => unit.toString('latin1')));
+  const { typeOf, setTypes } = types[codec];
+  return new Set(units.filter((unit) => setTypes.has(typeOf(unit[0] ?? 0))).map((unit) => unit.toString('latin1')));
 }
 
 /** Whether extradata has start codes, which means that the stream repeats its parameter sets between the frames. */

@@ -43,7 +43,7 @@ async function run(name: string, ext: OutputContainer, type: EngineOperation = '
 const messages = ({ notes }: Awaited<ReturnType<typeof run>>) => notes.map(({ message }) => message);
 
 describe('every stream of a real file is in the result or in a note', () => {
-  const kept: Record<string, [MediaName, copyStreams: boolean, Partial<Record<OutputContainer, string>>]> = {
+  const conversions: Record<string, [MediaName, copyStreams: boolean, Partial<Record<OutputContainer, string>>]> = {
     Matroska: [
       'streams.mkv',
       true,
@@ -64,7 +64,7 @@ describe('every stream of a real file is in the result or in a note', () => {
     WebM: ['streams.webm', true, { webm: 'webvtt webvtt', mkv: 'webvtt webvtt', mp4: 'mov_text mov_text' }],
     'Matroska, encoded': ['streams.mkv', false, { webm: 'webvtt webvtt webvtt' }],
   };
-  const cases = Object.entries(kept).flatMap(([title, [source, copyStreams, results]]) => {
+  const cases = Object.entries(conversions).flatMap(([title, [source, copyStreams, results]]) => {
     return (Object.keys(results) as OutputContainer[]).map((ext) => {
       return { title, source, copyStreams, ext, expected: results[ext] ?? '' };
     });

@@ -46,14 +46,14 @@ it.each<[MediaName[], [first: number, end: number][]]>([
     },
     { signal },
   );
-  const found = await engine.probe({ directory: media.path, path, ext: 'mkv' }, { signal });
-  verifyResult(report, found);
+  const probe = await engine.probe({ directory: media.path, path, ext: 'mkv' }, { signal });
+  verifyResult(report, probe);
   const mixes = report.streams.flatMap(({ origin }) => (origin?.action === 'mix' ? origin.sources : []));
   expect(mixes.map(({ mixed }) => mixed)).toEqual(
     places.map(([first, end]) => ({ first: near(first), end: near(end) })),
   );
   for (const place of mixes.keys())
-    expect(() => verifyResult(moved(report, place), found)).toThrow(/plays input \d from/);
+    expect(() => verifyResult(moved(report, place), probe)).toThrow(/plays input \d from/);
 });
 
 /** A report of a mix in which a source plays two seconds later. */

@@ -58,8 +58,8 @@ describe(`${whole ? 'all' : 'a part'} of the corpus`, () => {
   });
 
   it('shows every clip, every container of sources, and every variation', () => {
-    const shown = new Set(tried.flatMap(traitsOf));
-    const wanted = [...clips.keys(), ...sourceNames.map((name) => `in ${name}`), ...members.flatMap(traitsOf)];
-    expect(wanted.filter((trait) => !shown.has(trait))).toEqual([]);
+    const covered = new Set(tried.flatMap(traitsOf));
+    const expected = [...clips.keys(), ...sourceNames.map((name) => `in ${name}`), ...members.flatMap(traitsOf)];
+    expect(expected.filter((trait) => !covered.has(trait))).toEqual([]);
   });
 });

@@ -124,8 +124,8 @@ describe('a file whose media claims more bytes than there are', () => {
     await copy('whole.mp4', ext);
     const expected = await readPackets(media.file(`result.${ext}`));
     await copy('claims.mp4', ext);
-    const found = await readPackets(media.file(`result.${ext}`));
-    expect(found.map(({ packets }) => packets.length)).toEqual(expected.map(({ packets }) => packets.length));
+    const tracks = await readPackets(media.file(`result.${ext}`));
+    expect(tracks.map(({ packets }) => packets.length)).toEqual(expected.map(({ packets }) => packets.length));
   });
 
   it('is cut short when its last sample is not whole', async () => {

@@ -36,15 +36,15 @@ describe('30 parts meet at the same times whichever streams are used', () => {
       ['video', 'mp4', 'extract_video'],
       ['audio', 'm4a', 'extract_audio'],
     ] as const) {
-      const [wanted, alone] = [trackOf(together, kind), trackOf(await process(name, ext, type), kind)];
-      const [from = 0] = startsOf(wanted);
+      const [expected, alone] = [trackOf(together, kind), trackOf(await process(name, ext, type), kind)];
+      const [from = 0] = startsOf(expected);
       const [begin = 0] = startsOf(alone);
       const moved = startsOf(alone).map((start) => start - begin + from);
-      expect(moved).toHaveLength(wanted.packets.length);
-      startsOf(wanted).forEach((start, at) => {
+      expect(moved).toHaveLength(expected.packets.length);
+      startsOf(expected).forEach((start, at) => {
         expect(Math.abs((moved[at] ?? 0) - start), `packet ${at} of the ${kind}`).toBeLessThan(0.002);
       });
-      expect(endOf(alone) - begin).toBeCloseTo(endOf(wanted) - from, 2);
+      expect(endOf(alone) - begin).toBeCloseTo(endOf(expected) - from, 2);
     }
   });
 });

@@ -178,10 +178,10 @@ describe('files that it declines come out through the media library', () => {
     const report = await run(type, ext, inputs());
     expect(remarks).toEqual([`The fast path was declined: ${reason}\n`]);
     expect(report.streams.map(({ kind, codec }) => [kind, codec])).toEqual(streams);
-    const found = (await describeMedia(media.file(`result.${ext}`))).streams.filter(({ flags, kind }) => {
+    const resultStreams = (await describeMedia(media.file(`result.${ext}`))).streams.filter(({ flags, kind }) => {
       return !flags.includes('cover') && kind !== 'chapters';
     });
-    expect(found.map(({ kind, codec }) => [kind, codec === 'subrip' ? 'mov_text' : codec])).toEqual(streams);
+    expect(resultStreams.map(({ kind, codec }) => [kind, codec === 'subrip' ? 'mov_text' : codec])).toEqual(streams);
   });
 
   /** The edit list of a file, from its name on. */

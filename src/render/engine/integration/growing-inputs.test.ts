@@ -115,9 +115,9 @@ describe('an input that arrives while it is worked on', () => {
       ['video', 'h264'],
       ['audio', 'aac'],
     ]);
-    const found = await readResult(media.file('result.mp4'));
-    if (found === undefined) throw new Error('the result is not plain');
-    verifyResult(report, found);
+    const probe = await readResult(media.file('result.mp4'));
+    if (probe === undefined) throw new Error('the result is not plain');
+    verifyResult(report, probe);
   });
 
   it('may come in steps of any size', async () => {

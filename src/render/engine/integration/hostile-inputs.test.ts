@@ -94,9 +94,9 @@ describe('a file that is cut short', () => {
     const head = bytes.subarray(0, at + 400);
     // The frames themselves, of one length each, over and over.
     const body = bytes.subarray(at + 400);
-    const wanted = Math.round((body.length * frames(seconds)) / whole);
+    const length = Math.round((body.length * frames(seconds)) / whole);
     const copies = Array.from({ length: 6 }, () => body);
-    writeFileSync(media.file('counted.mp3'), Buffer.concat([head, Buffer.concat(copies).subarray(0, wanted)]));
+    writeFileSync(media.file('counted.mp3'), Buffer.concat([head, Buffer.concat(copies).subarray(0, length)]));
     const done = convert('counted.mp3', undefined, true, 'mp3');
     if (code === undefined) await expect(done).resolves.toMatchObject({ streams: [{ codec: 'mp3' }] });
     else await expect(done).rejects.toMatchObject({ code });

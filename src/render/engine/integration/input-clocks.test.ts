@@ -32,10 +32,10 @@ async function convert(name: string, ext: OutputContainer, copyStreams: boolean)
 }
 
 /** Within a few audio frames: encoders put some before the sound, and fill up the last one of each piece. */
-function expectTimes(found: readonly number[] = [], wanted: readonly number[]): void {
-  expect(found).toHaveLength(wanted.length);
-  found.forEach((seconds, at) => {
-    expect(Math.abs(seconds - (wanted[at] ?? 0)), `${found} for ${wanted}`).toBeLessThan(0.15);
+function expectTimes(actual: readonly number[] = [], expected: readonly number[]): void {
+  expect(actual).toHaveLength(expected.length);
+  actual.forEach((seconds, at) => {
+    expect(Math.abs(seconds - (expected[at] ?? 0)), `${actual} for ${expected}`).toBeLessThan(0.15);
   });
 }
 
@@ -51,11 +51,11 @@ describe.each(['mp4', 'ts'] as const)('in %s', (ext) => {
     ['begins late with its sound', 'late-audio.mp4', [0, 4], [1.5, 4]],
     ['goes on with its sound', 'long-audio.mp4', [0, 2], [0, 4]],
   ])('a clock that %s comes out right', async (_what, name, video, audio) => {
-    const found = await convert(name, ext, true);
+    const actual = await convert(name, ext, true);
     // MPEG-TS leaves itself room before the first frame.
-    expect(found.zero).toBeLessThan(ext === 'ts' ? 2 : 0.1);
-    expectTimes(found.video, video);
-    expectTimes(found.audio, audio);
+    expect(actual.zero).toBeLessThan(ext === 'ts' ? 2 : 0.1);
+    expectTimes(actual.video, video);
+    expectTimes(actual.audio, audio);
   });
 });
 
@@ -65,7 +65,7 @@ it.each([
   ['late.mkv', [0, 4], [0.5, 4.5]],
   ['long-audio.mp4', [0, 2], [0, 4]],
 ])('%s comes out right when it is encoded', async (name, video, audio) => {
-  const found = await convert(name, 'mkv', false);
-  expectTimes(found.video, video);
-  expectTimes(found.audio, audio);
+  const actual = await convert(name, 'mkv', false);
+  expectTimes(actual.video, video);
+  expectTimes(actual.audio, audio);
 });

@@ -32,9 +32,9 @@ describe('a single picture beside sound in MPEG-TS, which the demuxer delivers a
       const { streams } = await run('convert_format', ['one-frame.ts'], ext);
       expect(streams.map(({ stats }) => stats?.packets)).toEqual([1, expect.any(Number)]);
       if (ext === 'ts') return;
-      const found = await describeMedia(media.file(`result.${ext}`));
-      expect(found.streams[0]?.first).toBeLessThan(0.2);
-      expect(found.streams[1]?.end).toBeGreaterThan(14.9);
+      const described = await describeMedia(media.file(`result.${ext}`));
+      expect(described.streams[0]?.first).toBeLessThan(0.2);
+      expect(described.streams[1]?.end).toBeGreaterThan(14.9);
     },
   );
 

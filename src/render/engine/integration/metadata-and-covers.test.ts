@@ -36,14 +36,16 @@ async function run(type: EngineOperation, ext: OutputContainer, inputs: readonly
 }
 
 /** Each stream but the text of chapters in short: `audio aac ger "Kommentar" default`, with `90°` when it is turned. */
-function streams(found: DescribedMedia): string[] {
-  const streams = found.streams.filter(({ kind }) => kind !== 'chapters');
+function streams(described: DescribedMedia): string[] {
+  const streams = described.streams.filter(({ kind }) => kind !== 'chapters');
   return streams.map(({ kind, codec, metadata, flags, turn }) => {
     const { language, title = metadata.name } = metadata;
-    const shown = flags.includes('cover') ? ['cover', codec] : [kind, codec, language === 'und' ? undefined : language];
+    const labels = flags.includes('cover')
+      ? ['cover', codec]
+      : [kind, codec, language === 'und' ? undefined : language];
     const quotedTitle = title === undefined || flags.includes('cover') ? undefined : `"${title}"`;
     const forced = flags.includes('forced') ? 'forced' : undefined;
-    return [...shown, quotedTitle, forced, turn === undefined ? undefined : `${turn}°`]
+    return [...labels, quotedTitle, forced, turn === undefined ? undefined : `${turn}°`]
       .filter((each) => each)
       .join(' ');
   });
@@ -72,15 +74,15 @@ describe('a turned film with a commentary, forced subtitles and a cover', () => 
     ['convert_format', 'mp4', 'rich.webm', true, ['vp9 90°', 'opus', `mov_text ita ${titles}`]],
     ['convert_format', 'mkv', 'rich.webm', true, ['vp9 90°', 'opus', `webvtt ita ${titles}`]],
   ])('%s into %s from %s (copied: %s)', async (type, ext, input, copyStreams, expected) => {
-    const found = await run(type, ext, [input], copyStreams);
-    expect(streams(found)).toEqual(
+    const described = await run(type, ext, [input], copyStreams);
+    expect(streams(described)).toEqual(
       expected.map(
         (text, at) => ['video ', 'audio ', 'subtitle ', ''][at] + (at === 1 ? `${text} ger "Kommentar"` : text),
       ),
     );
-    expect(tagsOf(found)).toEqual(['A title', 'Somebody', '2021']);
-    expect(found.streams[1]?.flags).toContain('default');
-    const cues = found.streams[2]?.cues.filter(([, bytes]) => bytes !== '\0\0') ?? [];
+    expect(tagsOf(described)).toEqual(['A title', 'Somebody', '2021']);
+    expect(described.streams[1]?.flags).toContain('default');
+    const cues = described.streams[2]?.cues.filter(([, bytes]) => bytes !== '\0\0') ?? [];
     expect(cues.map(([seconds]) => seconds)).toEqual([expect.closeTo(0.5, 1), expect.closeTo(2, 1)]);
     expect(cues.map(([, bytes]) => bytes.replace(/^\0./s, '').replace('&amp;', '&'))).toEqual([
       'Buongiorno !',
@@ -89,10 +91,10 @@ describe('a turned film with a commentary, forced subtitles and a cover', () => 
   });
 
   it('keeps its language in MPEG-TS, which has room for nothing else, and says so', async () => {
-    const found = await run('convert_format', 'ts', ['rich.mp4']);
-    expect(streams(found)).toEqual(['video h264', 'audio aac ger']);
-    expect(found.notes.every(({ input }) => input === 0)).toBe(true);
-    expect(found.notes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    const described = await run('convert_format', 'ts', ['rich.mp4']);
+    expect(streams(described)).toEqual(['video h264', 'audio aac ger']);
+    expect(described.notes.every(({ input }) => input === 0)).toBe(true);
+    expect(described.notes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'stream_left_out: The mov_text subtitle (input 1, stream 2) was left out: MPEG-TS cannot hold it.',
       'stream_left_out: The png cover picture (input 1, stream 4) was left out: MPEG-TS cannot hold it.',
       'chapters_left_out: The chapters of input 1 were left out: MPEG-TS has no place for them.',
@@ -113,9 +115,9 @@ describe('sound', () => {
     ['ogg', 'rich.webm', true, ['audio opus ger "A title"']],
     ['opus', 'rich.webm', true, ['audio opus ger "A title"']],
   ])('in %s out of %s keeps its name (copied: %s)', async (ext, input, copyStreams, expected) => {
-    const found = await run('extract_audio', ext, [input], copyStreams);
-    expect(streams(found)).toEqual(expected);
-    expect(tagsOf(found)).toEqual(['A title', 'Somebody', '2021']);
+    const described = await run('extract_audio', ext, [input], copyStreams);
+    expect(streams(described)).toEqual(expected);
+    expect(tagsOf(described)).toEqual(['A title', 'Somebody', '2021']);
   });
 });
 

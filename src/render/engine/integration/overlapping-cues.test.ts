@@ -61,9 +61,9 @@ describe('cues before the first frame', () => {
   const lost = ['The subrip subtitle of input 1 lost cues: 1 of 3 (ended before the video or audio begins).'];
 
   it('are cut in MP4, or noted', async () => {
-    const found = await convert('early-cues.mkv', 'mp4');
-    expect(found).toMatchObject({ begins: 0, ends: 2, lost });
-    expect(found.cues?.filter(([, text]) => text !== '')).toEqual([
+    const converted = await convert('early-cues.mkv', 'mp4');
+    expect(converted).toMatchObject({ begins: 0, ends: 2, lost });
+    expect(converted.cues?.filter(([, text]) => text !== '')).toEqual([
       [0, 'around'],
       [1, 'after'],
     ]);

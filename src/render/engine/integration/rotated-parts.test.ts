@@ -70,8 +70,8 @@ describe('parts of which one is to be turned by 90°', () => {
     expect(notes).toEqual([]);
     expect(await turnOfResult(ext)).toBe(turn);
     const moments = parts.flatMap((part, at) => [String(at * mediaSeconds + 1), part]);
-    const shown = await runWithMediaLibrary('print-pictures', [media.file(`result.${ext}`), ...moments]);
-    const [first, second]: Picture[] = JSON.parse(shown);
+    const printed = await runWithMediaLibrary('print-pictures', [media.file(`result.${ext}`), ...moments]);
+    const [first, second]: Picture[] = JSON.parse(printed);
     if (first === undefined || second === undefined) throw new Error('a picture is missing');
     expect(nearest(second, first)).toBe(quarters);
   });
@@ -89,11 +89,11 @@ async function convert(names: readonly MediaName[], ext: OutputContainer, copySt
 }
 
 /** How often a picture has to be turned to the right by 90° to look most like another; 4 more if it is mirrored first. */
-function nearest(wanted: Picture, picture: Picture): number {
+function nearest(target: Picture, picture: Picture): number {
   const mirrored = picture.map((row) => row.toReversed());
   const differences = [picture, mirrored]
     .flatMap((each) => [each, quarter(each), quarter(quarter(each)), quarter(quarter(quarter(each)))])
-    .map((each) => difference(wanted, each));
+    .map((each) => difference(target, each));
   return differences.indexOf(Math.min(...differences));
 }
 

@@ -75,7 +75,7 @@ export async function performTask(task: ChildTask, tools: TaskTools): Promise<Ta
 
 function failure(thrown: unknown, libraryLines: string, logDebug: TaskTools['logDebug']): TaskOutcome {
   const error = outOf(thrown);
-  const code = error instanceof MillraceError ? childErrors.find((known) => known === error.code) : undefined;
+  const code = error instanceof MillraceError ? childErrors.find((childError) => childError === error.code) : undefined;
   if (error instanceof MillraceError && code !== undefined) {
     const about = typeof error.input === 'number' ? { input: error.input } : {};
     const { message, retryable, reason = libraryLines } = error;

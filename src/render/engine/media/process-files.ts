@@ -28,15 +28,15 @@ export async function processFiles(task: ProcessTask, taskContext: TaskContext):
   const { ext } = task.output;
   if (!isContainer(ext)) throw new Error(`no container is called ${ext}`);
   const inputs = await openAll(task, taskContext);
-  const plan = planTracks(
+  const trackPlan = planTracks(
     inputs.map(({ sources }) => sources),
     task.operation,
     ext,
   );
   try {
-    return await writeResult(task, plan, inputs, taskContext);
+    return await writeResult(task, trackPlan, inputs, taskContext);
   } catch (error) {
-    const lean = error instanceof WriteError ? withoutData(plan) : undefined;
+    const lean = error instanceof WriteError ? withoutData(trackPlan) : undefined;
     if (lean === undefined) throw error;
     return await writeResult(task, lean, await openAll(task, taskContext), taskContext);
   }
@@ -44,15 +44,21 @@ export async function processFiles(task: ProcessTask, taskContext: TaskContext):
 
 async function writeResult(
   task: ProcessTask,
-  plan: TrackPlan,
+  trackPlan: TrackPlan,
   inputs: readonly OpenInput[],
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
-  const contents = list(plan.tracks.flatMap(({ sources }) => sources));
+  const contents = list(trackPlan.tracks.flatMap(({ sources }) => sources));
   const { output, maxOutputBytes } = task;
-  const writer = new Writer(containers[plan.container], output.path, maxOutputBytes, taskContext.libraryLog, contents);
+  const writer = new Writer(
+    containers[trackPlan.container],
+    output.path,
+    maxOutputBytes,
+    taskContext.libraryLog,
+    contents,
+  );
   try {
-    return await writeWith(writer, task, plan, inputs, taskContext);
+    return await writeWith(writer, task, trackPlan, inputs, taskContext);
   } catch (error) {
     if (error instanceof WriteError) writer.abandon();
     throw error;
@@ -62,20 +68,20 @@ async function writeResult(
 async function writeWith(
   writer: Writer,
   task: ProcessTask,
-  plan: TrackPlan,
+  trackPlan: TrackPlan,
   inputs: readonly OpenInput[],
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
-  const container = containers[plan.container];
-  const { outputs, sinks } = await makeTrackSinks(plan, inputs, writer, taskContext);
-  const members = membersOf(task, plan, inputs, sinks);
-  const kept = keepChapters(members, container);
+  const container = containers[trackPlan.container];
+  const { outputs, sinks } = await makeTrackSinks(trackPlan, inputs, writer, taskContext);
+  const members = membersOf(task, trackPlan, inputs, sinks);
+  const chapterSelection = keepChapters(members, container);
   const lost = [
-    ...lostDisplay(plan.tracks, inputs, container),
-    ...lostFlags(plan.tracks, inputs, container),
+    ...lostDisplay(trackPlan.tracks, inputs, container),
+    ...lostFlags(trackPlan.tracks, inputs, container),
     ...lostInEncoding(outputs, inputs, container),
   ];
-  writer.describe(metadataOf(inputs[0]), kept.chapters);
+  writer.describe(metadataOf(inputs[0]), chapterSelection.chapters);
   await writer.begin();
   const read = await readInputs(members, writer, taskContext);
   const sourceOf = ({ input, jobInput, index }: SourceStream): SourceStats => {
@@ -86,14 +92,23 @@ async function writeWith(
   };
   writer.endCues();
   const written = outputs.filter((each) => !isDropped(each, container));
-  const cuesOf = ({ input, index }: SourceStream, { cues: { shown, missing, moved } }: OutputStream): CueOrigin => {
+  const cuesOf = (
+    { input, index }: SourceStream,
+    { cues: { writtenCues, missing, moved } }: OutputStream,
+  ): CueOrigin => {
     const cues = read.cues.get(input)?.[index];
     const parted = task.inputs[input]?.followedBy !== undefined;
     const origin = { file: input, missing, moved: moved || parted || inputs[input]?.jumps === true };
-    return { ...origin, ...(cues && { read: cues }), ...(shown && { shown }) };
+    return { ...origin, ...(cues && { read: cues }), ...(writtenCues && { writtenCues }) };
   };
   const streams = written.flatMap((each) => summary(each, sourceOf, cuesOf));
-  const notes = [...plan.notes, ...outputNotes(outputs, container), ...kept.notes, ...lost, ...read.notes];
+  const notes = [
+    ...trackPlan.notes,
+    ...outputNotes(outputs, container),
+    ...chapterSelection.notes,
+    ...lost,
+    ...read.notes,
+  ];
   return {
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),

@@ -94,9 +94,9 @@ export function children(body: Buffer): Box[] {
 
 /** Finds the one box of a type among others; a second one is a reason to decline. */
 export function optional(boxes: readonly Box[], type: string): Buffer | undefined {
-  const found = boxes.filter((box) => box.type === type);
-  if (found.length > 1) decline(`it has ${found.length} ${type} boxes in one place`);
-  return found[0]?.body;
+  const matches = boxes.filter((box) => box.type === type);
+  if (matches.length > 1) decline(`it has ${matches.length} ${type} boxes in one place`);
+  return matches[0]?.body;
 }
 
 /** Finds the one box of a type among others; none is a reason to decline. */

@@ -38,9 +38,9 @@ export function mp4DeclaredExtent(source: ByteSource): DeclaredExtent | undefine
     }
     if (box.size < 8 || end > source.size) return media ? {} : { cut: mediaMissing };
     media ||= box.type === 'mdat';
-    const found = { type: box.type, offset, end, headerBytes: box.headerBytes };
-    if (box.type === 'moof') fragment = found;
-    if (box.type === 'moov') index = found;
+    const topBox = { type: box.type, offset, end, headerBytes: box.headerBytes };
+    if (box.type === 'moof') fragment = topBox;
+    if (box.type === 'moov') index = topBox;
     last = box.type;
     offset = end;
   }

@@ -32,15 +32,15 @@ const trackBoxes = new Set(['tfhd', 'tfdt', 'trun', 'sdtp', 'sgpd', 'sbgp', 'fre
 
 /** Reads the defaults of all tracks from the `mvex` box, by track id. */
 export function readDefaults(extends_: readonly Box[]): Map<number, FragmentDefaults> {
-  const found = new Map<number, FragmentDefaults>();
+  const defaults = new Map<number, FragmentDefaults>();
   for (const { body } of extends_.filter(({ type }) => type === 'trex')) {
     const fields = new Fields(body);
     fields.versionAndFlags();
     const id = fields.u32();
     if (fields.u32() !== 1) decline('its fragments have other sample descriptions');
-    found.set(id, { duration: fields.u32(), size: fields.u32(), flags: fields.u32() });
+    defaults.set(id, { duration: fields.u32(), size: fields.u32(), flags: fields.u32() });
   }
-  return found;
+  return defaults;
 }
 
 /** Where a fragment is. */

@@ -78,14 +78,14 @@ export function placeFragments(
 ): { readonly placement: Placement } | { readonly declined: string } {
   try {
     const container = containerOf({ operation, output: { path: '', ext } });
-    return { placement: plan(heads, operation, container) };
+    return { placement: trackPlan(heads, operation, container) };
   } catch (error) {
     if (error instanceof Declined) return { declined: error.message };
     throw error;
   }
 }
 
-function plan(
+function trackPlan(
   heads: readonly FragmentedHead[],
   operation: ProcessTask['operation'],
   container: Mp4Container,

@@ -102,10 +102,10 @@ describe('the result has the very packets of the inputs', () => {
   ] as const)('%s into %s from %j', async (type, ext, names, expected) => {
     const report = await remux(type, ext, ...names);
     const tracks = await readPackets(media.file(`result.${ext}`));
-    const wanted: ReadTrack[] = [];
-    for (const [name, kind] of expected) wanted.push(...only(await readPackets(media.file(name)), kind));
-    const start = Math.min(...wanted.map(({ packets }) => Math.max(0, packets[0]?.time ?? 0)));
-    const expectedTracks = wanted.map((track) => shifted(track, start));
+    const inputTracks: ReadTrack[] = [];
+    for (const [name, kind] of expected) inputTracks.push(...only(await readPackets(media.file(name)), kind));
+    const start = Math.min(...inputTracks.map(({ packets }) => Math.max(0, packets[0]?.time ?? 0)));
+    const expectedTracks = inputTracks.map((track) => shifted(track, start));
     // The reader guesses how long frames at the edges of fragments last.
     const compare = names.some((name) => name === 'fragmented.mp4') ? withoutDurations : same;
     expect(compare(tracks)).toEqual(compare(expectedTracks));

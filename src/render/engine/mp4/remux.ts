@@ -47,8 +47,8 @@ async function remux(
 ): Promise<ProcessReport> {
   const jobInputs = task.inputs.map(({ jobInput }, at) => jobInput ?? at);
   const movies = files.map((file, at) => openMovie(file, jobInputs[at] ?? at));
-  const plan = planMp4Tracks(movies, task.operation, container, jobInputs);
-  const tracks = readTracks(plan, movies, files, jobInputs);
+  const trackPlan = planMp4Tracks(movies, task.operation, container, jobInputs);
+  const tracks = readTracks(trackPlan, movies, files, jobInputs);
   const timings = placeTracks(tracks);
   movies.forEach((movie, at) => {
     const own = timings.filter((_, index) => tracks[index]?.input === at);
@@ -59,7 +59,7 @@ async function remux(
     throw resultTooLarge(task.maxOutputBytes);
   }
   await writeLayout(layout, files, task.output.path, pacer);
-  return reportOf(tracks, timings, layout.bytes, plan.notes, jobInputs);
+  return reportOf(tracks, timings, layout.bytes, trackPlan.notes, jobInputs);
 }
 
 function refuseLack(movie: Movie, timings: readonly Timing[], duration: number | undefined, input: number): void {
@@ -83,12 +83,12 @@ function openMovie({ source }: InputFile, input: number): Movie {
 }
 
 function readTracks(
-  plan: TrackPlan,
+  trackPlan: TrackPlan,
   movies: readonly Movie[],
   files: readonly InputFile[],
   jobInputs: readonly number[],
 ): SourceTrack[] {
-  const chosen = plan.tracks.flatMap(({ sources }) => sources);
+  const chosen = trackPlan.tracks.flatMap(({ sources }) => sources);
   const samples = movies.map((movie, at) => {
     const source = files[at]?.source;
     const used = movie.tracks.filter((_, index) => chosen.some((one) => one.input === at && one.index === index));

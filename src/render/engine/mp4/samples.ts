@@ -79,10 +79,10 @@ export class SampleList {
   extent(): Extent {
     let [time, first, end] = [0, Number.POSITIVE_INFINITY, 0];
     for (let at = 0; at < this.count; at += 1) {
-      const shown = time + (this.compositions[at] ?? 0);
+      const presented = time + (this.compositions[at] ?? 0);
       const duration = this.durations[at] ?? 0;
-      if (shown < first) first = shown;
-      if (shown + duration > end) end = shown + duration;
+      if (presented < first) first = presented;
+      if (presented + duration > end) end = presented + duration;
       time += duration;
     }
     return { first, end };

@@ -71,15 +71,15 @@ function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceT
   const from = edit.mediaTime - samples.start;
   const cut = (from - first) / timescale;
   if (cut > (kind === 'audio' ? maxPriming : 0)) decline('one of its tracks does not play from its beginning');
-  const told = edit.length ?? (end - from) / timescale;
-  if (Math.abs(from / timescale + told - end / timescale) > maxEndError)
+  const editLength = edit.length ?? (end - from) / timescale;
+  if (Math.abs(from / timescale + editLength - end / timescale) > maxEndError)
     decline('one of its tracks does not play to its end');
   // An edit may begin before the first frame, where nothing is shown yet.
   const wait = Math.max(0, -cut);
   return {
     delay: edit.delay + wait,
     mediaTime: Math.max(from, first) + lead,
-    length: told - wait,
+    length: editLength - wait,
     lead,
     duration,
   };

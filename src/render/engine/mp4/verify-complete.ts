@@ -41,9 +41,9 @@ export function declaredDurationsOf({
   declaredDuration,
   index,
 }: Pick<Movie, 'declaredDuration' | 'index'>): DeclaredDuration[] {
-  const told = index?.flat === true ? index.references.reduce((sum, { duration }) => sum + duration, 0) : 0;
+  const indexed = index?.flat === true ? index.references.reduce((sum, { duration }) => sum + duration, 0) : 0;
   return [
-    { seconds: told, why: 'its index tells more' },
+    { seconds: indexed, why: 'its index tells more' },
     { seconds: declaredDuration ?? 0, why: 'its header promises more' },
   ];
 }

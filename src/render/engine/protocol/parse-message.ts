@@ -47,7 +47,7 @@ const cuesSchema = Type.Object({ count, first: moment, last: moment, mean: momen
 const cueOriginSchema = Type.Object({
   file: Type.Integer({ minimum: 0, maximum: messageBounds.files - 1 }),
   read: Type.Optional(cuesSchema),
-  shown: Type.Optional(cuesSchema),
+  writtenCues: Type.Optional(cuesSchema),
   missing: count,
   moved: Type.Boolean(),
 });

@@ -11,9 +11,9 @@ export type ViewTools = Readonly<Record<(typeof toolNames)[number], string>>;
 
 /** Finds the tools that build a view; `undefined` if one is not installed. */
 export function findViewTools(): ViewTools | undefined {
-  const found = toolNames.map((name) => [name, findTool(name)] as const);
-  if (found.some(([, path]) => path === undefined)) return undefined;
-  return Object.fromEntries(found) as ViewTools;
+  const tools = toolNames.map((name) => [name, findTool(name)] as const);
+  if (tools.some(([, path]) => path === undefined)) return undefined;
+  return Object.fromEntries(tools) as ViewTools;
 }
 
 /** A path of a view. */

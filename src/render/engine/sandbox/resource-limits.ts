@@ -23,7 +23,7 @@ export async function limitLayer(limits: ChildLimits, probe: Probe): Promise<Lim
   if (!(await probe([shell, '-c', 'exit 0']))) {
     return { prefix: [], unlimited: ['memory, processor time and file size of children have no limit (no shell)'] };
   }
-  const wanted = [
+  const limitLines = [
     { what: 'memory', line: `ulimit -v ${Math.floor(limits.memoryBytes / 1024)}` },
     { what: 'processor time', line: `ulimit -t ${Math.ceil(limits.cpuSeconds)}` },
     // POSIX counts this one in blocks of 512 bytes.
@@ -31,11 +31,13 @@ export async function limitLayer(limits: ChildLimits, probe: Probe): Promise<Lim
     { what: 'core dumps', line: 'ulimit -c 0' },
     { what: 'open files', line: 'ulimit -n 256' },
   ];
-  const all = await probe([shell, '-c', wanted.map(({ line }) => line).join(' && ')]);
-  const isGranted = await Promise.all(wanted.map(({ line }) => all || probe([shell, '-c', line])));
-  const granted = wanted.filter((_, index) => isGranted[index] === true);
+  const all = await probe([shell, '-c', limitLines.map(({ line }) => line).join(' && ')]);
+  const isGranted = await Promise.all(limitLines.map(({ line }) => all || probe([shell, '-c', line])));
+  const granted = limitLines.filter((_, index) => isGranted[index] === true);
   return {
     prefix: [shell, '-c', `${granted.map(({ line }) => `${line} && `).join('')}exec "$@"`, 'sh'],
-    unlimited: wanted.filter((each) => !granted.includes(each)).map(({ what }) => `${what} of children has no limit`),
+    unlimited: limitLines
+      .filter((each) => !granted.includes(each))
+      .map(({ what }) => `${what} of children has no limit`),
   };
 }

@@ -156,8 +156,8 @@ async function moveInstead(error: unknown, from: string, to: string): Promise<vo
 }
 
 async function isSameFile(path: string, other: string): Promise<boolean> {
-  const [found, before] = [await lstat(path, { bigint: true }), await lstat(other, { bigint: true }).catch(ifMissing)];
-  return before?.dev === found.dev && before.ino === found.ino;
+  const [status, before] = [await lstat(path, { bigint: true }), await lstat(other, { bigint: true }).catch(ifMissing)];
+  return before?.dev === status.dev && before.ino === status.ino;
 }
 
 /** Makes the service the only user of a result, after checking its size and that it has one link. */

@@ -126,7 +126,7 @@ test('at each moment, the cues of that moment are shown, whatever waits for what
       const whole = cues.map(([at, lasts, text]): Cue => [at, Math.ceil(lasts), text]);
       const { made, tally } = samplesOf(whole, (begin) => begin + ahead);
       expect(tally.describeLosses('It') ?? '').not.toContain('order');
-      expect(tally.missing + (tally.shown?.count ?? 0)).toBe(cues.length);
+      expect(tally.missing + (tally.writtenCues?.count ?? 0)).toBe(cues.length);
       let end = 0;
       for (const sample of made) {
         expect(sample.start).toBeGreaterThanOrEqual(end);
@@ -134,10 +134,10 @@ test('at each moment, the cues of that moment are shown, whatever waits for what
         ({ end } = sample);
       }
       if (tally.missing > 0) return;
-      const shown = made.map((sample) => ({ ...sample, text: textOf(sample) }));
+      const texts = made.map((sample) => ({ ...sample, text: textOf(sample) }));
       for (let time = 1; time < 70_000; time += 397) {
         const should = whole.flatMap(([at, lasts, text]) => (at <= time && time < at + lasts ? [text] : []));
-        const is = shown.find((sample) => sample.start <= time && time < sample.end)?.text ?? '';
+        const is = texts.find((sample) => sample.start <= time && time < sample.end)?.text ?? '';
         expect(
           is
             .split('\n')

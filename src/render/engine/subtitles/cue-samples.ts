@@ -110,10 +110,10 @@ export class CueSamples {
     const times = edges.filter((time) => time <= limit).toSorted((a, b) => a - b);
     times.slice(1).forEach((end, at) => {
       const start = times[at] ?? end;
-      const shown = this.#pending.filter((cue) => cue.start <= start && cue.end >= end);
-      if (shown.length === 0) return;
-      for (const cue of shown) this.#begin(cue, start);
-      this.#take({ start, end, data: joinTimedText(shown.map(({ data }) => data)) });
+      const cuesAt = this.#pending.filter((cue) => cue.start <= start && cue.end >= end);
+      if (cuesAt.length === 0) return;
+      for (const cue of cuesAt) this.#begin(cue, start);
+      this.#take({ start, end, data: joinTimedText(cuesAt.map(({ data }) => data)) });
       this.#written = end;
     });
     for (const cue of this.#pending) {

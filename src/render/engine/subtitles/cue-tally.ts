@@ -12,7 +12,7 @@ const lossTexts: Readonly<Record<CueLoss, string>> = {
 
 /** What became of the cues of one subtitle stream of a result. */
 export class CueTally {
-  readonly #shown = new CueCounter();
+  readonly #writtenCues = new CueCounter();
   readonly #losses = new Map<CueLoss, number>();
   #begun = 0;
   #missing = 0;
@@ -21,7 +21,7 @@ export class CueTally {
   /** A cue is in the result and begins at `start` seconds. `moved`: its source has it at another time. */
   show(start: number, moved = false): void {
     this.#begun += 1;
-    this.#shown.add(start);
+    this.#writtenCues.add(start);
     if (moved) this.#moved = true;
   }
 
@@ -38,8 +38,8 @@ export class CueTally {
   }
 
   /** Starts of the cues that are in the result. */
-  get shown(): CueStats | undefined {
-    return this.#shown.stats();
+  get writtenCues(): CueStats | undefined {
+    return this.#writtenCues.stats();
   }
 
   /** Number of cues that are not in the result. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds between two breaths: progress is told ten times a second. */
+/** Milliseconds between two reports: progress is reported ten times a second. */
 const interval = 100;
 
 /**
@@ -8,14 +8,14 @@ const interval = 100;
  * times faster, but in between the log has to drain, progress has to go out, and a dead service has to be noticed.
  */
 export class ProgressPacer {
-  readonly #tell: (fraction: number) => void;
+  readonly #report: (fraction: number) => void;
   readonly #parent: number;
   #last = performance.now();
-  #told = -1;
+  #reported = -1;
 
-  /** Tells progress through `tell`; see {@link orphaned} for `parent`. */
-  constructor(tell: (fraction: number) => void, parent: number) {
-    this.#tell = tell;
+  /** Tells progress through `report`; see {@link orphaned} for `parent`. */
+  constructor(report: (fraction: number) => void, parent: number) {
+    this.#report = report;
     this.#parent = parent;
   }
 
@@ -28,10 +28,10 @@ export class ProgressPacer {
   async reportAndYield(fraction: number): Promise<void> {
     this.#last = performance.now();
     if (orphaned(this.#parent)) process.kill(process.pid, 'SIGKILL');
-    const told = Math.min(1, Math.max(0, fraction));
-    if (told > this.#told) {
-      this.#told = told;
-      this.#tell(told);
+    const reported = Math.min(1, Math.max(0, fraction));
+    if (reported > this.#reported) {
+      this.#reported = reported;
+      this.#report(reported);
     }
     await nextTurn();
   }

@@ -31,7 +31,7 @@ export interface CueOrigin {
   /** Its cues as they were read; absent without cues. */
   readonly read?: CueStats;
   /** The cues that are in the result, on its clock; absent without cues. Where cues overlap, samples may be more. */
-  readonly shown?: CueStats;
+  readonly writtenCues?: CueStats;
   /** Cues that are not in the result. */
   readonly missing: number;
   /** Whether starts cannot be compared: cues were cut, or the input has several parts, or a clock that may jump. */

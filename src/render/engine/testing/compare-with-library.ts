@@ -8,7 +8,7 @@ import { callMediaLibrary, describeMedia } from './media.ts';
 import { readPackets } from './packets.ts';
 
 /** What a player finds in a file, but for what names the program that wrote it. */
-async function seen(path: string) {
+async function describe(path: string) {
   const { streams } = await describeMedia(path);
   return {
     streams: streams.map(({ kind, codec, flags, turn, first = 0, metadata: { language } }) => {
@@ -52,10 +52,10 @@ export async function expectSameAsLibrary(task: ProcessTask, fast: ProcessReport
   times(ours).forEach((time, at) => {
     expect(Math.abs(time - (expected[at] ?? 0))).toBeLessThan(0.0001);
   });
-  const [found, wanted] = [await seen(path), await seen(slowPath)];
-  expect(found.streams).toEqual(wanted.streams);
-  found.ends.forEach((end, at) => {
-    expect(Math.abs(end - (wanted.ends[at] ?? 0))).toBeLessThanOrEqual(lastFrame);
+  const [fastMedia, slowMedia] = [await describe(path), await describe(slowPath)];
+  expect(fastMedia.streams).toEqual(slowMedia.streams);
+  fastMedia.ends.forEach((end, at) => {
+    expect(Math.abs(end - (slowMedia.ends[at] ?? 0))).toBeLessThanOrEqual(lastFrame);
   });
   expect(setupsOf(path)).toEqual(setupsOf(slowPath));
   expect(fast.notes).toEqual(slow.notes);
@@ -73,7 +73,7 @@ export async function expectSameAsLibrary(task: ProcessTask, fast: ProcessReport
 const statsOf = ({ streams }: ProcessReport) => streams.map(({ origin }) => origin?.sources[0]?.stats);
 
 async function expectProven(report: ProcessReport, path: string): Promise<void> {
-  const found = await readResult(path);
-  if (found === undefined) throw new Error('the result is not plain');
-  verifyResult(report, found);
+  const fastMedia = await readResult(path);
+  if (fastMedia === undefined) throw new Error('the result is not plain');
+  verifyResult(report, fastMedia);
 }

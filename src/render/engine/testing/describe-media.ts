@@ -16,20 +16,20 @@ import type { DescribedMedia, DescribedStream } from './described-media.ts';
 /** Reads a whole media file. For {@link callMediaLibrary}. */
 export async function describeMedia(path: string): Promise<DescribedMedia> {
   const { context, streams, sources } = await openInput({ path }, 0, 'It', new LibraryLog(path));
-  const found = streams.map((stream, at): DescribedStream => {
+  const described = streams.map((stream, at): DescribedStream => {
     return { ...traits(stream), kind: sources[at]?.kind ?? 'other', codec: sources[at]?.codec ?? '', cues: [] };
   });
   const packet = new Packet();
   packet.alloc();
   while (context.readFrameSync(packet) >= 0) {
     const at = packet.streamIndex;
-    const [stream, into] = [streams[at], found[at]];
+    const [stream, into] = [streams[at], described[at]];
     if (stream !== undefined && into !== undefined) note(packet, stream, into);
     packet.unref();
   }
   const metadata = context.metadata?.getAll() ?? {};
   context.closeInputSync();
-  return { metadata, streams: found };
+  return { metadata, streams: described };
 }
 
 function traits(stream: Stream): Pick<DescribedStream, 'metadata' | 'turn' | 'flags'> {

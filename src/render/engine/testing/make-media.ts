@@ -23,7 +23,7 @@ import { unusualRecipes } from './unusual-media.ts';
  * Makes media files that tests use, named after the directory that they are made in: a moving test picture and a tone.
  * Runs in a process of its own, since it loads the media library.
  */
-const [directory = '.', ...wanted] = process.argv.slice(2);
+const [directory = '.', ...names] = process.argv.slice(2);
 
 const { mp4, m4a, mov, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containers;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
@@ -222,7 +222,7 @@ const recipes: Record<MediaName, Recipe> = {
 };
 
 for (const [name, recipe] of Object.entries(recipes)) {
-  if (wanted.includes(name)) await makeFile(join(directory, name), recipe);
+  if (names.includes(name)) await makeFile(join(directory, name), recipe);
 }
 // A clean exit would run the media library's destructors, which has been seen to crash.
 process.kill(process.pid, 'SIGKILL');

@@ -67,9 +67,9 @@ export function testDirectory(): MediaDirectory {
 /** Makes a directory with the media named in it, or with all but the odd ones. Each is made once in a run of the tests. */
 export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> {
   const directory = testDirectory();
-  const wanted = names.length === 0 ? usualNames : names;
-  await makeInCache(wanted.filter((name) => !existsSync(inCache(name))));
-  for (const name of wanted) copyFileSync(inCache(name), directory.file(name));
+  const mediaNames = names.length === 0 ? usualNames : names;
+  await makeInCache(mediaNames.filter((name) => !existsSync(inCache(name))));
+  for (const name of mediaNames) copyFileSync(inCache(name), directory.file(name));
   return directory;
 }
 

@@ -10,7 +10,7 @@ import { secondsOf } from '../media/timestamps.ts';
  * Prints pictures of a video file as rows of brightness, 16 by 16 each, before a player would turn them. The arguments
  * after the path come in pairs: the seconds at which a picture is shown, and the part of it (`width:height`), centred.
  */
-const [path = '', ...wanted] = process.argv.slice(2);
+const [path = '', ...requests] = process.argv.slice(2);
 const side = 16;
 const pictures: number[][][] = [];
 
@@ -23,9 +23,9 @@ const packet = new Packet();
 packet.alloc();
 const take = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
   const time = (secondsOf(frame.pts, stream.timeBase) ?? 0) - begin;
-  for (let at = 0; at < wanted.length; at += 2) {
-    if (Math.abs(time - Number(wanted[at])) > 0.01) continue;
-    const steps = [['crop', wanted[at + 1] ?? ''] as const, ['scale', `${side}:${side}`] as const];
+  for (let at = 0; at < requests.length; at += 2) {
+    if (Math.abs(time - Number(requests[at])) > 0.01) continue;
+    const steps = [['crop', requests[at + 1] ?? ''] as const, ['scale', `${side}:${side}`] as const];
     const chain = new FilterChain('video', () => [...steps, ['format', 'gray']]);
     const copy = frame.clone();
     if (copy === null) throw new Error('a frame cannot be copied');

@@ -19,8 +19,8 @@ export function createUnconfinedEngine(): Engine {
     process: async (task, call) => await perform({ type: 'process', ...task }, call),
     finish: async (task, call) => await perform({ type: 'finish', ...packFinish(task) }, call),
     async probe(task, call) {
-      const { notes, ...found } = await perform({ type: 'probe', ...task }, call);
-      return found;
+      const { notes, ...report } = await perform({ type: 'probe', ...task }, call);
+      return report;
     },
     close: async () => undefined,
   };

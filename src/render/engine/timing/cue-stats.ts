@@ -31,13 +31,13 @@ export class CueCounter {
 
 /** The statistics of all cues of several parts together. */
 export function totalOf(parts: readonly (CueStats | undefined)[]): CueStats | undefined {
-  const known = parts.filter((part) => part !== undefined);
-  if (known.length === 0) return undefined;
-  const count = known.reduce((sum, part) => sum + part.count, 0);
+  const nonEmpty = parts.filter((part) => part !== undefined);
+  if (nonEmpty.length === 0) return undefined;
+  const count = nonEmpty.reduce((sum, part) => sum + part.count, 0);
   return {
     count,
-    first: Math.min(...known.map(({ first }) => first)),
-    last: Math.max(...known.map(({ last }) => last)),
-    mean: known.reduce((sum, part) => sum + part.mean * part.count, 0) / count,
+    first: Math.min(...nonEmpty.map(({ first }) => first)),
+    last: Math.max(...nonEmpty.map(({ last }) => last)),
+    mean: nonEmpty.reduce((sum, part) => sum + part.mean * part.count, 0) / count,
   };
 }

@@ -128,10 +128,10 @@ it('says the same of packets wherever their clock begins', () => {
         time += length / 1000;
         return packet;
       });
-      const [found] = statsOf([packets], true);
-      expect(found?.packets).toBe(milliseconds.length);
-      expect((found?.end ?? 0) - (found?.first ?? 0)).toBeCloseTo(time - start / 1000, 4);
-      expect(longestOf(found)).toBeCloseTo(Math.max(0, ...milliseconds.slice(0, -1)) / 1000, 4);
+      const [stats] = statsOf([packets], true);
+      expect(stats?.packets).toBe(milliseconds.length);
+      expect((stats?.end ?? 0) - (stats?.first ?? 0)).toBeCloseTo(time - start / 1000, 4);
+      expect(longestOf(stats)).toBeCloseTo(Math.max(0, ...milliseconds.slice(0, -1)) / 1000, 4);
     }),
     { seed: 3 },
   );

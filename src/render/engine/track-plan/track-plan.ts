@@ -49,10 +49,10 @@ export function planTracks(
     throw unreadable(`Input ${at + 1} has neither a video nor an audio stream.`, at);
   });
   const usable = sources.map((streams) => streams.filter((stream) => keepUsable(stream, operation.type, notes)));
-  const wanted = choose(usable, operation.type, notes);
-  refuseVideoInAudio(wanted, operation.type, ext);
-  const adapted = wanted
-    .filter((track, at) => keepFirstAudio(track, wanted.slice(0, at), operation.type, ext, notes))
+  const candidates = choose(usable, operation.type, notes);
+  refuseVideoInAudio(candidates, operation.type, ext);
+  const adapted = candidates
+    .filter((track, at) => keepFirstAudio(track, candidates.slice(0, at), operation.type, ext, notes))
     .map((track): Track => (operation.copyStreams || track.action === 'mix' ? track : encoded(track)))
     .flatMap((track) => adaptExtra(track, containers[ext], notes))
     .toSorted((a, b) => rank(a) - rank(b));
@@ -232,14 +232,14 @@ export function list(streams: readonly SourceStream[]): string {
 }
 
 /** The same plan without data streams, if it has any: some muxers refuse data only when they write it. */
-export function withoutData(plan: TrackPlan): TrackPlan | undefined {
-  const data = plan.tracks.filter(({ kind }) => kind === 'data');
+export function withoutData(trackPlan: TrackPlan): TrackPlan | undefined {
+  const data = trackPlan.tracks.filter(({ kind }) => kind === 'data');
   if (data.length === 0) return undefined;
-  const reason = `${containers[plan.container].title} cannot hold it as it is`;
+  const reason = `${containers[trackPlan.container].title} cannot hold it as it is`;
   return {
-    ...plan,
-    tracks: plan.tracks.filter(({ kind }) => kind !== 'data'),
-    notes: [...plan.notes, ...data.flatMap(({ sources }) => sources.map((source) => leftOut(source, reason)))],
+    ...trackPlan,
+    tracks: trackPlan.tracks.filter(({ kind }) => kind !== 'data'),
+    notes: [...trackPlan.notes, ...data.flatMap(({ sources }) => sources.map((source) => leftOut(source, reason)))],
   };
 }
 

@@ -149,13 +149,13 @@ export class Demuxer {
 
   /** Adds a table, which is read once and must stay the same. */
   #addTable(pid: number, read: (section: Buffer) => void): void {
-    let known: Buffer | undefined;
+    let previous: Buffer | undefined;
     const take = (payload: Buffer) => {
       const section = sectionOf(payload);
-      if (known === undefined) {
-        known = Buffer.from(section);
-        read(known);
-      } else if (!known.equals(section)) decline('one of its tables changes');
+      if (previous === undefined) {
+        previous = Buffer.from(section);
+        read(previous);
+      } else if (!previous.equals(section)) decline('one of its tables changes');
     };
     this.#add(pid, take, true);
   }

@@ -13,7 +13,7 @@ export interface PesPacket {
   readonly position: number;
   /** When it is decoded and shown, in ticks of 90 kHz that do not start over. */
   readonly decoded: number;
-  readonly shown: number;
+  readonly presented: number;
 }
 
 /** A stream of the input, which becomes a track. */

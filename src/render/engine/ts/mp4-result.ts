@@ -45,8 +45,8 @@ export class Result {
     if (!this.#writer.due) return;
     if (!this.#writer.begun) {
       if (!begun && !this.#writer.full) return;
-      const known = this.#head(tracks(), 0).bytes.length;
-      this.#reserved = Math.ceil((known / share) * roomReserve) + spareBytes;
+      const headBytes = this.#head(tracks(), 0).bytes.length;
+      this.#reserved = Math.ceil((headBytes / share) * roomReserve) + spareBytes;
       if (!(this.#reserved <= maxReserved)) decline('nobody knows how long it plays');
       await this.#writer.begin(this.#reserved);
     }

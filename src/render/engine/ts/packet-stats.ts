@@ -11,7 +11,7 @@ interface MeasuredPacket {
   /** Offset in the file. */
   readonly position: number;
   readonly decoded: number;
-  readonly shown: number;
+  readonly presented: number;
   readonly duration: number;
 }
 
@@ -35,11 +35,11 @@ export class Measures {
   }
 
   /** Takes the next packet of a stream; `duration` is the best guess so far of how long packets of it last. */
-  add(stream: number, { position, decoded, shown, duration }: MeasuredPacket): void {
-    this.#stats.add(stream, decoded, shown, duration);
+  add(stream: number, { position, decoded, presented, duration }: MeasuredPacket): void {
+    this.#stats.add(stream, decoded, presented, duration);
     this.#durations[stream] = duration;
     // Durations are added when the best guess is known.
-    if (this.#table !== undefined) this.#times.add(stream, { position, decoded, shown, duration: 0 });
+    if (this.#table !== undefined) this.#times.add(stream, { position, decoded, presented, duration: 0 });
   }
 
   /** The statistics of each stream. */

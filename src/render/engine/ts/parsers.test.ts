@@ -126,19 +126,19 @@ describe('sequence parameter sets', () => {
 
   it('are read as they were written', () => {
     fc.assert(
-      fc.property(shape, (wanted) => {
-        const high = wanted.profile >= 100;
-        const chromaFormat = high ? wanted.chromaFormat : 1;
-        const [right, top] = wanted.crop ?? [0, 0];
-        const [colors, aspect] = [wanted.colors, wanted.aspect];
-        expect(readSequenceParameters(write(wanted))).toEqual({
+      fc.property(shape, (parameters) => {
+        const high = parameters.profile >= 100;
+        const chromaFormat = high ? parameters.chromaFormat : 1;
+        const [right, top] = parameters.crop ?? [0, 0];
+        const [colors, aspect] = [parameters.colors, parameters.aspect];
+        expect(readSequenceParameters(write(parameters))).toEqual({
           id: 3,
-          profile: wanted.profile,
+          profile: parameters.profile,
           chromaFormat,
-          lumaDepth: high ? wanted.depth : 8,
-          chromaDepth: high ? wanted.depth : 8,
-          width: wanted.columns * 16 - 2 * right,
-          height: wanted.rows * 16 - (chromaFormat === 1 ? 2 : 1) * top,
+          lumaDepth: high ? parameters.depth : 8,
+          chromaDepth: high ? parameters.depth : 8,
+          width: parameters.columns * 16 - 2 * right,
+          height: parameters.rows * 16 - (chromaFormat === 1 ? 2 : 1) * top,
           ...(aspect && { pixelAspect: { num: aspect[0], den: aspect[1] } }),
           ...(colors && {
             colors: { primaries: colors[0], transfer: colors[1], matrix: colors[2], fullRange: colors[3] },
@@ -151,8 +151,8 @@ describe('sequence parameter sets', () => {
 
   it('that are damaged are declined, or read', () => {
     fc.assert(
-      fc.property(shape, fc.nat(), fc.nat(7), fc.option(fc.nat(40), { nil: undefined }), (wanted, at, bit, cut) => {
-        const unit = write(wanted).subarray(0, cut);
+      fc.property(shape, fc.nat(), fc.nat(7), fc.option(fc.nat(40), { nil: undefined }), (parameters, at, bit, cut) => {
+        const unit = write(parameters).subarray(0, cut);
         if (unit.length > 1) unit.writeUInt8(unit.readUInt8(at % unit.length) ^ (1 << bit), at % unit.length);
         const read = unlessDeclined(() => readSequenceParameters(unit));
         if (read !== undefined) expect(Math.min(read.width, read.height)).toBeGreaterThan(0);
@@ -288,14 +288,14 @@ describe('frames of AAC', () => {
         const all = Buffer.concat(frames.map((payload) => adts(payload, checked)));
         const ends = [...places.map((place) => place % all.length), all.length].toSorted((a, b) => a - b);
         const reader = new AdtsFrames();
-        const found: Buffer[] = [];
+        const units: Buffer[] = [];
         let from = 0;
         for (const to of ends) {
-          reader.read(all, from, to, (bytes, begin, end) => found.push(Buffer.from(bytes.subarray(begin, end))));
+          reader.read(all, from, to, (bytes, begin, end) => units.push(Buffer.from(bytes.subarray(begin, end))));
           from = to;
         }
         reader.end();
-        expect(found).toEqual(frames);
+        expect(units).toEqual(frames);
         expect(reader.header).toEqual({ objectType: 2, rateIndex: 4, rate: 44_100, channels: 2 });
       }),
       { seed: 11, numRuns: runs(300) },

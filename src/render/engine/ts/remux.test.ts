@@ -53,9 +53,9 @@ async function remux(bytes: Buffer, input: Partial<EngineInput> = {}, growing?: 
 async function reportOf(...args: Parameters<typeof remux>) {
   const outcome = await remux(...args);
   if (!('report' in outcome)) throw new Error(outcome.declined);
-  const found = await readResult(media.file('result.mp4'));
-  if (found === undefined) throw new Error('the result is not plain');
-  verifyResult(outcome.report, found);
+  const probe = await readResult(media.file('result.mp4'));
+  if (probe === undefined) throw new Error('the result is not plain');
+  verifyResult(outcome.report, probe);
   return outcome.report;
 }
 
@@ -64,10 +64,12 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     return putTogether(changed(packets), muxing);
   };
   const asItIs = (muxing: Muxing) => change((all) => all, muxing);
-  const ofKind = (wanted: TestPes['kind'], changed: (packet: TestPes, at: number, all: TestPes[]) => TestPes[]) => {
+  const ofKind = (packetKind: TestPes['kind'], changed: (packet: TestPes, at: number, all: TestPes[]) => TestPes[]) => {
     return change((all) => {
-      const own = all.filter(({ kind }) => kind === wanted);
-      return all.flatMap((packet) => (packet.kind === wanted ? changed(packet, own.indexOf(packet), own) : [packet]));
+      const own = all.filter(({ kind }) => kind === packetKind);
+      return all.flatMap((packet) =>
+        packet.kind === packetKind ? changed(packet, own.indexOf(packet), own) : [packet],
+      );
     });
   };
   const edit = (at: number, offset: number, value: (byte: number) => number) => () => {

@@ -75,7 +75,7 @@ async function remux(
     segments,
     ends: growing.ends,
     output: writer,
-    plan: (tracks) => planMp4Tracks([{ tracks }], task.operation, container, [jobInput]),
+    trackPlan: (tracks) => planMp4Tracks([{ tracks }], task.operation, container, [jobInput]),
   });
   /**
    * Part of the file that was read up to a position, 0 to 1; 0 if nobody knows. The room for the index follows from it, so it
@@ -106,5 +106,5 @@ async function remux(
     refuseShort(`Input ${jobInput + 1}`, timings, [expectedDuration], true);
   });
   const own = reader.copied().map(({ index }) => stats[index]);
-  return reportOf(tracks(), placed.timings, placed.bytes, reader.plan.notes, [jobInput], own);
+  return reportOf(tracks(), placed.timings, placed.bytes, reader.trackPlan.notes, [jobInput], own);
 }

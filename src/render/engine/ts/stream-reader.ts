@@ -37,14 +37,14 @@ interface ReaderOptions {
   /** Takes the media of the streams that are copied. */
   readonly output: MediaWriter;
   /** Decides which streams are copied. */
-  readonly plan: (streams: readonly StreamKind[]) => TrackPlan;
+  readonly trackPlan: (streams: readonly StreamKind[]) => TrackPlan;
 }
 
 /** Reads the streams of a transport stream: their media goes to an output, and they are measured. */
 export class StreamReader {
   readonly #options: ReaderOptions;
   readonly #demuxer: Demuxer;
-  #plan: TrackPlan | undefined;
+  #trackPlan: TrackPlan | undefined;
   #measures: Measures | undefined;
   #streams: readonly Stream[] = [];
   /** When the last packet is decoded and the first one was, in ticks of 90 kHz that do not start over. */
@@ -72,8 +72,8 @@ export class StreamReader {
   }
 
   /** Which streams are copied. */
-  get plan(): TrackPlan {
-    return this.#plan ?? decline('it has no program');
+  get trackPlan(): TrackPlan {
+    return this.#trackPlan ?? decline('it has no program');
   }
 
   /** Reads the packets that begin at `position` of the file. */
@@ -89,17 +89,17 @@ export class StreamReader {
 
   /** The streams that are copied, in the order of the result, with what was read of them. */
   copied(): CopiedStream[] {
-    return chosen(this.plan).map((index) => {
+    return chosen(this.trackPlan).map((index) => {
       const stream = this.#streams[index] ?? decline('it has no program');
       return { index, track: stream.track(), samples: stream.samples };
     });
   }
 
   #start(streams: readonly ProgramStream[]) {
-    const { segments, ends, output, plan } = this.#options;
-    const planned = plan(streams.map(({ kind }) => ({ kind, codec: codecs[kind] })));
+    const { segments, ends, output, trackPlan } = this.#options;
+    const planned = trackPlan(streams.map(({ kind }) => ({ kind, codec: codecs[kind] })));
     const [copied, measures] = [chosen(planned), new Measures(streams, segments, ends)];
-    [this.#plan, this.#measures] = [planned, measures];
+    [this.#trackPlan, this.#measures] = [planned, measures];
     this.#streams = streams.map(({ kind, language }, index) => {
       const tools = { measures, index, language, output: copied.includes(index) ? output : undefined };
       return kind === 'video' ? new VideoStream(tools) : new AudioStream(tools);
@@ -107,8 +107,8 @@ export class StreamReader {
     return this.#streams.map((stream, at) => (bytes: Buffer, length: number, position: number) => {
       const { pts, dts, payload } = readPacketHeader(bytes, length, streams[at]?.kind ?? 'video');
       const decoded = this.#advance(dts);
-      const shown = unwrapped(pts, decoded);
-      stream.take({ bytes: bytes.subarray(0, length), payload, position, decoded, shown });
+      const presented = unwrapped(pts, decoded);
+      stream.take({ bytes: bytes.subarray(0, length), payload, position, decoded, presented });
     });
   }
 

@@ -24,7 +24,7 @@ interface StreamSample {
   /** What the file says: position of its packet, and its times in ticks of 90 kHz. */
   readonly position: number;
   readonly decoded: number;
-  readonly shown: number;
+  readonly presented: number;
 }
 
 /** Builds a track of the result from the samples of a stream. How long one takes is known when the next one comes. */
@@ -70,14 +70,14 @@ export class TrackBuilder {
     this.samples.endAt(last.time + step);
   }
 
-  #settle({ position, decoded, shown }: StreamSample, step: number): void {
+  #settle({ position, decoded, presented }: StreamSample, step: number): void {
     if (step <= 0) decline('one of its clocks goes back');
     if (step > maxStep * this.#timescale) decline('one of its streams pauses');
     this.#shortest = Math.min(this.#shortest, step);
     this.#measures.add(this.#stream, {
       position,
       decoded: decoded / clockRate,
-      shown: shown / clockRate,
+      presented: presented / clockRate,
       duration: this.#shortest / this.#timescale,
     });
   }

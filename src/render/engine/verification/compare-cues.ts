@@ -13,13 +13,13 @@ const tolerance = 0.3;
  */
 export function cueDifferenceFrom(
   written: readonly WrittenStream[],
-  found: readonly StreamSummary[],
+  probed: readonly StreamSummary[],
 ): string | undefined {
-  const shift = startOf(found) - startOf(written);
+  const shift = startOf(probed) - startOf(written);
   const placements = placementsOf(written);
   for (const [at, stream] of written.entries()) {
     if (stream.kind !== 'subtitle') continue;
-    const read = isTextSubtitle(stream.codec) ? found[at]?.cues : undefined;
+    const read = isTextSubtitle(stream.codec) ? probed[at]?.cues : undefined;
     const difference =
       (stream.cueOrigin && lossOf(stream.cueOrigin, placements)) ?? (read && differs(read, moved(stream.cues, shift)));
     if (difference !== undefined) return `its ${stream.codec} subtitles have ${difference}`;
@@ -29,13 +29,13 @@ export function cueDifferenceFrom(
 
 /** How the cues of the result differ from those of its input, as the end of a clause. */
 function lossOf(
-  { file, read, shown, missing, moved: cut }: CueOrigin,
+  { file, read, writtenCues, missing, moved: cut }: CueOrigin,
   placements: readonly ((file: number) => number)[],
 ): string | undefined {
-  const [should, is] = [(read?.count ?? 0) - missing, shown?.count ?? 0];
+  const [should, is] = [(read?.count ?? 0) - missing, writtenCues?.count ?? 0];
   if (is !== should) return `${is} cues instead of ${should}`;
-  if (read === undefined || shown === undefined || missing > 0 || cut) return undefined;
-  const differences = placements.map((startOfFile) => differs(shown, moved(read, -startOfFile(file))));
+  if (read === undefined || writtenCues === undefined || missing > 0 || cut) return undefined;
+  const differences = placements.map((startOfFile) => differs(writtenCues, moved(read, -startOfFile(file))));
   return differences.includes(undefined) ? undefined : differences[0];
 }
 

@@ -23,16 +23,16 @@ interface NewGap {
 export function findNewGap(source: StreamGaps, result: StreamGaps, slack: number): NewGap | undefined {
   // Gaps of the source that are not listed may be anywhere.
   const unlisted = source.gaps.length < maxGaps ? 0 : (source.gaps.at(-1)?.seconds ?? 0);
-  const known = source.gaps.map(({ seconds, at }) => ({ seconds, at: at - source.first }));
+  const sourceGaps = source.gaps.map(({ seconds, at }) => ({ seconds, at: at - source.first }));
   for (const gap of result.gaps) {
     const { seconds } = gap;
     if (seconds <= unlisted + slack) return undefined;
     const at = gap.at - result.first;
-    const there = known.filter((one) => {
+    const there = sourceGaps.filter((one) => {
       return at >= one.at - slack && at + seconds <= one.at + one.seconds + slack;
     });
     if (there.some((one) => seconds <= one.seconds + slack)) continue;
-    const touched = known.filter((one) => one.at < at + seconds && one.at + one.seconds > at);
+    const touched = sourceGaps.filter((one) => one.at < at + seconds && one.at + one.seconds > at);
     return { seconds, at, expected: Math.max(unlisted, ...touched.map((one) => one.seconds)) };
   }
   return undefined;

@@ -12,15 +12,15 @@ const listedOtherwise = /^(pcm_|adpcm_|amr_|eac3$|vp9$)/;
  * written; where the file lists its packets, it has to list as many.
  */
 export function countDifference(name: string, stream: ComparedStream): string | undefined {
-  const { codec, origin, written, found } = stream;
+  const { codec, origin, muxerStats, fileStats } = stream;
   const source = origin.sources[0]?.stats;
   if (origin.action !== 'copy' || source?.packets === undefined) return undefined;
   const [least, most] = [source.packets, source.packets + (source.hidden ?? 0)];
-  const given = written?.packets;
-  const listed = found?.listed && !listedOtherwise.test(codec) ? found.packets : undefined;
-  const wrong = [given, listed].find((count) => count !== undefined && (count < least || count > most));
+  const muxed = muxerStats?.packets;
+  const listed = fileStats?.listed && !listedOtherwise.test(codec) ? fileStats.packets : undefined;
+  const wrong = [muxed, listed].find((count) => count !== undefined && (count < least || count > most));
   const has = `its ${name} has`;
   if (wrong !== undefined) return `${has} ${wrong} packets instead of ${most === least ? most : `${least} to ${most}`}`;
-  if (given === undefined || listed === undefined || listed === given) return undefined;
-  return `${has} ${listed} packets instead of ${given}`;
+  if (muxed === undefined || listed === undefined || listed === muxed) return undefined;
+  return `${has} ${listed} packets instead of ${muxed}`;
 }

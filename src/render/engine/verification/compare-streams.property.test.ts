@@ -34,9 +34,9 @@ const someContainer = fc.record({
 });
 
 function stats(packets: readonly TestPacket[]): StreamStats {
-  const [found] = statsOf([packets]);
-  if (found === undefined) throw new Error('there are no packets');
-  return found;
+  const [first] = statsOf([packets]);
+  if (first === undefined) throw new Error('there are no packets');
+  return first;
 }
 
 /** What a container makes of packets; how long the last one lasts is its guess. */
@@ -67,7 +67,7 @@ function copyOf(film: Film, harm: Harm, place: number, seconds: number, containe
     const [source, result] = [film[at], results[at]];
     if (source === undefined || result === undefined) return [];
     const sources = [{ file: 0, input: 0, undecoded: 0, stats: stats(source) }];
-    return [{ kind, codec: 'any', origin: { action: 'copy', sources }, found: stats(result) }];
+    return [{ kind, codec: 'any', origin: { action: 'copy', sources }, fileStats: stats(result) }];
   });
 }
 
@@ -103,9 +103,11 @@ it('refuses copies that lost packets anywhere', () => {
     fc.property(someFile, someContainer, fc.nat(), fc.boolean(), (film, container, at, byReader) => {
       const place = at % film[0].length;
       const streams = copyOf(film, ([video, audio]) => [video.toSpliced(place, 1), audio], 0, 0, container);
-      const counted = streams.map(({ found, ...stream }): ComparedStream => {
-        if (found === undefined) return stream;
-        return byReader ? { ...stream, found: { ...found, listed: true } } : { ...stream, found, written: found };
+      const counted = streams.map(({ fileStats, ...stream }): ComparedStream => {
+        if (fileStats === undefined) return stream;
+        return byReader
+          ? { ...stream, fileStats: { ...fileStats, listed: true } }
+          : { ...stream, fileStats, muxerStats: fileStats };
       });
       const count = film[0].length;
       // At either end or in a gap, times show it as well.

@@ -14,13 +14,13 @@ interface Options {
 }
 
 /** A stream of a result that was made from another. */
-function made(kind: Kind, source: StreamStats, found: StreamStats | undefined, options: Options = {}) {
+function made(kind: Kind, source: StreamStats, fileStats: StreamStats | undefined, options: Options = {}) {
   const { action = 'copy', file = 0, undecoded = 0 } = options;
   const sources = [{ file, input: file, undecoded, stats: source }];
-  return { kind, codec: 'any', origin: { action, sources }, ...(found && { found }) } satisfies ComparedStream;
+  return { kind, codec: 'any', origin: { action, sources }, ...(fileStats && { fileStats }) } satisfies ComparedStream;
 }
 
-const copied = (kind: Kind, source: StreamStats, found: StreamStats) => made(kind, source, found);
+const copied = (kind: Kind, source: StreamStats, fileStats: StreamStats) => made(kind, source, fileStats);
 
 /** Statistics of an even stream that says nothing between two times. */
 function withGap(seconds: number, step: number, from: number, to: number): StreamStats {
@@ -131,7 +131,7 @@ describe('mixes', () => {
     { first: 2, end: 12 },
     { first: 0, end: 20 },
   ] as const;
-  const mix = (found: StreamStats, mixed: Extent = places[0], other: Extent | undefined = places[1]) => [
+  const mix = (fileStats: StreamStats, mixed: Extent = places[0], other: Extent | undefined = places[1]) => [
     copied('video', even(16, 0.04), even(16, 0.04)),
     {
       kind: 'audio',
@@ -143,7 +143,7 @@ describe('mixes', () => {
           { file: 1, input: 1, undecoded: 0, stats: even(20, 0.02), ...(other && { mixed: other }) },
         ],
       },
-      found,
+      fileStats,
     } as const,
   ];
 
@@ -165,7 +165,7 @@ describe('sources of a mix', () => {
     const origin = { action: 'mix', sources: stats } as const;
     return differenceFrom([
       made('video', even(16, 0.04, 100), even(16, 0.04)),
-      { kind: 'audio', codec: 'aac', origin, found: even(20, 0.02) },
+      { kind: 'audio', codec: 'aac', origin, fileStats: even(20, 0.02) },
     ]);
   };
   const [own, other] = [
@@ -197,18 +197,18 @@ describe('a file of which only the ends were read', () => {
   const source = even(60, 0.04);
 
   it('is believed for its ends, and the writer for what lies between', () => {
-    const stream = { ...made('video', source, source, { action: 'encode' }), written: source };
-    expect(differenceFrom([{ ...stream, found: ends(source) }])).toBeUndefined();
-    expect(differenceFrom([{ ...stream, found: ends(even(58, 0.04)) }])).toMatch(/plays 58.0 s/);
-    const written = withGap(60, 0.04, 10, 13);
-    expect(differenceFrom([{ ...stream, written, found: ends(source) }])).toMatch(/a gap of 3.0 s at 10.0 s/);
+    const stream = { ...made('video', source, source, { action: 'encode' }), muxerStats: source };
+    expect(differenceFrom([{ ...stream, fileStats: ends(source) }])).toBeUndefined();
+    expect(differenceFrom([{ ...stream, fileStats: ends(even(58, 0.04)) }])).toMatch(/plays 58.0 s/);
+    const muxerStats = withGap(60, 0.04, 10, 13);
+    expect(differenceFrom([{ ...stream, muxerStats, fileStats: ends(source) }])).toMatch(/a gap of 3.0 s at 10.0 s/);
   });
 
   it('leaves the offsets to the writer when it cannot tell all streams', () => {
-    const video = { ...made('video', source, source), written: source, found: ends(even(60, 0.04, 1.4)) };
-    const whole = { ...made('audio', even(30, 0.02), undefined), written: even(30, 0.02) };
+    const video = { ...made('video', source, source), muxerStats: source, fileStats: ends(even(60, 0.04, 1.4)) };
+    const whole = { ...made('audio', even(30, 0.02), undefined), muxerStats: even(30, 0.02) };
     expect(differenceFrom([video, whole])).toBeUndefined();
     const late = even(30, 0.02, 1);
-    expect(differenceFrom([video, { ...whole, written: late }])).toMatch(/begins 1.0 s after its video/);
+    expect(differenceFrom([video, { ...whole, muxerStats: late }])).toMatch(/begins 1.0 s after its video/);
   });
 });

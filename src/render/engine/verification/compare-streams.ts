@@ -34,7 +34,7 @@ const paddingPackets = 2;
  */
 export function differenceFrom(streams: readonly ComparedStream[]): string | undefined {
   const played = streams.filter(({ origin }) => origin.sources.some(({ stats }) => stats !== undefined));
-  const empty = played.find(({ found, written }) => (found ?? written) === undefined);
+  const empty = played.find(({ fileStats, muxerStats }) => (fileStats ?? muxerStats) === undefined);
   if (empty !== undefined) return `its ${empty.kind} has no packets`;
   if (played.length === 0) return undefined;
   const differences = placements(played).map((starts) => compare(pairs(played, starts)));
@@ -78,28 +78,28 @@ function placements(streams: readonly ComparedStream[]): Map<number, number>[] {
 
 function pairs(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): Pair[] {
   // Reader and writer may count from different times, so their statistics are not mixed.
-  const fromFile = streams.every(({ found }) => found !== undefined);
+  const fromFile = streams.every(({ fileStats }) => fileStats !== undefined);
   return named(streams).flatMap(([name, stream]) => {
-    const { origin, written, found } = stream;
-    const known = complete((fromFile ? found : written) ?? found, written ?? found);
+    const { origin, muxerStats, fileStats } = stream;
+    const actual = complete((fromFile ? fileStats : muxerStats) ?? fileStats, muxerStats ?? fileStats);
     const sources = origin.sources.flatMap((source) => {
       const stats = complete(source.stats, undefined);
       return stats === undefined ? [] : [{ source, stats: moved(stats, -(starts.get(source.file) ?? 0)) }];
     });
     const [first] = sources;
-    if (known === undefined || first === undefined) return [];
+    if (actual === undefined || first === undefined) return [];
     const isMix = origin.action === 'mix';
     const all = sources.map(({ stats }) => stats);
     const expected = isMix ? mixed(all) : first.stats;
-    const startSlack = slackOf(stream, all, known);
+    const startSlack = slackOf(stream, all, actual);
     const lengthSlack = startSlack + jumpSlack(expected);
     const placed = sources.map(({ source, stats }): PlacedSource => {
-      const slack = tolerance.start + slackOf({ ...stream, origin: { ...origin, sources: [source] } }, [stats], known);
+      const slack = tolerance.start + slackOf({ ...stream, origin: { ...origin, sources: [source] } }, [stats], actual);
       const endSlack = slack - tolerance.start + tolerance.length + jumpSlack(stats);
       return { ...source, expected: stats, startSlack: slack, endSlack };
     });
     const input = first.source.input;
-    return [{ name, input, sources: isMix ? placed : [], expected, actual: known, startSlack, lengthSlack }];
+    return [{ name, input, sources: isMix ? placed : [], expected, actual: actual, startSlack, lengthSlack }];
   });
 }
 
@@ -231,8 +231,8 @@ function mixed(sources: readonly CompleteStats[]): CompleteStats {
 
 function firstOf<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
   for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
+    const difference = find(item);
+    if (difference !== undefined) return difference;
   }
   return undefined;
 }

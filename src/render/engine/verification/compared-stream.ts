@@ -9,9 +9,9 @@ export interface ComparedStream {
   readonly codec: string;
   readonly origin: StreamOrigin;
   /** Statistics of the packets that the muxer was given; absent without packets. */
-  readonly written?: StreamStats;
+  readonly muxerStats?: StreamStats;
   /** Statistics of the finished file; absent if its reader cannot determine them. */
-  readonly found?: StreamStats;
+  readonly fileStats?: StreamStats;
 }
 
 /** A source of a mix, and when it should play. */

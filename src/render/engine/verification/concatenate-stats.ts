@@ -121,9 +121,9 @@ function isVideo({ video }: PartStats, stream: number): boolean {
   return video[stream] === true;
 }
 
-function endsOf(placed: readonly PlacedPart[], wanted: (part: PartStats, stream: number) => boolean): number[] {
+function endsOf(placed: readonly PlacedPart[], matches: (part: PartStats, stream: number) => boolean): number[] {
   return placed.flatMap(({ part, shift }) => {
-    return part.streams.flatMap((stats, at) => (stats !== undefined && wanted(part, at) ? stats.end + shift : []));
+    return part.streams.flatMap((stats, at) => (stats !== undefined && matches(part, at) ? stats.end + shift : []));
   });
 }
 

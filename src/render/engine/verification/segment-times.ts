@@ -31,7 +31,7 @@ interface StreamState {
 export interface SegmentPacket {
   /** Offset in the file; negative if unknown. */
   readonly position: number;
-  readonly shown: number;
+  readonly presented: number;
   readonly decoded: number;
   readonly duration: number;
 }
@@ -68,7 +68,7 @@ export class SegmentTimes {
   }
 
   /** Takes the next packet of a stream. */
-  add(stream: number, { position, shown, decoded, duration }: SegmentPacket): void {
+  add(stream: number, { position, presented, decoded, duration }: SegmentPacket): void {
     const state = this.#streams[stream];
     if (state === undefined) return;
     const chunk = position < 0 ? state.chunk : this.#chunkAt(position, state.chunk);
@@ -78,10 +78,10 @@ export class SegmentTimes {
     state.chunk = chunk;
     state.packets += 1;
     state.lastDecoded = decoded;
-    const end = shown + duration;
-    const timeRange = state.timeRanges[chunk] ?? { first: shown, end, back: 0 };
+    const end = presented + duration;
+    const timeRange = state.timeRanges[chunk] ?? { first: presented, end, back: 0 };
     state.timeRanges[chunk] = timeRange;
-    if (shown < timeRange.first) timeRange.first = shown;
+    if (presented < timeRange.first) timeRange.first = presented;
     if (end > timeRange.end) timeRange.end = end;
     if (back > timeRange.back) timeRange.back = back;
   }

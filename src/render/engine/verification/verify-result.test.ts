@@ -17,7 +17,7 @@ const report = {
   chapters: 0,
   notes: [],
 } as const satisfies ProcessReport;
-const found = {
+const probe = {
   streams: [
     { kind: 'video', codec: 'h264', duration: 60, stats: stats.video },
     { kind: 'audio', codec: 'aac', duration: 60, stats: stats.audio },
@@ -26,16 +26,16 @@ const found = {
   bytes: 1000,
   chapters: 0,
 } as const satisfies ProbeReport;
-const [video, audio] = found.streams;
+const [video, audio] = probe.streams;
 
 test('takes what agrees, within what containers round', () => {
-  verifyResult(report, found);
-  verifyResult(report, { ...found, streams: [video, { ...audio, stats: evenStats(60.4, 0.02) }] });
-  verifyResult(report, { ...found, streams: [{ kind: 'video', codec: 'h264' }, audio] });
+  verifyResult(report, probe);
+  verifyResult(report, { ...probe, streams: [video, { ...audio, stats: evenStats(60.4, 0.02) }] });
+  verifyResult(report, { ...probe, streams: [{ kind: 'video', codec: 'h264' }, audio] });
   const subtitle = { kind: 'subtitle', codec: 'subrip' } as const;
   verifyResult(
     { ...report, streams: [...report.streams, subtitle] },
-    { ...found, streams: [...found.streams, subtitle] },
+    { ...probe, streams: [...probe.streams, subtitle] },
   );
 });
 
@@ -47,14 +47,14 @@ test.each<[string, Partial<ProbeReport>, RegExp]>([
   ['a longer stream', { streams: [video, { ...audio, stats: evenStats(70, 0.02) }] }, /plays 70.0 s instead of 60.0/],
   ['a shorter one', { streams: [video, { ...audio, stats: evenStats(50, 0.02) }] }, /its audio plays 50.0 s/],
 ])('refuses %s', (_name, difference, reason) => {
-  expect(() => verifyResult(report, { ...found, ...difference })).toThrow(
+  expect(() => verifyResult(report, { ...probe, ...difference })).toThrow(
     expect.objectContaining({ code: 'result_unproven', message: expect.stringMatching(reason) }),
   );
 });
 
 test('refuses a report that does not say where a stream comes from', () => {
   const [{ origin: _, ...unknown }, other] = report.streams;
-  expect(() => verifyResult({ ...report, streams: [unknown, other] }, found)).toThrow(
+  expect(() => verifyResult({ ...report, streams: [unknown, other] }, probe)).toThrow(
     /nothing says what its video was made/,
   );
 });

@@ -10,27 +10,27 @@ import type { ComparedStream } from './compared-stream.ts';
  *
  * @throws MillraceError `result_unproven` with the first difference.
  */
-export function verifyResult(written: ProcessReport, found: ProbeReport): void {
-  if (found.bytes !== written.bytes) {
-    throw unproven(`it has ${found.bytes} bytes instead of ${written.bytes}`);
+export function verifyResult(report: ProcessReport, probe: ProbeReport): void {
+  if (probe.bytes !== report.bytes) {
+    throw unproven(`it has ${probe.bytes} bytes instead of ${report.bytes}`);
   }
-  const [expected, actual] = [describe(written.streams), describe(found.streams)];
+  const [expected, actual] = [describe(report.streams), describe(probe.streams)];
   if (actual !== expected) throw unproven(`it holds ${actual} instead of ${expected}`);
-  if (found.chapters !== written.chapters) {
-    throw unproven(`it has ${found.chapters} chapters instead of ${written.chapters}`);
+  if (probe.chapters !== report.chapters) {
+    throw unproven(`it has ${probe.chapters} chapters instead of ${report.chapters}`);
   }
-  const difference = differenceFrom(written.streams.flatMap((stream, index) => compared(stream, found.streams[index])));
+  const difference = differenceFrom(report.streams.flatMap((stream, index) => compared(stream, probe.streams[index])));
   if (difference !== undefined) throw unproven(difference);
-  const cues = cueDifferenceFrom(written.streams, found.streams);
+  const cues = cueDifferenceFrom(report.streams, probe.streams);
   if (cues !== undefined) throw unproven(cues);
 }
 
 /** A stream that is compared with its sources; none for subtitles, of which the cues are compared. */
-function compared({ kind, codec, origin, stats }: WrittenStream, found: StreamSummary | undefined): ComparedStream[] {
+function compared({ kind, codec, origin, stats }: WrittenStream, probed: StreamSummary | undefined): ComparedStream[] {
   if (kind === 'subtitle') return [];
   if (origin === undefined) throw unproven(`nothing says what its ${kind} was made from`);
-  const read = found?.stats;
-  return [{ kind, codec, origin, ...(stats && { written: stats }), ...(read && { found: read }) }];
+  const read = probed?.stats;
+  return [{ kind, codec, origin, ...(stats && { muxerStats: stats }), ...(read && { fileStats: read }) }];
 }
 
 function describe(streams: readonly StreamSummary[]): string {

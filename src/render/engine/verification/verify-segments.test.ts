@@ -3,7 +3,7 @@ import { type SegmentPacket, SegmentTimes } from './segment-times.ts';
 import { verifySegments } from './verify-segments.ts';
 
 /** What a stream shows in one segment: from when to when, every so many seconds. */
-interface Shown {
+interface SegmentShape {
   readonly from: number;
   readonly to: number;
   readonly every?: number;
@@ -13,20 +13,20 @@ interface Shown {
 const size = 1000;
 
 /** The packets of a segment, spread over its bytes. */
-function packetsOf({ from, to, every = 0.04 }: Shown, segment: number): SegmentPacket[] {
+function packetsOf({ from, to, every = 0.04 }: SegmentShape, segment: number): SegmentPacket[] {
   const count = Math.round((to - from) / every);
   return Array.from({ length: count }, (_, at) => {
     const decoded = from + at * every;
-    return { position: size * segment + at, shown: decoded, decoded, duration: every };
+    return { position: size * segment + at, presented: decoded, decoded, duration: every };
   });
 }
 
 /** Segments of four seconds that follow each other. */
-const even = (count: number): (Shown | undefined)[] =>
+const even = (count: number): (SegmentShape | undefined)[] =>
   Array.from({ length: count }, (_, at) => ({ from: 4 * at, to: 4 * at + 4 }));
 
 function check(
-  streams: Readonly<Record<string, readonly (Shown | undefined)[]>>,
+  streams: Readonly<Record<string, readonly (SegmentShape | undefined)[]>>,
   seconds: readonly number[] = [4, 4, 4, 4],
   clock: { jumped?: boolean; wentBack?: boolean } = {},
 ) {
@@ -34,8 +34,8 @@ function check(
   const kinds = Object.keys(streams).map((name) => name.replace(/\d/, ''));
   const times = new SegmentTimes(ends, kinds);
   Object.values(streams).forEach((segments, stream) => {
-    segments.forEach((shown, at) => {
-      for (const packet of shown === undefined ? [] : packetsOf(shown, at)) times.add(stream, packet);
+    segments.forEach((segment, at) => {
+      for (const packet of segment === undefined ? [] : packetsOf(segment, at)) times.add(stream, packet);
     });
   });
   const table = { first: 3, inAll: 10, seconds, ends };
@@ -47,10 +47,10 @@ const incomplete = (message: string) =>
   expect.objectContaining({ code: 'input_incomplete', message: expect.stringContaining(message) });
 
 /** The same with another second segment. */
-const withSecond = (second: Shown | undefined) => even(4).with(1, second);
+const withSecond = (second: SegmentShape | undefined) => even(4).with(1, second);
 
 describe('a segment is refused', () => {
-  it.each<[string, Shown | undefined, string]>([
+  it.each<[string, SegmentShape | undefined, string]>([
     ['without a packet', undefined, 'Segment 4 of 10 of input 2 holds no media, but its playlist declares 4.0 s.'],
     ['of which most is missing', { from: 4, to: 5.2 }, 'Segment 4 of 10 of input 2 holds 1.2 s of media'],
     ['of which most is missing at its beginning', { from: 6.8, to: 8 }, 'holds 1.2 s of media'],
@@ -74,11 +74,14 @@ describe('a segment is refused', () => {
 });
 
 describe('valid segments are taken', () => {
-  it.each<[string, Record<string, (Shown | undefined)[]>, number[]?]>([
+  it.each<[string, Record<string, (SegmentShape | undefined)[]>, number[]?]>([
     ['that are what they declare', { video: even(4), audio: even(4) }],
     ['whose audio begins and ends later', { video: even(4), audio: even(4).with(0, { from: 1.5, to: 4 }) }],
     ['without video in one of them', { video: withSecond(undefined), audio: even(4) }],
-    ['of single pictures', { video: even(4).map((shown) => shown && { ...shown, to: shown.from + 0.1, every: 0.1 }) }],
+    [
+      'of single pictures',
+      { video: even(4).map((segment) => segment && { ...segment, to: segment.from + 0.1, every: 0.1 }) },
+    ],
     [
       'of video that pauses as long elsewhere',
       { video: withSecond({ from: 4, to: 5.2 }).with(2, { from: 8, to: 12, every: 2 }) },
@@ -109,7 +112,7 @@ describe('valid segments are taken', () => {
 
   it('and packets without a position are in the piece of the one before', () => {
     const times = new SegmentTimes([1000, 2000], ['audio']);
-    const packet = { decoded: 0, shown: 0, duration: 1 };
+    const packet = { decoded: 0, presented: 0, duration: 1 };
     times.add(0, { ...packet, position: 1200 });
     times.add(0, { ...packet, position: -1 });
     expect(times.streams()[0]?.timeRanges).toEqual([undefined, { first: 0, end: 1, back: 0 }]);
@@ -117,7 +120,7 @@ describe('valid segments are taken', () => {
 });
 
 describe('what a playlist declares too much', () => {
-  it.each<[string, (Shown | undefined)[], number[], { jumped?: boolean }, number]>([
+  it.each<[string, (SegmentShape | undefined)[], number[], { jumped?: boolean }, number]>([
     ['counts where a segment ends at the next one', even(4), [4.9, 4.9, 4.9, 4], {}, 2.7],
     ['counts up to a quarter in the last', even(1), [4.9], {}, 0.9],
     ['counts up to a quarter and a second in the last', even(1), [7], {}, 1],

@@ -15,7 +15,7 @@ interface SegmentFindings {
 }
 
 /** Seconds up to which a segment may be declared and hold nothing: the rest of an audio frame. */
-const nothing = 0.1;
+const minDeclared = 0.1;
 /** Seconds between two segments that follow each other without a hole: frames of two streams. */
 const seam = 0.2;
 
@@ -24,7 +24,7 @@ interface Measured extends TableSegment {
   /** Whether it holds any packet. */
   readonly holds: boolean;
   /** Seconds that its longest stream plays. */
-  readonly found: number;
+  readonly duration: number;
   /** Seconds by which its clock goes back. */
   readonly back: number;
   /** Seconds from its beginning to that of the next one, in the stream in which that is shortest. */
@@ -48,21 +48,21 @@ export function verifySegments(findings: SegmentFindings): number {
   segments.forEach((segment, at) => {
     const next = segments[at + 1];
     const measured = measure(segment, next, streams);
-    const { declared, holds, found, back, step } = measured;
+    const { declared, holds, duration, back, step } = measured;
     const fail = (what: string) => {
       const name = `Segment ${segment.number} of ${table.inAll} of input ${jobInput + 1}`;
       const message = `${name} ${what}, but its playlist declares ${declared.toFixed(1)} s. Start the job again.`;
       return new MillraceError('input_incomplete', message);
     };
     const allowed = Math.max(1, declared / 2);
-    if (!holds && declared > nothing) throw fail('holds no media');
-    if (found < declared - allowed && !pauses(streams, declared - found)) {
-      throw fail(`holds ${found.toFixed(1)} s of media`);
+    if (!holds && declared > minDeclared) throw fail('holds no media');
+    if (duration < declared - allowed && !pauses(streams, declared - duration)) {
+      throw fail(`holds ${duration.toFixed(1)} s of media`);
     }
-    const longest = Math.max(found, step ?? 0);
+    const longest = Math.max(duration, step ?? 0);
     if (wentBack && longest > declared + allowed) throw fail(`takes ${longest.toFixed(1)} s`);
     if (back > allowed) throw fail(`repeats ${back.toFixed(1)} s of media`);
-    overstated += Math.min(Math.max(0, declared - found), forgiven(measured, next === undefined, jumped, whole));
+    overstated += Math.min(Math.max(0, declared - duration), forgiven(measured, next === undefined, jumped, whole));
   });
   return overstated;
 }
@@ -81,7 +81,7 @@ function measure(
     ...segment,
     chunk,
     holds: timeRanges.length > 0,
-    found: Math.max(0, ...timeRanges.map(({ first, end }) => end - first)),
+    duration: Math.max(0, ...timeRanges.map(({ first, end }) => end - first)),
     back: Math.max(0, ...timeRanges.map(({ back }) => back)),
     step: steps.length === 0 ? undefined : Math.min(...steps),
   };
@@ -96,11 +96,11 @@ function pauses(streams: readonly StreamTimes[], seconds: number): boolean {
 }
 
 /** Seconds that a segment may be shorter than declared although nothing is missing. */
-function forgiven({ declared, found, step }: Measured, last: boolean, jumped: boolean, whole: boolean): number {
+function forgiven({ declared, duration, step }: Measured, last: boolean, jumped: boolean, whole: boolean): number {
   // Whole numbers are rounded, perhaps up.
   const rounded = whole ? 1 : 0;
   if (last) return Math.max(rounded, Math.min(1, declared / 4));
   // After a jump, what follows was put behind what was before, whatever lies between them.
   if (jumped) return rounded;
-  return step !== undefined && step <= found + seam ? declared : 0;
+  return step !== undefined && step <= duration + seam ? declared : 0;
 }

@@ -15,12 +15,12 @@ export function decodedStarts(
   reader: FormatContext,
   times: readonly PictureTimes[],
 ): ReadonlyMap<number, number> {
-  const wanted = streams.filter(({ index }) => times[index] !== undefined && times[index] !== 'stored');
+  const streamsToDecode = streams.filter(({ index }) => times[index] !== undefined && times[index] !== 'stored');
   const starts = new Map<number, number>();
   readFirstPackets(
     reader,
     pbBytes,
-    wanted.map(({ index }) => index),
+    streamsToDecode.map(({ index }) => index),
     ({ streamIndex, dts }) => {
       const stream = streams[streamIndex];
       if (stream === undefined || dts === AV_NOPTS_VALUE) return true;

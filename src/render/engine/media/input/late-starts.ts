@@ -21,7 +21,7 @@ export function findLateStarts(
   const late = lateStreams(context, media, open);
   const starts = new Map<number, number | undefined>();
   if (late.size === 0) return starts;
-  const known = context.streams.flatMap(({ index, startTime, timeBase }) => {
+  const otherStarts = context.streams.flatMap(({ index, startTime, timeBase }) => {
     return late.has(index) ? [] : (secondsOf(startTime, timeBase) ?? []);
   });
   open((reader) => {
@@ -32,7 +32,7 @@ export function findLateStarts(
       if (!late.has(index)) continue;
       const start = secondsOf(startTime, timeBase);
       // An earlier time than that of a stream which begins before it is of a clock that has restarted.
-      starts.set(index, start !== undefined && known.every((other) => start >= other) ? start : undefined);
+      starts.set(index, start !== undefined && otherStarts.every((other) => start >= other) ? start : undefined);
     }
   });
   return starts;

@@ -20,16 +20,16 @@ export function describeLateStreams({ streams }: FormatContext, reader: FormatCo
   for (const stream of reader.streams) if (!late.includes(stream.index)) stream.discard = AVDISCARD_ALL;
   const firsts: Packet[] = [];
   if (reader.findStreamInfoSync(null) < 0) return firsts;
-  const found: number[] = [];
+  const describedIndexes: number[] = [];
   for (const index of late) {
     const [to, from] = [streams[index], reader.streams[index]];
     if (to === undefined || from === undefined || from.id !== to.id || isUndescribed(from)) continue;
     from.codecpar.copy(to.codecpar);
     to.avgFrameRate = from.avgFrameRate;
     to.startTime = from.startTime;
-    found.push(index);
+    describedIndexes.push(index);
   }
-  readFirstPackets(reader, reader.pbBytes, found, (packet) => {
+  readFirstPackets(reader, reader.pbBytes, describedIndexes, (packet) => {
     const first = packet.clone();
     if (first !== null) firsts.push(first);
     return true;

@@ -14,12 +14,12 @@ export function nameWebVtt(input: OpenInput): OpenInput {
   const unnamed = input.sources.filter(({ kind, codec }) => kind === 'subtitle' && codec === 'unknown');
   if (input.format !== matroska || unnamed.length === 0) return input;
   const declared = declaredTracks(input);
-  const found = new Set(declared.flatMap(({ codec, index }) => (codec === 'S_TEXT/WEBVTT' ? [index] : [])));
-  const isFound = (index: number) => found.has(index) && unnamed.some((source) => source.index === index);
-  for (const stream of input.streams) if (isFound(stream.index)) stream.codecpar.codecId = AV_CODEC_ID_WEBVTT;
+  const webVttIndexes = new Set(declared.flatMap(({ codec, index }) => (codec === 'S_TEXT/WEBVTT' ? [index] : [])));
+  const isWebVtt = (index: number) => webVttIndexes.has(index) && unnamed.some((source) => source.index === index);
+  for (const stream of input.streams) if (isWebVtt(stream.index)) stream.codecpar.codecId = AV_CODEC_ID_WEBVTT;
   return {
     ...input,
-    sources: input.sources.map((source) => (isFound(source.index) ? { ...source, codec: 'webvtt' } : source)),
+    sources: input.sources.map((source) => (isWebVtt(source.index) ? { ...source, codec: 'webvtt' } : source)),
   };
 }
 

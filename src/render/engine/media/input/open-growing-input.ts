@@ -26,8 +26,8 @@ export async function openGrowingInput(
   libraryLog: LibraryLog,
   growing: GrowingFile,
 ): Promise<OpenInput> {
-  for (let wanted = firstBytes; !growing.whole; wanted *= 2) {
-    await growing.reach(wanted);
+  for (let bytes = firstBytes; !growing.whole; bytes *= 2) {
+    await growing.reach(bytes);
     if (growing.whole) break;
     const opened = await tryOpening(input, at, name, libraryLog);
     if (opened === undefined) continue;

@@ -50,8 +50,8 @@ export async function openInput(
   });
   const declaredExtent = completeness === 'whole' ? refuseCut(input.path, name) : {};
   const context = new FormatContext();
-  const opened = openFile(context, input.path, completeness);
-  if (opened < 0) throw await notOpened(opened, name, libraryLog);
+  const openResult = openFile(context, input.path, completeness);
+  if (openResult < 0) throw await notOpened(openResult, name, libraryLog);
   if (context.streams.length > maxInputStreams) {
     throw new MillraceError(
       'source_unsupported',
@@ -65,8 +65,8 @@ export async function openInput(
   });
   const early = declaredExtent.duration ?? toSeconds(context.duration);
   nameUnknownCodecs(context);
-  const found = context.findStreamInfoSync(null);
-  if (found < 0) throw await libraryLog.failure('input_unreadable', `${name} cannot be read`, found, remedy);
+  const infoResult = context.findStreamInfoSync(null);
+  if (infoResult < 0) throw await libraryLog.failure('input_unreadable', `${name} cannot be read`, infoResult, remedy);
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;

@@ -21,8 +21,8 @@ export class AudioFilterChain {
     // Needed even if the rate is already right: it also sets the time base to 1/rate.
     this.#even = new FilterChain('audio', () => {
       // Encoders' padding overlaps where parts meet. It is cut off, and gaps are filled, to the sample.
-      const seam = this.#end === undefined ? '' : `:async=1:first_pts=${this.#end}`;
-      return [['aresample', `${sampleRate}${seam}`], format];
+      const resync = this.#end === undefined ? '' : `:async=1:first_pts=${this.#end}`;
+      return [['aresample', `${sampleRate}${resync}`], format];
     });
     this.#steps = new FilterChain('audio', () => steps);
     this.#take = take;

@@ -123,14 +123,14 @@ export function attachFile(from: Stream, { stream }: OutputStream): Sink {
 export function copyDescription(from: Stream, to: Stream): void {
   to.disposition = from.disposition;
   // MP4 and QuickTime call a track's title its name; FFmpeg reads it as such, and writes it from the title.
-  const found = {
+  const sourceTags = {
     language: from.metadata?.get('language'),
     title: from.metadata?.get('title') ?? from.metadata?.get('name'),
   };
-  const kept = Object.entries(found).flatMap(([key, value]) => {
+  const entries = Object.entries(sourceTags).flatMap(([key, value]) => {
     return value === null || value === undefined ? [] : [[key, printable(value).slice(0, 200)] as const];
   });
-  if (kept.length > 0) to.metadata = Dictionary.fromObject(Object.fromEntries(kept));
+  if (entries.length > 0) to.metadata = Dictionary.fromObject(Object.fromEntries(entries));
 }
 
 /**

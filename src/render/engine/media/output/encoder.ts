@@ -70,7 +70,7 @@ export class Encoder {
   /** Opens the encoder for a video stream; size and rate stay, colours become 8-bit 4:2:0. */
   static async video(
     choices: readonly EncoderChoice[],
-    wanted: VideoShape,
+    shape: VideoShape,
     output: OutputStream,
     setup: { readonly threads: number; readonly globalHeader: boolean },
   ): Promise<Encoder> {
@@ -78,18 +78,18 @@ export class Encoder {
     const context = new CodecContext();
     context.allocContext3(codec);
     // 4:2:0 has half the colour in both directions, so both lengths have to be even.
-    context.width = Math.max(2, wanted.width - (wanted.width % 2));
-    context.height = Math.max(2, wanted.height - (wanted.height % 2));
+    context.width = Math.max(2, shape.width - (shape.width % 2));
+    context.height = Math.max(2, shape.height - (shape.height % 2));
     context.pixelFormat = AV_PIX_FMT_YUV420P;
-    context.timeBase = videoBase(wanted.timeBase);
-    const { num, den } = wanted.frameRate;
+    context.timeBase = videoBase(shape.timeBase);
+    const { num, den } = shape.frameRate;
     if (num > 0 && den > 0) context.framerate = new Rational(num, den);
-    context.sampleAspectRatio = new Rational(wanted.pixelAspect.num, wanted.pixelAspect.den);
+    context.sampleAspectRatio = new Rational(shape.pixelAspect.num, shape.pixelAspect.den);
     context.colorRange = AVCOL_RANGE_MPEG;
-    if (wanted.colour !== undefined) {
-      context.colorPrimaries = wanted.colour.colorPrimaries;
-      context.colorTrc = wanted.colour.colorTrc;
-      context.colorSpace = wanted.colour.colorSpace;
+    if (shape.colour !== undefined) {
+      context.colorPrimaries = shape.colour.colorPrimaries;
+      context.colorTrc = shape.colour.colorTrc;
+      context.colorSpace = shape.colour.colorSpace;
     }
     await open(context, codec, choice, setup);
     return new Encoder(context, output, [
@@ -101,16 +101,16 @@ export class Encoder {
   /** Opens the encoder for an audio stream; rate and channels stay as far as it can take them. */
   static async audio(
     choices: readonly EncoderChoice[],
-    wanted: AudioShape,
+    shape: AudioShape,
     output: OutputStream,
     setup: { readonly threads: number; readonly globalHeader: boolean },
   ): Promise<Encoder> {
     const { choice, codec } = pick(choices);
     const context = new CodecContext();
     context.allocContext3(codec);
-    const channels = channelsFor(wanted.channels, choice.maxChannels ?? 2);
+    const channels = channelsFor(shape.channels, choice.maxChannels ?? 2);
     const layout = avChannelLayoutDefault(channels);
-    context.sampleRate = rateFor(wanted.sampleRate, codec.supportedSamplerates);
+    context.sampleRate = rateFor(shape.sampleRate, codec.supportedSamplerates);
     context.sampleFormat = codec.sampleFormats?.[0] ?? AV_SAMPLE_FMT_FLTP;
     context.channelLayout = layout;
     context.timeBase = new Rational(1, context.sampleRate);
@@ -200,16 +200,16 @@ function videoBase(base: IRational): Rational {
   return ticks >= 10 && ticks <= 1_000_000 ? new Rational(base.num, base.den) : new Rational(1, 90_000);
 }
 
-/** The wanted rate if the encoder has it, else the next higher one, else its highest. */
-function rateFor(wanted: number, supported: readonly number[] | null): number {
-  if (supported === null || supported.length === 0 || supported.includes(wanted)) return wanted;
+/** The requested rate if the encoder has it, else the next higher one, else its highest. */
+function rateFor(rate: number, supported: readonly number[] | null): number {
+  if (supported === null || supported.length === 0 || supported.includes(rate)) return rate;
   const ascending = supported.toSorted((a, b) => a - b);
-  return ascending.find((rate) => rate >= wanted) ?? ascending.at(-1) ?? wanted;
+  return ascending.find((each) => each >= rate) ?? ascending.at(-1) ?? rate;
 }
 
 /** Mono, stereo, 5.1 and 7.1 stay what they are; anything else becomes stereo. */
-function channelsFor(wanted: number, most: number): number {
-  return wanted <= most && (wanted === 1 || wanted === 6 || wanted === 8) ? wanted : 2;
+function channelsFor(channels: number, most: number): number {
+  return channels <= most && (channels === 1 || channels === 6 || channels === 8) ? channels : 2;
 }
 
 function layoutName(channels: number): string {

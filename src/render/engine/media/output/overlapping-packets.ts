@@ -21,9 +21,9 @@ export class Overlap {
     if (this.#end === undefined) return false;
     const { pts, duration } = packet;
     const begin = secondsOf(pts, base) ?? Number.POSITIVE_INFINITY;
-    const found = begin + (secondsOf(duration, base) ?? 0) / 2 < this.#end;
-    if (found) this.count += 1;
+    const overlaps = begin + (secondsOf(duration, base) ?? 0) / 2 < this.#end;
+    if (overlaps) this.count += 1;
     else this.#end = undefined;
-    return found;
+    return overlaps;
   }
 }

@@ -20,7 +20,7 @@ export function refuseParameterChanges(sink: Sink, first: NamedStream, input: nu
   if (!hasParameterSets(codec) || extradata === null || container.muxer === 'mpegts') return sink;
   // Other containers have the parameter sets of key frames in a header, which they replace by a new one.
   const inFrames = startsWithCode(extradata);
-  const known = new Set(parameterSets(codec, extradata));
+  const declaredSets = new Set(parameterSets(codec, extradata));
   let begun = false;
   let { stream, what } = first;
   const setsOf = (packet: Packet) => {
@@ -32,9 +32,9 @@ export function refuseParameterChanges(sink: Sink, first: NamedStream, input: nu
     push: (packet) => {
       if (packet.isKeyframe) {
         const sets = setsOf(packet);
-        if (begun && sets.some((set) => !known.has(set)))
+        if (begun && sets.some((set) => !declaredSets.has(set)))
           throw changed(what, packet, stream.timeBase, input, container);
-        for (const set of sets) known.add(set);
+        for (const set of sets) declaredSets.add(set);
         begun = true;
       }
       sink.push(packet);

@@ -6,12 +6,12 @@ import type { FilterSpec } from './filter-chain.ts';
 import type { PictureShape } from './pixel-aspect.ts';
 
 /**
- * How the pictures of a stream are to be turned in a result that players turn by `shown`.
+ * How the pictures of a stream are to be turned in a result that players turn by `target`.
  *
  * @throws MillraceError `source_unsupported` if that is no multiple of 90°.
  */
-export function rotateTo(shown: Orientation, { stream, what }: NamedStream): Orientation {
-  const turn = rotationBetween(orientationOf(stream), shown);
+export function rotateTo(target: Orientation, { stream, what }: NamedStream): Orientation {
+  const turn = rotationBetween(orientationOf(stream), target);
   if (turn !== undefined) return turn;
   throw new MillraceError(
     'source_unsupported',

@@ -77,8 +77,8 @@ interface Chain {
 /** Turns pictures as players would, unless they will, and scales parts of another size to the size of the first. */
 async function pictureChain(from: NamedStream, output: OutputStream, setup: EncodeSetup): Promise<Chain> {
   const own = orientationOf(from.stream);
-  const shown = setup.losesDisplay && isRightAngled(own) ? upright : own;
-  let turn = rotateTo(shown, from);
+  const target = setup.losesDisplay && isRightAngled(own) ? upright : own;
+  let turn = rotateTo(target, from);
   const encoder = await openVideo(from.stream, turn, output, setup);
   let first: PictureShape | undefined;
   const chain = new FilterChain('video', ({ width, height, sampleAspectRatio }) => {
@@ -92,7 +92,7 @@ async function pictureChain(from: NamedStream, output: OutputStream, setup: Enco
     follow: (next) => {
       // The filters go by what they were made for.
       chain.end(encode);
-      if (next !== undefined) turn = rotateTo(shown, next);
+      if (next !== undefined) turn = rotateTo(target, next);
     },
     end: () => {
       chain.end(encode);
@@ -133,8 +133,8 @@ async function openVideo(from: Stream, turn: Orientation, output: OutputStream, 
   const { stream } = output;
   stream.avgFrameRate = avgFrameRate;
   stream.sampleAspectRatio = new Rational(pixelAspect.num, pixelAspect.den);
-  const kept = setup.losesDisplay ? [] : [AV_PKT_DATA_DISPLAYMATRIX, ...projections, ...lightLevels];
-  for (const type of kept) {
+  const sideDataTypes = setup.losesDisplay ? [] : [AV_PKT_DATA_DISPLAYMATRIX, ...projections, ...lightLevels];
+  for (const type of sideDataTypes) {
     const data = codecpar.getCodedSideData(type);
     if (data !== null) stream.codecpar.addCodedSideData(type, data);
   }

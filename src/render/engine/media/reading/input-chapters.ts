@@ -22,7 +22,7 @@ export function keepChapters(
 ): ChapterSelection {
   const notes: OutputNote[] = [];
   const end = Math.max(...inputs.map(({ input, clock }) => expectedEnd(input, clock)));
-  let kept: readonly Chapter[] = [];
+  let result: readonly Chapter[] = [];
   for (const { input, clock } of inputs) {
     const leftOut = (what: string, reason: string) => {
       const message = `${what} of ${input.name.toLowerCase()} were left out: ${reason}.`;
@@ -34,10 +34,10 @@ export function keepChapters(
     if (lost !== undefined) leftOut('Chapters', lost);
     if (chapters.length === 0) continue;
     if (style === undefined) leftOut('The chapters', `${title} has no place for them`);
-    else if (kept.length > 0) leftOut('The chapters', 'those of an input before it are kept');
-    else kept = placedChapters(chapters, clock.origin, end);
+    else if (result.length > 0) leftOut('The chapters', 'those of an input before it are kept');
+    else result = placedChapters(chapters, clock.origin, end);
   }
-  return { chapters: kept, notes };
+  return { chapters: result, notes };
 }
 
 function expectedEnd(input: OpenInput, clock: InputClock): number {

@@ -90,19 +90,19 @@ export class InputClock {
       this.#counted += duration;
       return;
     }
-    const known = {
+    const stored = {
       dts: dts === AV_NOPTS_VALUE ? undefined : dts,
       pts: pts === AV_NOPTS_VALUE ? undefined : pts,
     };
-    this.#countCue(packet, streamIndex, known.pts ?? known.dts);
+    this.#countCue(packet, streamIndex, stored.pts ?? stored.dts);
     this.stats.add(
       streamIndex,
-      inSeconds(known.dts, tick),
-      inSeconds(known.pts, tick),
+      inSeconds(stored.dts, tick),
+      inSeconds(stored.pts, tick),
       Number(duration) * tick,
       !isCutOff(packet),
     );
-    const corrected = this.#timeline.correct(streamIndex, { ...known, duration });
+    const corrected = this.#timeline.correct(streamIndex, { ...stored, duration });
     // Each of these crosses into the library, a million times for a long film.
     if (corrected.dts !== undefined && corrected.dts !== dts) packet.dts = corrected.dts;
     if (corrected.pts !== undefined && corrected.pts !== pts) packet.pts = corrected.pts;
@@ -224,8 +224,8 @@ function leadOf(follower: Follower, start: number): number | undefined {
   return starts.length === 0 ? undefined : Math.min(...starts) - start;
 }
 
-function startsOfStreams({ input, isRead }: Follower, wanted: (stream: number) => boolean): number[] {
+function startsOfStreams({ input, isRead }: Follower, counts: (stream: number) => boolean): number[] {
   return input.starts.flatMap((start, at) => {
-    return start !== undefined && isRead(at) && isContinuous(input, at) && wanted(at) ? [start] : [];
+    return start !== undefined && isRead(at) && isContinuous(input, at) && counts(at) ? [start] : [];
   });
 }

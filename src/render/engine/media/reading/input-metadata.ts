@@ -10,9 +10,9 @@ const metadataKeys = [
 export function metadataOf(input: OpenInput | undefined): Record<string, string> {
   // Ogg has no metadata for the whole file, so its stream has them.
   const stream = input?.format === 'ogg' ? input.streams.find(({ index }) => isContinuous(input, index)) : undefined;
-  const kept = metadataKeys.flatMap((key) => {
+  const entries = metadataKeys.flatMap((key) => {
     const value = input?.context.metadata?.get(key) ?? stream?.metadata?.get(key) ?? undefined;
     return value === undefined ? [] : [[key, printable(value).slice(0, 1000)] as const];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }

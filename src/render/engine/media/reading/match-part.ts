@@ -66,11 +66,11 @@ export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
     first.formats.map(({ source }) => source),
     input.sources,
   );
-  const found = obstacle(first, formats, pairs, input);
-  if (found !== undefined) {
+  const reason = obstacle(first, formats, pairs, input);
+  if (reason !== undefined) {
     throw new MillraceError(
       'incompatible_codecs',
-      `${input.name} cannot be copied after part 1: ${found}. Set copyStreams false to re-encode all parts.`,
+      `${input.name} cannot be copied after part 1: ${reason}. Set copyStreams false to re-encode all parts.`,
     );
   }
   const leftOut = input.sources.filter((source) => {
@@ -111,14 +111,14 @@ function obstacle(
   for (const [at, own] of first.formats.entries()) {
     const later = formats[pairs[at] ?? -1];
     if (later === undefined || !first.copied.has(own.source.index)) continue;
-    const found = difference(own, later, first.ext);
-    if (found !== undefined) return found;
+    const reason = difference(own, later, first.ext);
+    if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-function countOf(streams: readonly StreamFormat[], wanted: SourceStream['kind']): number {
-  return streams.filter(({ source: { kind, cover, empty } }) => kind === wanted && !cover && !empty).length;
+function countOf(streams: readonly StreamFormat[], kind: SourceStream['kind']): number {
+  return streams.filter(({ source }) => source.kind === kind && !source.cover && !source.empty).length;
 }
 
 function containerName(format: string): string {

@@ -120,8 +120,13 @@ export class PartSequence {
     if (ends === undefined) throw new Error(`${reader.input.name} has no end`);
     const opened = await this.#open(progress, part);
     const { declared } = progress;
-    const known = this.#members.length > 1 && !Number.isNaN(declared);
-    const clock = nextClock(opened, { clock: reader.clock, ends, sameSection, ...(known ? { declared } : {}) });
+    const hasDeclaredStart = this.#members.length > 1 && !Number.isNaN(declared);
+    const clock = nextClock(opened, {
+      clock: reader.clock,
+      ends,
+      sameSection,
+      ...(hasDeclaredStart ? { declared } : {}),
+    });
     progress.declared += durationOf(part);
     return this.#read(opened, clock);
   }

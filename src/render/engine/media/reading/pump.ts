@@ -65,8 +65,8 @@ async function moveAll(
   let idle = 0;
   while (live.size > 0) {
     const reader = furthestBehind(live);
-    const held = waitForArrival(reader);
-    if (held !== undefined) await held;
+    const arrival = waitForArrival(reader);
+    if (arrival !== undefined) await arrival;
     const got = reader.input.read(packet);
     if (reader.growing !== undefined) {
       reader.position = positionOf(reader);
@@ -113,12 +113,12 @@ function positionOf({ input }: Reader): number {
 }
 
 function furthestBehind(readers: ReadonlySet<Reader>): Reader {
-  let found: Reader | undefined;
+  let earliest: Reader | undefined;
   for (const reader of readers) {
-    if (found === undefined || reader.clock.position < found.clock.position) found = reader;
+    if (earliest === undefined || reader.clock.position < earliest.clock.position) earliest = reader;
   }
-  if (found === undefined) throw new Error('there is no input left');
-  return found;
+  if (earliest === undefined) throw new Error('there is no input left');
+  return earliest;
 }
 
 /** Part of the inputs that was read, by media time, or by bytes where their length is unknown. */

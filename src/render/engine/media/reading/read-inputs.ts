@@ -29,7 +29,7 @@ export async function openAll(task: ProcessTask, taskContext: TaskContext): Prom
 /** The inputs of a task, on the result's clock, with where the packets of their streams go. */
 export function membersOf(
   task: ProcessTask,
-  plan: TrackPlan,
+  trackPlan: TrackPlan,
   inputs: readonly OpenInput[],
   sinks: readonly ReadonlyMap<number, Sink>[],
 ): SequenceMember[] {
@@ -42,7 +42,7 @@ export function membersOf(
   return inputs.flatMap((input, at): SequenceMember[] => {
     const [own, clock, map] = [parts[at], clocks[at], sinks[at]];
     if (own === undefined || clock === undefined || map === undefined) return [];
-    const describe = () => describeFirst(input, plan.tracks, task);
+    const describe = () => describeFirst(input, trackPlan.tracks, task);
     return [{ ...own, operation, describe, input, clock, sinks: map }];
   });
 }

@@ -51,10 +51,10 @@ export class SegmentReader {
     const tick = this.#ticks[stream] ?? 0;
     const { pts, dts, duration } = this.#clock.latest;
     const decoded = dts === undefined ? this.#clock.position : Number(dts) * tick;
-    const shown = pts === undefined ? decoded : Number(pts) * tick;
+    const presented = pts === undefined ? decoded : Number(pts) * tick;
     this.#times.add(stream, {
       position: Number(packet.pos),
-      shown,
+      presented,
       decoded,
       duration: Number(duration) * tick,
     });

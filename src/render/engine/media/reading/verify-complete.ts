@@ -42,24 +42,30 @@ function headerTolerance(input: OpenInput, expectedDuration: number): number {
  *   that ended.
  */
 export function verifyComplete({ input, ended, extents, origin, read, overstated = 0 }: Reading): number {
-  const known = extents.filter((extent) => extent !== undefined);
-  const first = Math.min(...known.map((extent) => extent.first));
-  const end = Math.max(...known.map((extent) => extent.end));
-  const played = known.length === 0 ? 0 : end - first;
+  const nonEmpty = extents.filter((extent) => extent !== undefined);
+  const first = Math.min(...nonEmpty.map((extent) => extent.first));
+  const end = Math.max(...nonEmpty.map((extent) => extent.end));
+  const played = nonEmpty.length === 0 ? 0 : end - first;
   verifyExpectedDuration(input.name, played + overstated, input.expectedDuration);
   extents.forEach((extent, at) => {
     // Subtitles and pictures come when they come.
     if (read[at] !== true || !isContinuous(input, at)) return;
     const length = extent === undefined ? 0 : extent.end - extent.first;
-    demand(input.name, length, input.streamDurations[at], `its ${input.sources[at]?.kind} is cut short`);
+    refuseShorter(input.name, length, input.streamDurations[at], `its ${input.sources[at]?.kind} is cut short`);
   });
   const whole = input.sources.every((_, at) => read[at] === true || !isContinuous(input, at));
   // A header that counts from zero and one that counts from the first frame are both met in the wild.
   if (whole) {
-    const length = known.length === 0 ? 0 : Math.max(played, end - origin);
-    demand(input.name, length, input.duration, 'the rest is missing', headerTolerance(input, input.duration ?? 0));
+    const length = nonEmpty.length === 0 ? 0 : Math.max(played, end - origin);
+    refuseShorter(
+      input.name,
+      length,
+      input.duration,
+      'the rest is missing',
+      headerTolerance(input, input.duration ?? 0),
+    );
   }
-  if (known.length === 0) {
+  if (nonEmpty.length === 0) {
     throw new MillraceError('input_unreadable', `${input.name} holds no frame of its streams. Start the job again.`);
   }
   if (ended === AVERROR_EOF) return played;
@@ -75,10 +81,10 @@ export function verifyComplete({ input, ended, extents, origin, read, overstated
  * @throws MillraceError `input_incomplete` when it plays less.
  */
 export function verifyExpectedDuration(name: string, played: number, expectedDuration: number | undefined): void {
-  demand(name, played, expectedDuration, 'its source promised more');
+  refuseShorter(name, played, expectedDuration, 'its source promised more');
 }
 
-function demand(
+function refuseShorter(
   name: string,
   played: number,
   expectedDuration: number | undefined,

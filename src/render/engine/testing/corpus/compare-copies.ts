@@ -12,15 +12,15 @@ const nearZero = 0.3;
  * their contents, timestamps and durations, and the description of each stream. Empty if it does not differ.
  */
 export function differencesOf(source: MediaDescription, copy: MediaDescription, ext: OutputContainer): string[] {
-  const wanted = expectedStreams(source, ext);
-  const found = copy.streams.filter(({ kind }) => kind !== 'attachment');
+  const expected = expectedStreams(source, ext);
+  const actual = copy.streams.filter(({ kind }) => kind !== 'attachment');
   const [expectedNames, actualNames] = [
-    wanted.map(({ stream, codec }) => `${stream.kind} ${codecAsRead(codec, ext)}`).join(', '),
-    found.map(({ kind, codec }) => `${kind} ${codec}`).join(', '),
+    expected.map(({ stream, codec }) => `${stream.kind} ${codecAsRead(codec, ext)}`).join(', '),
+    actual.map(({ kind, codec }) => `${kind} ${codec}`).join(', '),
   ];
   if (actualNames !== expectedNames) return [`it has ${actualNames} instead of ${expectedNames}`];
-  const pairs = wanted.flatMap(({ stream, codec }, at): Pair[] => {
-    const other = found[at];
+  const pairs = expected.flatMap(({ stream, codec }, at): Pair[] => {
+    const other = actual[at];
     if (other === undefined) return [];
     const names = { name: `${codec} ${at}`, copied: codec === stream.codec };
     // Where subtitles become timed text, it has gaps that the source has no packets for.
@@ -28,7 +28,7 @@ export function differencesOf(source: MediaDescription, copy: MediaDescription, 
     return [{ ...names, source: from, copy: to }];
   });
   const shift = shiftOf(pairs);
-  return [...pairs.flatMap((pair) => pairDifferences(pair, source, ext, shift)), ...beginning(found)];
+  return [...pairs.flatMap((pair) => pairDifferences(pair, source, ext, shift)), ...beginning(actual)];
 }
 
 /** A stream of the source and what became of it. */

@@ -56,8 +56,8 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
   const encode = (frame: Frame | null) => {
     check(context.sendFrameSync(frame), `${clip.encoder} refuses a frame`);
     for (; context.receivePacketSync(packet) >= 0; packet.unref()) {
-      const kept = packet.clone();
-      if (kept !== null) packets.push(kept);
+      const copy = packet.clone();
+      if (copy !== null) packets.push(copy);
     }
   };
   const fixed = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
@@ -95,11 +95,11 @@ function formatStep({ kind, format }: Clip, codec: Codec): FilterSpec[] {
     const first = codec.sampleFormats?.[0];
     const name = format ?? (first === undefined ? undefined : avGetSampleFmtName(first));
     const rates = codec.supportedSamplerates ?? [];
-    const wanted = [
+    const formats = [
       ...(name === undefined || name === null ? [] : [`sample_fmts=${name}`]),
       ...(rates.length === 0 ? [] : [`sample_rates=${rates.join('|')}`]),
     ];
-    return wanted.length === 0 ? [] : [['aformat', wanted.join(':')]];
+    return formats.length === 0 ? [] : [['aformat', formats.join(':')]];
   }
   const first = codec.pixelFormats?.[0];
   const name = format ?? (first === undefined ? 'yuv420p' : avGetPixFmtName(first));
