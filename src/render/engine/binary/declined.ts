@@ -14,7 +14,7 @@ export function decline(reason: string): never {
 }
 
 /** Adds an input, counted from 0, to the reasons to decline and the errors that `work` throws. */
-export function about<Result>(input: number, work: () => Result): Result {
+export function forInput<Result>(input: number, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -23,7 +23,7 @@ export function about<Result>(input: number, work: () => Result): Result {
 }
 
 /** What `read` returns; undefined if it declines. */
-export function unlessDeclined<Result>(read: () => Result): Result | undefined {
+export function undefinedIfDeclined<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch (error) {

@@ -21,7 +21,7 @@ const maxTitle = 500;
 const maxStart = 1e9;
 
 /** Puts what a file says into order, and drops what is over {@link maxChapters} or makes no sense. */
-export function tidied(list: readonly Chapter[]): Chapter[] {
+export function normalizeChapters(list: readonly Chapter[]): Chapter[] {
   return list
     .filter(({ start }) => start >= 0 && start <= maxStart)
     .toSorted((a, b) => a.start - b.start)

@@ -4,7 +4,7 @@ import { runs } from '../../../testing/runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { Declined } from '../binary/declined.ts';
 import { box, fullBox, text, u32 } from '../mp4/box-writer.ts';
-import { type Chapter, tidied } from './chapter.ts';
+import { type Chapter, normalizeChapters } from './chapter.ts';
 import { chaptersOfComments, commentsOf } from './comments.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
@@ -32,7 +32,7 @@ const chapters = fc
       maxLength: 40,
     },
   )
-  .map(tidied);
+  .map(normalizeChapters);
 
 function inMatroska(list: readonly Chapter[]): Buffer {
   // A segment that leaves its size open.
@@ -84,7 +84,7 @@ describe('what is written is read again', () => {
   ])('in %s', (_name, through) => {
     fc.assert(
       fc.property(chapters, (list) => {
-        const result = tidied(through(list));
+        const result = normalizeChapters(through(list));
         expect(result.map(({ title }) => title)).toEqual(list.map(({ title }) => title));
         result.forEach(({ start }, at) => {
           expect(start).toBeCloseTo(list[at]?.start ?? -1, 6);
@@ -109,7 +109,7 @@ describe('damaged bytes', () => {
         const bytes = make(list);
         for (const [at, value] of changes) bytes[at % bytes.length] = value;
         try {
-          const result = tidied(read(source(bytes.subarray(0, bytes.length - (cut > 100 ? cut : 0)))));
+          const result = normalizeChapters(read(source(bytes.subarray(0, bytes.length - (cut > 100 ? cut : 0)))));
           for (const { start } of result) expect(start).toBeGreaterThanOrEqual(0);
         } catch (error) {
           expect(error).toBeInstanceOf(Declined);

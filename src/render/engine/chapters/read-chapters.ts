@@ -2,7 +2,7 @@ import type { ByteSource } from '../binary/byte-source.ts';
 import { withFile } from '../binary/byte-source.ts';
 import { Declined } from '../binary/declined.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
-import { type Chapter, maxChapters, tidied } from './chapter.ts';
+import { type Chapter, maxChapters, normalizeChapters } from './chapter.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
 import { readMatroskaChapters } from './matroska.ts';
@@ -31,7 +31,7 @@ export function readChapters(path: string, format: string): ChapterReading {
   if (reader === undefined) return { chapters: [] };
   try {
     const list = withFile(path, reader);
-    const chapters = tidied(list);
+    const chapters = normalizeChapters(list);
     return list.length > maxChapters
       ? { chapters, lost: `there are more than the ${maxChapters} that are kept` }
       : { chapters };

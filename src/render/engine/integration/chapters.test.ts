@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
@@ -39,7 +39,7 @@ async function run(
   inputs: readonly MediaName[],
   copyStreams = true,
 ): Promise<ProcessReport> {
-  return (await processProven(engine, media, { inputs, ext, type, copyStreams })).report;
+  return (await processAndVerify(engine, media, { inputs, ext, type, copyStreams })).report;
 }
 
 const demuxers: Partial<Record<OutputContainer, string>> = {

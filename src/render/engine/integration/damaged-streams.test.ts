@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { type MediaDirectory, makeMedia, runWithMediaLibrary } from '../testing/media.ts';
 /** Files that are whole, but of which packets hold rubbish. */
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
@@ -37,7 +37,7 @@ async function run(
     path: media.file(first),
     followedBy: others.map((name) => ({ path: media.file(name) })),
   }));
-  const { report } = await processProven(engine, media, { inputs: files, ext, type, copyStreams });
+  const { report } = await processAndVerify(engine, media, { inputs: files, ext, type, copyStreams });
   return report;
 }
 

@@ -8,7 +8,7 @@ import { thirdPartyPath } from '../testing/corpus/third-party-files.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';
 /** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
@@ -30,7 +30,7 @@ function change(name: string, ...changes: readonly Mp4Change[]): string {
 
 /** Copies a file into a container, and proves the result. */
 async function copy(name: string, ext: OutputContainer, type: 'convert_format' | 'extract_audio' = 'convert_format') {
-  const { report } = await processProven(engine, media, { inputs: [name], ext, type });
+  const { report } = await processAndVerify(engine, media, { inputs: [name], ext, type });
   return report;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /** The flags of each stream of a proven result, and its notes. */
 async function run(names: readonly MediaName[], ext: OutputContainer, copyStreams = true, type?: EngineOperation) {
-  const { path, report } = await processProven(engine, media, {
+  const { path, report } = await processAndVerify(engine, media, {
     inputs: names,
     ext,
     copyStreams,

@@ -8,7 +8,7 @@ import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 const names = ['second.ts', 'second-later-a.ts', 'second-later-v.ts'] as const;
 
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -24,7 +24,7 @@ afterAll(async () => {
 async function process(name: MediaName, ext: 'mp4' | 'm4a', type: EngineOperation) {
   const files = Array.from({ length: 30 }, (_, section) => ({ path: media.file(name), duration: 1, section }));
   const [first = { path: '' }, ...followedBy] = files;
-  const { path, report } = await processProven(engine, media, { inputs: [{ ...first, followedBy }], ext, type });
+  const { path, report } = await processAndVerify(engine, media, { inputs: [{ ...first, followedBy }], ext, type });
   expect(report.notes).toEqual([]);
   return await readPackets(path);
 }

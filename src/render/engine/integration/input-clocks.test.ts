@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** When picture and sound begin and end, in seconds from the first picture. */
 async function convert(name: string, ext: OutputContainer, copyStreams: boolean) {
-  const { path } = await processProven(engine, media, { inputs: [name], ext, copyStreams });
+  const { path } = await processAndVerify(engine, media, { inputs: [name], ext, copyStreams });
   const { streams } = await describeMedia(path);
   const zero = streams[0]?.first ?? Number.NaN;
   const times = streams.map(({ first = Number.NaN, end = Number.NaN }) => [first - zero, end - zero]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** Carries out an operation, proves the result, and reads when its streams begin and end. */
 async function run(type: EngineOperation, names: readonly MediaName[], ext: OutputContainer, copyStreams = true) {
-  const { report } = await processProven(engine, media, { inputs: names, ext, type, copyStreams });
+  const { report } = await processAndVerify(engine, media, { inputs: names, ext, type, copyStreams });
   expect(report.notes).toEqual([]);
   expect(report.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
   return report;

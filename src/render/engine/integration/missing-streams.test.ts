@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { endOf } from '../testing/timing.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
@@ -57,6 +57,6 @@ async function encode(names: readonly MediaName[], type: EngineOperation = 'conv
   const files = names.map((name, section) => ({ path: media.file(name), duration: mediaSeconds, section }));
   const [first = { path: '' }, ...followedBy] = files;
   const wish = { inputs: [{ ...first, followedBy }], ext: 'mp4', type, copyStreams: false } as const;
-  const { report } = await processProven(engine, media, wish);
+  const { report } = await processAndVerify(engine, media, wish);
   return report;
 }

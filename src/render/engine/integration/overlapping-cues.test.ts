@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** The proven copy of a file: when its streams begin and end, its samples of text, and what it lost of the cues. */
 async function convert(name: string, ext: OutputContainer) {
-  const { path, report } = await processProven(engine, media, { inputs: [name], ext });
+  const { path, report } = await processAndVerify(engine, media, { inputs: [name], ext });
   const { streams } = await describeMedia(path);
   const subtitles = streams.find(({ kind }) => kind === 'subtitle');
   return {

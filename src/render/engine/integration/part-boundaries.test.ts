@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts';
 import type { EngineInput, ProcessTask } from '../tasks/task.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { audioOffsets, endOf, largestGap, startsOf, stepsOf, trackOf } from '../testing/timing.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 
@@ -46,7 +46,7 @@ async function process(
   ext: OutputContainer,
   operation: Partial<ProcessTask['operation']> = {},
 ): Promise<string> {
-  return (await processProven(engine, media, { inputs: playlists.map(playlist), ext, ...operation })).path;
+  return (await processAndVerify(engine, media, { inputs: playlists.map(playlist), ext, ...operation })).path;
 }
 
 /** Video and audio play so many seconds without a gap. */

@@ -9,7 +9,7 @@ import {
   mediaSeconds,
   runWithMediaLibrary,
 } from '../testing/media.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
@@ -85,7 +85,7 @@ async function turnOfResult(ext: OutputContainer): Promise<number | undefined> {
 async function convert(names: readonly MediaName[], ext: OutputContainer, copyStreams: boolean) {
   const files = names.map((name, section) => ({ path: media.file(name), duration: mediaSeconds, section }));
   const [first = { path: '' }, ...followedBy] = files;
-  return (await processProven(engine, media, { inputs: [{ ...first, followedBy }], ext, copyStreams })).report;
+  return (await processAndVerify(engine, media, { inputs: [{ ...first, followedBy }], ext, copyStreams })).report;
 }
 
 /** How often a picture has to be turned to the right by 90° to look most like another; 4 more if it is mirrored first. */

@@ -4,7 +4,7 @@ import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** Makes a proven result, and counts the packets of its video. */
 async function convert(name: string, ext: OutputContainer, copyStreams: boolean) {
-  const { path } = await processProven(engine, media, { inputs: [name], ext, copyStreams });
+  const { path } = await processAndVerify(engine, media, { inputs: [name], ext, copyStreams });
   return (await readPackets(path)).find(({ kind }) => kind === 'video')?.packets.length;
 }
 

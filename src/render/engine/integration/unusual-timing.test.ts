@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia, unusualNames } from '../testing/media.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 async function proven(type: EngineOperation, names: readonly MediaName[], ext: OutputContainer, copyStreams: boolean) {
-  const { report } = await processProven(engine, media, { inputs: names, ext, type, copyStreams });
+  const { report } = await processAndVerify(engine, media, { inputs: names, ext, type, copyStreams });
   return report;
 }
 

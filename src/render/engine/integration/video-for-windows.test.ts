@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { processProven } from '../testing/process-and-verify.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import { toVideoForWindows } from '../testing/video-for-windows.ts';
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 async function convert(name: string, ext: OutputContainer, copyStreams = true) {
-  const { path } = await processProven(engine, media, { inputs: [name], ext, copyStreams });
+  const { path } = await processAndVerify(engine, media, { inputs: [name], ext, copyStreams });
   return (await describeMedia(path)).streams;
 }
 

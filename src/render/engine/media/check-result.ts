@@ -6,7 +6,7 @@ import { MillraceError } from '../../../contract/errors.ts';
  *
  * @throws MillraceError `processing_failed` saying `what`.
  */
-export function check(result: number, what: string): number {
+export function checkResult(result: number, what: string): number {
   if (result >= 0) return result;
   throw new MillraceError(
     'processing_failed',

@@ -14,7 +14,7 @@ import {
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { LibraryLog } from './library-log.ts';
-import { carryOut } from './run-operation.ts';
+import { runOperation } from './run-operation.ts';
 import type { TaskContext } from './sink.ts';
 
 /** What a task works with, whichever process it runs in. */
@@ -42,7 +42,7 @@ export async function performTask(task: ChildTask, tools: TaskTools): Promise<Ta
   }
 
   async function process(processTask: ProcessTask): Promise<ProcessReport> {
-    return await carryOut(processTask, tools, logDebug, async () => {
+    return await runOperation(processTask, tools, logDebug, async () => {
       const { processFiles } = await loadLibrary();
       return await processFiles(processTask, await createTaskContext(processTask.directory));
     });

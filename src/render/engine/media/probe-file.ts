@@ -145,7 +145,7 @@ async function readPackets(
       packet.unref();
       if (!more(streamIndex)) return got;
     }
-    if (pacer.due) await pacer.reportAndYield(seconds > 0 ? clock.position / seconds : 0);
+    if (pacer.shouldReport) await pacer.reportAndYield(seconds > 0 ? clock.position / seconds : 0);
   }
   return AVERROR_EAGAIN;
 }

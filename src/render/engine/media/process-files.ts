@@ -4,16 +4,18 @@ import type { CueOrigin, ProcessReport, SourceStats, WrittenStream } from '../ta
 import type { ProcessTask } from '../tasks/task.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { SourceStream } from '../track-plan/source-stream.ts';
-import { list, planTracks, type TrackPlan, withoutData } from '../track-plan/track-plan.ts';
+import { list } from '../track-plan/stream-messages.ts';
+import type { TrackPlan } from '../track-plan/track.ts';
+import { planTracks, withoutData } from '../track-plan/track-plan.ts';
 import { type OpenInput, reportedKind } from './input/opened-input.ts';
 import { lostDisplay } from './notes/lost-display.ts';
 import { lostFlags } from './notes/lost-flags.ts';
 import { lostInEncoding } from './notes/lost-in-encoding.ts';
 import { outputNotes } from './notes/stream-notes.ts';
 import { isDropped, type TrackOutput } from './output/track-output.ts';
-import { makeTrackSinks } from './output/track-sinks.ts';
+import { createTrackSinks } from './output/track-sinks.ts';
 import { type OutputStream, WriteError, Writer } from './output/writer.ts';
-import { keepChapters } from './reading/input-chapters.ts';
+import { selectChapters } from './reading/input-chapters.ts';
 import { metadataOf } from './reading/input-metadata.ts';
 import { membersOf, openAll, readInputs } from './reading/read-inputs.ts';
 import type { TaskContext } from './sink.ts';
@@ -73,9 +75,9 @@ async function writeWith(
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
   const container = containers[trackPlan.container];
-  const { outputs, sinks } = await makeTrackSinks(trackPlan, inputs, writer, taskContext);
+  const { outputs, sinks } = await createTrackSinks(trackPlan, inputs, writer, taskContext);
   const members = membersOf(task, trackPlan, inputs, sinks);
-  const chapterSelection = keepChapters(members, container);
+  const chapterSelection = selectChapters(members, container);
   const lost = [
     ...lostDisplay(trackPlan.tracks, inputs, container),
     ...lostFlags(trackPlan.tracks, inputs, container),

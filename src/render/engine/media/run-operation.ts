@@ -14,7 +14,7 @@ import type { TaskContext } from './sink.ts';
  * @param process - carries the operation out with the library (`process.ts`).
  * @throws as {@link remuxMp4}, {@link remuxTransportStream} and `process`.
  */
-export async function carryOut(
+export async function runOperation(
   task: ProcessTask,
   tools: Pick<TaskContext, 'growingFiles' | 'pacer'>,
   logDebug: (text: string) => void,

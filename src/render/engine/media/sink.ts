@@ -4,7 +4,7 @@ import type { Extent } from '../timing/timeline.ts';
 import type { GrowingFile } from './input/growing-file.ts';
 import type { LibraryLog } from './library-log.ts';
 
-/** What every task in the child works with. */
+/** Services that every task in the child uses. */
 export interface TaskContext {
   readonly libraryLog: LibraryLog;
   readonly pacer: ProgressPacer;

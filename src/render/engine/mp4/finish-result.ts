@@ -61,4 +61,4 @@ async function takeApart(placement: Placement, { directory, output }: FinishTask
 }
 
 /** The progress that counts is that of what follows. */
-const silent: Pacer = { due: false, reportAndYield: async () => undefined };
+const silent: Pacer = { shouldReport: false, reportAndYield: async () => undefined };

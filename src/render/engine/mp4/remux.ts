@@ -1,12 +1,12 @@
-import { about, Declined, decline } from '../binary/declined.ts';
+import { Declined, decline, forInput } from '../binary/declined.ts';
 import { resultTooLarge } from '../errors/limits-reached.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
-import type { TrackPlan } from '../track-plan/track-plan.ts';
+import type { TrackPlan } from '../track-plan/track.ts';
+import { computeLayout } from './layout.ts';
 import { type Movie, readMovie, SampleReader } from './movie.ts';
 import type { Mp4Container } from './movie-writer.ts';
 import { type InputFile, openInputFile } from './open-files.ts';
-import { computeLayout } from './plan-layout.ts';
 import { containerOf, planMp4Tracks, reportOf } from './plan-tracks.ts';
 import { placeTracks, type SourceTrack, type Timing } from './timing.ts';
 import { declaredDurationsOf, refuseCut, refuseMissingFragments, refuseShort } from './verify-complete.ts';
@@ -64,7 +64,7 @@ async function remux(
 
 function refuseLack(movie: Movie, timings: readonly Timing[], duration: number | undefined, input: number): void {
   const name = `Input ${input + 1}`;
-  about(input, () => {
+  forInput(input, () => {
     refuseShort(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
     if (movie.fragments.length > 0)
       refuseShort(name, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
@@ -73,7 +73,7 @@ function refuseLack(movie: Movie, timings: readonly Timing[], duration: number |
 
 function openMovie({ source }: InputFile, input: number): Movie {
   const name = `Input ${input + 1}`;
-  return about(input, () => {
+  return forInput(input, () => {
     if (source.read(4, 4).toString('latin1') !== 'ftyp') decline('it does not begin as an MP4 file');
     refuseCut(source, name);
     const movie = readMovie(source);
@@ -92,7 +92,7 @@ function readTracks(
   const samples = movies.map((movie, at) => {
     const source = files[at]?.source;
     const used = movie.tracks.filter((_, index) => chosen.some((one) => one.input === at && one.index === index));
-    return about(jobInputs[at] ?? at, () => {
+    return forInput(jobInputs[at] ?? at, () => {
       if (source === undefined || used.length === 0) return new Map();
       const reader = new SampleReader(movie, used, source.size);
       const place = { moved: 0, from: 0, to: source.size };

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { decline, unlessDeclined } from '../binary/declined.ts';
+import { decline, undefinedIfDeclined } from '../binary/declined.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import { type Box, children, readBody, required, topBoxes } from './boxes.ts';
@@ -22,7 +22,7 @@ interface TableStats {
  * @returns The statistics by track id; tracks whose tables are unusual are missing.
  */
 export function readTableStats(source: ByteSource): ReadonlyMap<number, TableStats> {
-  return unlessDeclined(() => readAll(source)) ?? new Map();
+  return undefinedIfDeclined(() => readAll(source)) ?? new Map();
 }
 
 function readAll(source: ByteSource): Map<number, TableStats> {
@@ -30,7 +30,7 @@ function readAll(source: ByteSource): Map<number, TableStats> {
   const boxes = children(readBody(source, moov, maxMovieBytes));
   const scale = readMovieHeader(required(boxes, 'mvhd'));
   const stats = boxes.flatMap((box) => {
-    const read = box.type === 'trak' ? unlessDeclined(() => readOne(children(box.body), scale)) : undefined;
+    const read = box.type === 'trak' ? undefinedIfDeclined(() => readOne(children(box.body), scale)) : undefined;
     return read === undefined ? [] : [read];
   });
   return new Map(stats);

@@ -1,4 +1,4 @@
-import { about, decline } from '../binary/declined.ts';
+import { decline, forInput } from '../binary/declined.ts';
 import { timelineStarts } from '../timing/timeline.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';
@@ -41,7 +41,7 @@ export interface Timing {
  * @throws Declined when an edit cuts into the media.
  */
 export function placeTracks(tracks: readonly SourceTrack[]): Timing[] {
-  const own = tracks.map((track) => about(track.input, () => ownTiming(track)));
+  const own = tracks.map((track) => forInput(track.input, () => ownTiming(track)));
   const inputs = [...new Set(tracks.map(({ input }) => input))];
   const starts = timelineStarts(
     inputs.map((input) => ({

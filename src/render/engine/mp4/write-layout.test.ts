@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { type MediaDirectory, testDirectory } from '../testing/media.ts';
 import { idlePacer, recordingPacer } from '../testing/progress-pacer.ts';
+import type { CopyRun, Layout } from './layout.ts';
 import { type InputFile, openInputFile } from './open-files.ts';
-import type { CopyRun, Layout } from './plan-layout.ts';
 import { writeLayout } from './write-layout.ts';
 
 const MIB = 1024 * 1024;

@@ -1,13 +1,13 @@
 import type { ProgressPacer } from '../tasks/progress-pacer.ts';
+import type { CopyRun, Layout } from './layout.ts';
 import { type InputFile, openOutputFile } from './open-files.ts';
-import type { CopyRun, Layout } from './plan-layout.ts';
 
 /** Bytes that are written at once; while they are, as many are read. */
 const blockBytes = 4 * 1024 * 1024;
 /** Runs shorter than this are taken out of a larger piece that is read ahead. */
 const directBytes = 128 * 1024;
-/** How progress is told now and then. */
-export type Pacer = Pick<ProgressPacer, 'due' | 'reportAndYield'>;
+/** Reports progress now and then. */
+export type Pacer = Pick<ProgressPacer, 'shouldReport' | 'reportAndYield'>;
 
 /** Bytes that are read ahead. */
 const windowBytes = 512 * 1024;
@@ -30,7 +30,7 @@ export async function writeLayout(
     let pending: Promise<void> = Promise.resolve();
     for (const block of blocks(layout.runs(), inputs)) {
       await pending;
-      if (pacer.due) await pacer.reportAndYield((position - layout.head.length) / layout.mediaBytes);
+      if (pacer.shouldReport) await pacer.reportAndYield((position - layout.head.length) / layout.mediaBytes);
       pending = file.write(block, position);
       // It is awaited before the next one, or below; until then nobody else may hear of its failure.
       pending.catch(() => undefined);

@@ -44,7 +44,7 @@ export class CueSamples {
   /** The time that other streams have reached. */
   #reached = Number.NEGATIVE_INFINITY;
   /** When {@link reach} has something to do. */
-  #due = Number.POSITIVE_INFINITY;
+  #deadline = Number.POSITIVE_INFINITY;
 
   constructor(tally: CueTally, take: (sample: CueSample) => void) {
     this.#tally = tally;
@@ -72,17 +72,17 @@ export class CueSamples {
     }
     const place = this.#pending.findLastIndex((cue) => cue.start <= start) + 1;
     this.#pending.splice(place, 0, { begin, start, end, open, data, begun: false });
-    this.#due = Math.min(this.#due, end + lateness);
+    this.#deadline = Math.min(this.#deadline, end + lateness);
     if (this.#pending.length >= maxPending) this.#write(this.#pending.at(-1)?.start ?? start);
   }
 
   /** Called when another stream has come to `time`: cues that have long ended are handed on. */
   reach(time: number): void {
     if (time > this.#reached) this.#reached = time;
-    while (time >= this.#due) {
+    while (time >= this.#deadline) {
       const end = this.#groupEnd();
-      this.#due = end + lateness;
-      if (time < this.#due) return;
+      this.#deadline = end + lateness;
+      if (time < this.#deadline) return;
       this.#write(end);
     }
   }
@@ -121,7 +121,7 @@ export class CueSamples {
     }
     this.#pending = this.#pending.filter(({ end }) => end > limit);
     for (const cue of this.#pending) cue.start = Math.max(cue.start, this.#written);
-    this.#due = Math.min(...this.#pending.map(({ end }) => end + lateness));
+    this.#deadline = Math.min(...this.#pending.map(({ end }) => end + lateness));
   }
 
   #begin(cue: PendingCue, start: number): void {

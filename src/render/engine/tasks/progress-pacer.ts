@@ -13,18 +13,18 @@ export class ProgressPacer {
   #last = performance.now();
   #reported = -1;
 
-  /** Tells progress through `report`; see {@link orphaned} for `parent`. */
+  /** Reports progress through `report`; see {@link orphaned} for `parent`. */
   constructor(report: (fraction: number) => void, parent: number) {
     this.#report = report;
     this.#parent = parent;
   }
 
   /** Whether it is time for {@link reportAndYield}. */
-  get due(): boolean {
+  get shouldReport(): boolean {
     return performance.now() - this.#last >= interval;
   }
 
-  /** Tells how far the task is, 0 to 1, and lets the event loop turn once. */
+  /** Reports how far the task is, 0 to 1, and lets the event loop turn once. */
   async reportAndYield(fraction: number): Promise<void> {
     this.#last = performance.now();
     if (orphaned(this.#parent)) process.kill(process.pid, 'SIGKILL');

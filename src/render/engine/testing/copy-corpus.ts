@@ -6,7 +6,7 @@ import { containers, fits, isAudioOnly } from '../formats/containers.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { probeFile } from '../media/probe-file.ts';
 import { processFiles } from '../media/process-files.ts';
-import { carryOut } from '../media/run-operation.ts';
+import { runOperation } from '../media/run-operation.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { isHindered } from './corpus/allowances.ts';
@@ -83,7 +83,7 @@ async function attempt(
   const [output, operation] = [{ path: to, ext }, { type: 'convert_format', copyStreams } as const];
   try {
     const task = { directory, inputs: [{ path }], output, operation, maxOutputBytes: 1e9 };
-    const report = await carryOut(
+    const report = await runOperation(
       task,
       taskContext,
       () => undefined,

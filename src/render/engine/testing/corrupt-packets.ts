@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { FormatContext, Packet } from 'node-av/lib';
-import { check } from '../media/check-result.ts';
+import { checkResult } from '../media/check-result.ts';
 
 /**
  * Overwrites packets of a file with rubbish: `node corrupt-packets.ts <from> <to> <video|audio> <first> <last>`, where first
@@ -10,7 +10,7 @@ import { check } from '../media/check-result.ts';
 const [from = '', to = '', kind = '', first = '', last = ''] = process.argv.slice(2);
 const bytes = readFileSync(from);
 const context = new FormatContext();
-check(await context.openInput(from), 'a file could not be opened');
+checkResult(await context.openInput(from), 'a file could not be opened');
 const packet = new Packet();
 packet.alloc();
 while (context.readFrameSync(packet) >= 0) {

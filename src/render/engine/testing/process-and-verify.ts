@@ -7,7 +7,7 @@ import { verifyResult } from '../verification/verify-result.ts';
 import type { MediaDirectory } from './media.ts';
 
 /** What is to be made of files. */
-interface Wish {
+interface Conversion {
   /** Names of files in the directory, or inputs. */
   readonly inputs: readonly (string | EngineInput)[];
   readonly ext: OutputContainer;
@@ -18,10 +18,10 @@ interface Wish {
 }
 
 /** Carries out an operation, and proves the result the way the service does: with a fresh reader. */
-export async function processProven(
+export async function processAndVerify(
   engine: Engine,
   media: MediaDirectory,
-  { inputs, ext, type = 'convert_format', copyStreams = true }: Wish,
+  { inputs, ext, type = 'convert_format', copyStreams = true }: Conversion,
 ): Promise<{ readonly path: string; readonly report: ProcessReport }> {
   const { signal } = new AbortController();
   const directory = media.path;

@@ -31,6 +31,6 @@ export function statsOf(parts: readonly (readonly TestPacket[])[], mayJump = fal
 /** The statistics of an even stream. */
 export function evenStats(seconds: number, step: number, start = 0): StreamStats {
   const [stats] = statsOf([evenPackets(seconds, step, start)]);
-  if (stats === undefined) throw new Error('a stream without packets has no figures');
+  if (stats === undefined) throw new Error('a stream without packets has no statistics');
   return stats;
 }

@@ -65,7 +65,7 @@ const exactlyTheTolerance = {
   streams: [0],
 };
 
-it('places what follows a jump where the figures of the input have it, however many jumps there are', () => {
+it('places what follows a jump where the statistics of the input have it, however many jumps there are', () => {
   fc.assert(
     fc.property(someRecording, ({ parts, frame, lead, step, streams }) => {
       const packets = parts.flatMap(({ seconds, start, late, early, behind }) => {

@@ -7,7 +7,7 @@ type StreamRole = Pick<SourceStream, 'kind' | 'cover' | 'jobInput'>;
  * What an operation does with a stream, whatever the container: `kept`; `excluded`, because the operation is meant to
  * leave it out; or left out for another reason, given as a clause.
  */
-type StreamUse = 'kept' | 'excluded' | { readonly leftOut: string };
+type StreamUse = 'kept' | 'excluded' | { readonly omittedBecause: string };
 
 /** Whether a stream is video or audio; covers are neither. */
 export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {
@@ -27,11 +27,11 @@ const uses: Readonly<Record<EngineOperation, (stream: StreamRole) => StreamUse>>
   convert_format: () => 'kept',
   extract_audio: (stream) => {
     if (isAudio(stream) || stream.cover) return 'kept';
-    return isVideo(stream) ? 'excluded' : { leftOut: 'extract_audio keeps only audio and cover pictures' };
+    return isVideo(stream) ? 'excluded' : { omittedBecause: 'extract_audio keeps only audio and cover pictures' };
   },
   extract_video: (stream) => {
     if (isVideo(stream)) return 'kept';
-    return isAudio(stream) ? 'excluded' : { leftOut: 'extract_video keeps only video' };
+    return isAudio(stream) ? 'excluded' : { omittedBecause: 'extract_video keeps only video' };
   },
   replace_audio_in_video: (stream) => {
     if (stream.jobInput === 0) return isAudio(stream) ? 'excluded' : 'kept';
@@ -42,7 +42,7 @@ const uses: Readonly<Record<EngineOperation, (stream: StreamRole) => StreamUse>>
 
 function audioOfSecond(stream: StreamRole, operation: EngineOperation): StreamUse {
   if (isAudio(stream)) return 'kept';
-  return stream.kind === 'video' ? 'excluded' : { leftOut: `${operation} takes only audio from input 2` };
+  return stream.kind === 'video' ? 'excluded' : { omittedBecause: `${operation} takes only audio from input 2` };
 }
 
 function isVideo({ kind, cover }: Pick<SourceStream, 'kind' | 'cover'>): boolean {

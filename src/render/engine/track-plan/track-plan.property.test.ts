@@ -5,7 +5,8 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { runs } from '../../../testing/runs.ts';
 import { containers } from '../formats/containers.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { planTracks, type TrackPlan } from './track-plan.ts';
+import type { TrackPlan } from './track.ts';
+import { planTracks } from './track-plan.ts';
 
 const exts = Object.keys(containers) as OutputContainer[];
 const operations: readonly EngineOperation[] = [

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
 import { containers, fits } from '../formats/containers.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { planTracks, type TrackPlan } from './track-plan.ts';
+import type { TrackPlan } from './track.ts';
+import { planTracks } from './track-plan.ts';
 
 const names = Object.keys(containers) as OutputContainer[];
 

@@ -30,7 +30,7 @@ export class MediaWriter {
   }
 
   /** Whether enough was added for {@link flush}. */
-  get due(): boolean {
+  get hasFullBlock(): boolean {
     return this.#filled >= blockBytes;
   }
 

@@ -42,7 +42,7 @@ export class Result {
    * @param tracks - called before the first media is written: the result's tracks so far.
    */
   async advance(share: number, begun: boolean, tracks: () => readonly SourceTrack[]): Promise<void> {
-    if (!this.#writer.due) return;
+    if (!this.#writer.hasFullBlock) return;
     if (!this.#writer.begun) {
       if (!begun && !this.#writer.full) return;
       const headBytes = this.#head(tracks(), 0).bytes.length;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { Declined, unlessDeclined } from '../binary/declined.ts';
+import { Declined, undefinedIfDeclined } from '../binary/declined.ts';
 import { section } from '../testing/transport-stream.ts';
 import { BitWriter, withEscapes } from '../testing/write-bits.ts';
 import { AccessUnit } from './access-unit.ts';
@@ -154,7 +154,7 @@ describe('sequence parameter sets', () => {
       fc.property(shape, fc.nat(), fc.nat(7), fc.option(fc.nat(40), { nil: undefined }), (parameters, at, bit, cut) => {
         const unit = write(parameters).subarray(0, cut);
         if (unit.length > 1) unit.writeUInt8(unit.readUInt8(at % unit.length) ^ (1 << bit), at % unit.length);
-        const read = unlessDeclined(() => readSequenceParameters(unit));
+        const read = undefinedIfDeclined(() => readSequenceParameters(unit));
         if (read !== undefined) expect(Math.min(read.width, read.height)).toBeGreaterThan(0);
       }),
       { seed: 4, numRuns: runs(1000) },
@@ -164,9 +164,9 @@ describe('sequence parameter sets', () => {
   it('and picture parameter sets may hold anything', () => {
     fc.assert(
       fc.property(junk, (bytes) => {
-        unlessDeclined(() => readSequenceParameters(bytes));
+        undefinedIfDeclined(() => readSequenceParameters(bytes));
         const about = { id: 0, profile: 100, chromaFormat: 1, lumaDepth: 8, chromaDepth: 8, width: 16, height: 16 };
-        unlessDeclined(() => readPictureParameters(bytes, about));
+        undefinedIfDeclined(() => readPictureParameters(bytes, about));
       }),
       { seed: 5, numRuns: runs(2000) },
     );
@@ -202,8 +202,8 @@ describe('tables', () => {
     fc.assert(
       fc.property(junk, fc.constantFrom(0, 2), (bytes, table) => {
         for (const each of [bytes, section(table, bytes)]) {
-          unlessDeclined(() => readAssociation(each));
-          unlessDeclined(() => readMap(each));
+          undefinedIfDeclined(() => readAssociation(each));
+          undefinedIfDeclined(() => readMap(each));
         }
       }),
       { seed: 6, numRuns: runs(1000) },
@@ -216,7 +216,7 @@ describe('PES packets', () => {
     fc.assert(
       fc.property(junk, fc.boolean(), (bytes, plain) => {
         if (plain) bytes.set([0, 0, 1, 0xe0, 0, 0, 0x80].slice(0, bytes.length));
-        const header = unlessDeclined(() => readPacketHeader(bytes, bytes.length, 'video'));
+        const header = undefinedIfDeclined(() => readPacketHeader(bytes, bytes.length, 'video'));
         if (header === undefined) return;
         expect(header.payload).toBeLessThanOrEqual(bytes.length);
         expect(Math.max(header.pts, header.dts)).toBeLessThan(2 ** 33);
@@ -246,7 +246,7 @@ describe('pictures', () => {
     fc.assert(
       fc.property(bytes, (all) => {
         const buffer = Buffer.from(all);
-        if (unlessDeclined(() => unit.read(buffer, 0) ?? true) === undefined) return;
+        if (undefinedIfDeclined(() => unit.read(buffer, 0) ?? true) === undefined) return;
         const lengths = Array.from({ length: unit.count }, (_, at) => (unit.ends[at] ?? 0) - (unit.begins[at] ?? 0));
         expect(Math.min(...lengths)).toBeGreaterThan(0);
         expect(unit.size).toBe(lengths.reduce((sum, length) => sum + length + 4, 0));
@@ -306,7 +306,7 @@ describe('frames of AAC', () => {
     fc.assert(
       fc.property(junk, fc.boolean(), (bytes, plain) => {
         if (plain) bytes.set([0xff, 0xf1, 0x50, 0x80].slice(0, bytes.length));
-        unlessDeclined(() => new AdtsFrames().read(bytes, 0, bytes.length, () => undefined));
+        undefinedIfDeclined(() => new AdtsFrames().read(bytes, 0, bytes.length, () => undefined));
       }),
       { seed: 12, numRuns: runs(2000) },
     );

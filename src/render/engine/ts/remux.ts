@@ -96,7 +96,7 @@ async function remux(
     reader.read(block, length, position);
     position += length;
     await result.advance(share(position), reader.begun, tracks);
-    if (pacer.due) await pacer.reportAndYield(share(position));
+    if (pacer.shouldReport) await pacer.reportAndYield(share(position));
   }
   reader.end();
   const overstated = reader.measures.verifySegments(jobInput);

@@ -2,7 +2,7 @@ import { decline } from '../binary/declined.ts';
 import type { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
 import type { SegmentTable } from '../tasks/segment-table.ts';
-import type { TrackPlan } from '../track-plan/track-plan.ts';
+import type { TrackPlan } from '../track-plan/track.ts';
 import { AudioStream } from './audio-stream.ts';
 import { Demuxer } from './demuxer.ts';
 import type { Stream } from './elementary-stream.ts';

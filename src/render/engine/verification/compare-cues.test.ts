@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { CueOrigin } from '../tasks/report.ts';
 import { evenStats } from '../testing/stream-stats.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
-import { cueDifferenceFrom } from './compare-cues.ts';
+import { compareCues } from './compare-cues.ts';
 
 const cues: CueStats = { count: 10, first: 1, last: 55, mean: 28 };
 const stats = evenStats(60, 0.04);
@@ -19,7 +19,7 @@ function difference(
   const sources = [{ file: 0, input: 0, undecoded: 0, stats }];
   const video = { kind: 'video', codec: 'h264', stats, origin: { action: 'copy', sources } } as const;
   const subtitle = { kind: 'subtitle', codec: 'mov_text' } as const;
-  return cueDifferenceFrom(
+  return compareCues(
     [video, { ...subtitle, ...(samples && { cues: samples }), cueOrigin: { ...from, ...changed } }],
     [video, { ...subtitle, ...(probed && { cues: probed }) }],
   );
@@ -34,7 +34,7 @@ test('takes cues that are where they were', () => {
   expect(difference({ writtenCues: { ...cues, first: 2 }, moved: true })).toBeUndefined();
   // The file was not read whole, or has no cue.
   const { read: __, ...none } = withoutWrittenCues;
-  expect(cueDifferenceFrom([{ kind: 'subtitle', codec: 'subrip', cueOrigin: none }], [])).toBeUndefined();
+  expect(compareCues([{ kind: 'subtitle', codec: 'subrip', cueOrigin: none }], [])).toBeUndefined();
 });
 
 describe('refuses', () => {
@@ -65,7 +65,7 @@ test('counts from where the file begins on the clock of the result', () => {
   const video = { kind: 'video', codec: 'h264', stats, origin: { action: 'copy', sources } } as const;
   const read = { count: 10, first: 31, last: 85, mean: 58 };
   const subtitle = { kind: 'subtitle', codec: 'subrip', cues, cueOrigin: { ...origin, read } } as const;
-  expect(cueDifferenceFrom([video, subtitle], [video, subtitle])).toBeUndefined();
+  expect(compareCues([video, subtitle], [video, subtitle])).toBeUndefined();
   const late = { ...subtitle, cueOrigin: { ...origin, read, writtenCues: read } };
-  expect(cueDifferenceFrom([video, late], [video, late])).toMatch(/begins at 31.0 s instead of 1.0/);
+  expect(compareCues([video, late], [video, late])).toMatch(/begins at 31.0 s instead of 1.0/);
 });

@@ -11,10 +11,7 @@ const tolerance = 0.3;
  *
  * @returns The first difference, as a clause; undefined if they agree.
  */
-export function cueDifferenceFrom(
-  written: readonly WrittenStream[],
-  probed: readonly StreamSummary[],
-): string | undefined {
+export function compareCues(written: readonly WrittenStream[], probed: readonly StreamSummary[]): string | undefined {
   const shift = startOf(probed) - startOf(written);
   const placements = placementsOf(written);
   for (const [at, stream] of written.entries()) {

@@ -11,7 +11,7 @@ const listedOtherwise = /^(pcm_|adpcm_|amr_|eac3$|vp9$)/;
  * Whether a copied stream has other packets than its source, as a clause. The muxer's account says how many were
  * written; where the file lists its packets, it has to list as many.
  */
-export function countDifference(name: string, stream: ComparedStream): string | undefined {
+export function comparePacketCounts(name: string, stream: ComparedStream): string | undefined {
   const { codec, origin, muxerStats, fileStats } = stream;
   const source = origin.sources[0]?.stats;
   if (origin.action !== 'copy' || source?.packets === undefined) return undefined;

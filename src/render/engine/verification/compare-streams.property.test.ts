@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { statsOf, type TestPacket } from '../testing/stream-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
-import { differenceFrom } from './compare-streams.ts';
+import { compareStreams } from './compare-streams.ts';
 import type { ComparedStream } from './compared-stream.ts';
 
 /** Packets whose lengths vary, with gaps, and a clock that begins anywhere. */
@@ -92,7 +92,7 @@ it('refuses a gap that moved to another place', () => {
         ...stream,
         origin: copies[0]?.[place]?.origin ?? stream.origin,
       }));
-      expect(differenceFrom(moved ?? [])).toMatch(/^its video has a gap of .* where input 1 has /);
+      expect(compareStreams(moved ?? [])).toMatch(/^its video has a gap of .* where input 1 has /);
     }),
     { seed: 3, numRuns: runs(200) },
   );
@@ -111,8 +111,8 @@ it('refuses copies that lost packets anywhere', () => {
       });
       const count = film[0].length;
       // At either end or in a gap, times show it as well.
-      fc.pre(differenceFrom(streams) === undefined);
-      expect(differenceFrom(counted)).toBe(`its video has ${count - 1} packets instead of ${count}`);
+      fc.pre(compareStreams(streams) === undefined);
+      expect(compareStreams(counted)).toBe(`its video has ${count - 1} packets instead of ${count}`);
     }),
     { seed: 4, numRuns: runs(100) },
   );
@@ -121,7 +121,7 @@ it('refuses copies that lost packets anywhere', () => {
 it('proves copies of valid streams in any container', () => {
   fc.assert(
     fc.property(someFile, someContainer, (film, container) => {
-      expect(differenceFrom(copyOf(film, (copy) => copy, 0, 0, container))).toBeUndefined();
+      expect(compareStreams(copyOf(film, (copy) => copy, 0, 0, container))).toBeUndefined();
     }),
     { seed: 1, numRuns: runs(300) },
   );
@@ -147,7 +147,7 @@ it.each<[string, Harm]>([
     fc.property(someFile, someContainer, place, fc.integer({ min: 3, max: 40 }), (film, container, at, seconds) => {
       // What is injected has to stand out from what the input has: that a gap moved elsewhere is nobody's harm here.
       const added = seconds + longest(film[0]) + longest(film[1]);
-      expect(differenceFrom(copyOf(film, harm, at, added, container))).toBeTypeOf('string');
+      expect(compareStreams(copyOf(film, harm, at, added, container))).toBeTypeOf('string');
     }),
     { seed: 2, numRuns: runs(200) },
   );

@@ -1,7 +1,7 @@
 import type { Gap } from '../timing/longest-gaps.ts';
 import { type StreamStats, sharedClock } from '../timing/stream-stats.ts';
 import { findNewGap } from './compare-gaps.ts';
-import { countDifference } from './compare-packet-counts.ts';
+import { comparePacketCounts } from './compare-packet-counts.ts';
 import type { ComparedStream, PlacedSource } from './compared-stream.ts';
 
 /** Seconds by which a result may differ from its inputs. Each allows for something that valid results do. */
@@ -32,14 +32,14 @@ const paddingPackets = 2;
  *
  * @returns The first difference, as a clause; undefined if they agree.
  */
-export function differenceFrom(streams: readonly ComparedStream[]): string | undefined {
+export function compareStreams(streams: readonly ComparedStream[]): string | undefined {
   const played = streams.filter(({ origin }) => origin.sources.some(({ stats }) => stats !== undefined));
   const empty = played.find(({ fileStats, muxerStats }) => (fileStats ?? muxerStats) === undefined);
   if (empty !== undefined) return `its ${empty.kind} has no packets`;
   if (played.length === 0) return undefined;
   const differences = placements(played).map((starts) => compare(pairs(played, starts)));
   if (!differences.includes(undefined)) return differences[0];
-  return firstOf(named(played), ([name, stream]) => countDifference(name, stream));
+  return firstOf(named(played), ([name, stream]) => comparePacketCounts(name, stream));
 }
 
 /** A stream as it should be and as it is. */
@@ -138,7 +138,7 @@ function compare(streams: readonly Pair[]): string | undefined {
     firstOf(streams, compareLength) ??
     firstOf(streams, compareGaps) ??
     firstOf(streams.slice(1), (stream) => compareOffsets(stream, streams[0])) ??
-    firstOf(streams, ({ name, sources }) => firstOf(sources, (source) => mixDifference(name, source)))
+    firstOf(streams, ({ name, sources }) => firstOf(sources, (source) => compareMix(name, source)))
   );
 }
 
@@ -238,7 +238,7 @@ function firstOf<Item>(items: readonly Item[], find: (item: Item) => string | un
 }
 
 /** Whether a source plays elsewhere in a mix than it should, as a clause. The mix itself does not show where. */
-function mixDifference(name: string, source: PlacedSource): string | undefined {
+function compareMix(name: string, source: PlacedSource): string | undefined {
   const { input, mixed, expected, startSlack, endSlack } = source;
   if (mixed === undefined) return `nothing says when its ${name} plays input ${input + 1}`;
   const begins = Math.abs(mixed.first - expected.first) <= startSlack;

@@ -29,6 +29,7 @@ const growingFileOptions = {
   fflags: '+genpts+ignidx',
 };
 
+/** Opens a file with the demuxers that are allowed; returns what FFmpeg returns. */
 export function openFile(context: FormatContext, path: string, completeness: Completeness): number {
   const options = Dictionary.fromObject({
     protocol_whitelist: 'file',

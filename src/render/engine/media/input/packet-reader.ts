@@ -26,7 +26,7 @@ export function packetReader(
  * @param early - those packets, which it takes over.
  */
 function inFileOrder(deliver: ReadPacket, early: readonly Packet[]): ReadPacket {
-  const due = early.toSorted((a, b) => Number(a.pos - b.pos));
+  const pending = early.toSorted((a, b) => Number(a.pos - b.pos));
   const passed = new Set<string>();
   const next = new Packet();
   next.alloc();
@@ -38,16 +38,16 @@ function inFileOrder(deliver: ReadPacket, early: readonly Packet[]): ReadPacket 
       waits = !passed.delete(nameOf(next));
       if (!waits) next.unref();
     }
-    const [first] = due;
-    const isDue = first !== undefined && first.pos <= next.pos;
-    const source = isDue ? first : next;
+    const [first] = pending;
+    const comesNext = first !== undefined && first.pos <= next.pos;
+    const source = comesNext ? first : next;
     const got = packet.ref(source);
-    if (!isDue) {
+    if (!comesNext) {
       waits = false;
       next.unref();
       return got;
     }
-    due.shift();
+    pending.shift();
     if (nameOf(first) === nameOf(next)) {
       waits = false;
       next.unref();

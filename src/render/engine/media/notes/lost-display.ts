@@ -2,7 +2,7 @@ import type { AVPacketSideDataType } from 'node-av/constants';
 import type { OutputNote } from '../../../../contract/notes.ts';
 import type { Container } from '../../formats/containers.ts';
 import { isRightAngled, sameOrientation, upright } from '../../formats/orientation.ts';
-import type { Track } from '../../track-plan/track-plan.ts';
+import type { Track } from '../../track-plan/track.ts';
 import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
 import { orientationOf } from '../input/stream-orientation.ts';

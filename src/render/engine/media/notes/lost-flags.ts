@@ -7,7 +7,7 @@ import {
 import type { OutputNote } from '../../../../contract/notes.ts';
 import type { Container, StreamFlag } from '../../formats/containers.ts';
 import { isMedia } from '../../track-plan/operation-streams.ts';
-import type { Track } from '../../track-plan/track-plan.ts';
+import type { Track } from '../../track-plan/track.ts';
 import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
 

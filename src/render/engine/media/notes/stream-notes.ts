@@ -2,7 +2,7 @@ import type { OutputNote } from '../../../../contract/notes.ts';
 import type { Container } from '../../formats/containers.ts';
 import { useOf } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation } from '../../track-plan/source-stream.ts';
-import { leftOut } from '../../track-plan/track-plan.ts';
+import { leftOutNote } from '../../track-plan/stream-messages.ts';
 import { describeStream } from '../input/describe-stream.ts';
 import { hiddenTracks } from '../input/matroska-streams.ts';
 import type { OpenInput } from '../input/opened-input.ts';
@@ -12,7 +12,9 @@ import { isDropped, type TrackOutput } from '../output/track-output.ts';
 export function outputNotes(outputs: readonly TrackOutput[], container: Container): OutputNote[] {
   const dropped = outputs.filter((each) => isDropped(each, container));
   return [
-    ...dropped.flatMap(({ track }) => track.sources.map((source) => leftOut(source, 'its input has no packet of it'))),
+    ...dropped.flatMap(({ track }) =>
+      track.sources.map((source) => leftOutNote(source, 'its input has no packet of it')),
+    ),
     ...outputs.flatMap(lostCues),
     ...outputs.flatMap(lostFrames),
   ];
@@ -43,5 +45,5 @@ function lateStreams({ context, streams, at, jobInput }: OpenInput, operation: E
     .slice(streams.length)
     .map((stream) => describeStream(stream, at, jobInput))
     .filter((source) => useOf(source, operation) !== 'excluded')
-    .map((source) => leftOut(source, 'it begins too late in the file to be found when the file is opened'));
+    .map((source) => leftOutNote(source, 'it begins too late in the file to be found when the file is opened'));
 }

@@ -24,7 +24,7 @@ import {
 } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { EncoderChoice } from '../../formats/containers.ts';
-import { check } from '../check-result.ts';
+import { checkResult } from '../check-result.ts';
 import type { FilterSpec } from './filter-chain.ts';
 import type { OutputStream } from './writer.ts';
 
@@ -63,7 +63,7 @@ export class Encoder {
     this.#output = output;
     this.steps = steps;
     this.#packet.alloc();
-    check(output.stream.codecpar.fromContext(context), 'the encoder does not say what it makes');
+    checkResult(output.stream.codecpar.fromContext(context), 'the encoder does not say what it makes');
     output.stream.timeBase = context.timeBase;
   }
 
@@ -147,13 +147,13 @@ export class Encoder {
     this.#end = pts + (frame.duration > 0n ? frame.duration : 1n);
     // The source's picture types would be taken for orders.
     frame.pictType = AV_PICTURE_TYPE_NONE;
-    check(this.#context.sendFrameSync(frame), 'a frame could not be encoded');
+    checkResult(this.#context.sendFrameSync(frame), 'a frame could not be encoded');
     this.#drain();
   }
 
   /** Writes what the encoder held back. */
   end(): void {
-    check(this.#context.sendFrameSync(null), 'encoding could not be ended');
+    checkResult(this.#context.sendFrameSync(null), 'encoding could not be ended');
     this.#drain();
     this.#context.freeContext();
   }
@@ -162,7 +162,7 @@ export class Encoder {
     for (;;) {
       const got = this.#context.receivePacketSync(this.#packet);
       if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return;
-      check(got, 'an encoded frame could not be had');
+      checkResult(got, 'an encoded frame could not be had');
       this.#output.write(this.#packet, this.#context.timeBase);
       this.#packet.unref();
     }
@@ -188,7 +188,7 @@ async function open(
   context.setFlags(AV_CODEC_FLAG_FRAME_DURATION);
   if (globalHeader) context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); this one never did.
-  check(
+  checkResult(
     await context.open2(codec, Dictionary.fromObject({ ...choice.options })),
     `${choice.name} could not be started`,
   );

@@ -1,6 +1,6 @@
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { avChannelLayoutDescribe, Filter, type FilterContext, FilterGraph, Frame, type IRational } from 'node-av/lib';
-import { check } from '../check-result.ts';
+import { checkResult } from '../check-result.ts';
 
 /** A filter and its arguments, as FFmpeg writes them. */
 export type FilterSpec = readonly [name: string, args: string];
@@ -33,14 +33,14 @@ export class FilterChain {
       this.#open = this.#build(shape, this.#stepsFor(frame));
     }
     if (this.#open === undefined) return;
-    check(this.#open.source.buffersrcAddFrameSync(frame), 'a frame could not be filtered');
+    checkResult(this.#open.source.buffersrcAddFrameSync(frame), 'a frame could not be filtered');
     this.#drain(take);
   }
 
   /** Hands over what the filters held back. Frames may follow, which get filters of their own. */
   end(take: TakeFrame): void {
     if (this.#open === undefined) return;
-    check(this.#open.source.buffersrcAddFrameSync(null), 'filtering could not be ended');
+    checkResult(this.#open.source.buffersrcAddFrameSync(null), 'filtering could not be ended');
     this.#drain(take);
     this.#open.graph.free();
     this.#open = undefined;
@@ -60,12 +60,12 @@ export class FilterChain {
     let last = source;
     steps.forEach(([name, args], at) => {
       const next = addFilter(graph, name, `${name}${at}`, args);
-      check(last.link(0, next, 0), 'filters could not be joined');
+      checkResult(last.link(0, next, 0), 'filters could not be joined');
       last = next;
     });
     const sink = addFilter(graph, `${prefix}buffersink`, 'out', '');
-    check(last.link(0, sink, 0), 'filters could not be joined');
-    check(graph.configSync(), 'filters could not be set up');
+    checkResult(last.link(0, sink, 0), 'filters could not be joined');
+    checkResult(graph.configSync(), 'filters could not be set up');
     return { graph, source, sink };
   }
 }
@@ -76,7 +76,7 @@ export function drainSink(sink: FilterContext, output: Frame, take: TakeFrame): 
   for (;;) {
     const got = sink.buffersinkGetFrameSync(output);
     if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return;
-    check(got, 'a filtered frame could not be had');
+    checkResult(got, 'a filtered frame could not be had');
     take(output, base);
     output.unref();
   }

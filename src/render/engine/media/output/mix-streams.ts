@@ -1,5 +1,5 @@
 import { type FilterContext, FilterGraph, Frame, type IRational } from 'node-av/lib';
-import { check } from '../check-result.ts';
+import { checkResult } from '../check-result.ts';
 import type { NamedStream, Sink } from '../sink.ts';
 import { secondsOf } from '../timestamps.ts';
 import { AudioFilterChain } from './audio-filter-chain.ts';
@@ -87,25 +87,25 @@ class Mixer {
     );
     this.#inputs = Array.from({ length: count }, (_, at) => {
       const input = addFilter(this.#graph, 'abuffer', `in${at}`, shape);
-      check(input.link(0, mix, at), 'sounds could not be joined');
+      checkResult(input.link(0, mix, at), 'sounds could not be joined');
       return input;
     });
     const steps: FilterSpec[] = [['alimiter', 'limit=0.95:level=disabled:latency=1'], ...encoder.steps];
     const last = steps.reduce((before, [name, args], at) => {
       const next = addFilter(this.#graph, name, `${name}${at}`, args);
-      check(before.link(0, next, 0), 'sounds could not be joined');
+      checkResult(before.link(0, next, 0), 'sounds could not be joined');
       return next;
     }, mix);
     this.#sink = addFilter(this.#graph, 'abuffersink', 'out', '');
-    check(last.link(0, this.#sink, 0), 'sounds could not be joined');
-    check(this.#graph.configSync(), 'sounds could not be mixed');
+    checkResult(last.link(0, this.#sink, 0), 'sounds could not be joined');
+    checkResult(this.#graph.configSync(), 'sounds could not be mixed');
   }
 
   push(at: number, frame: Frame | null): void {
     const input = this.#inputs[at];
     if (input === undefined) throw new Error(`the mix has no input ${at}`);
     this.#samples[at] = (this.#samples[at] ?? 0) + (frame?.nbSamples ?? 0);
-    check(input.buffersrcAddFrameSync(frame), 'sounds could not be mixed');
+    checkResult(input.buffersrcAddFrameSync(frame), 'sounds could not be mixed');
     drainSink(this.#sink, this.#mixed, (mixed, base: IRational) => this.#encoder.push(mixed, base));
   }
 

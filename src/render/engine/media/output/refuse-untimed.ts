@@ -1,7 +1,7 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
-import { untimedError } from '../../track-plan/track-plan.ts';
+import { untimedError } from '../../track-plan/stream-messages.ts';
 import type { PictureTimes } from '../input/picture-times.ts';
 import type { Sink } from '../sink.ts';
 

@@ -1,5 +1,5 @@
 import type { Container } from '../../formats/containers.ts';
-import type { Track } from '../../track-plan/track-plan.ts';
+import type { Track } from '../../track-plan/track.ts';
 import type { Sink } from '../sink.ts';
 import type { OutputStream } from './writer.ts';
 

@@ -2,7 +2,7 @@ import type { OutputContainer } from '../../../../contract/containers.ts';
 import { MillraceError } from '../../../../contract/errors.ts';
 import { containers } from '../../formats/containers.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
-import type { Track, TrackPlan } from '../../track-plan/track-plan.ts';
+import type { Track, TrackPlan } from '../../track-plan/track.ts';
 import { guardEncrypted, refuseEncrypted } from '../input/encryption.ts';
 import { readCover } from '../input/open-file.ts';
 import type { OpenInput } from '../input/opened-input.ts';
@@ -29,7 +29,7 @@ interface TrackSinks {
  * @throws MillraceError `input_unreadable`, `processing_failed`, or `source_unsupported` for an encrypted stream or one
  *   that pauses between two edits.
  */
-export async function makeTrackSinks(
+export async function createTrackSinks(
   plan: TrackPlan,
   inputs: readonly OpenInput[],
   writer: Writer,
@@ -43,7 +43,7 @@ export async function makeTrackSinks(
       refuseEncrypted(named(source, inputs), source.jobInput);
     }
     const output = writer.addStream();
-    const made = await makeSinks(track, inputs, output, plan.container, writer.globalHeader, taskContext);
+    const made = await createSinks(track, inputs, output, plan.container, writer.globalHeader, taskContext);
     outputs.push({ track, output, sinks: made });
     track.sources.forEach((source, at) => {
       const sink = made[at];
@@ -71,7 +71,7 @@ function refusePaused(source: SourceStream, inputs: readonly OpenInput[]): void 
   );
 }
 
-async function makeSinks(
+async function createSinks(
   track: Track,
   inputs: readonly OpenInput[],
   output: OutputStream,

@@ -16,7 +16,7 @@ interface ChapterSelection {
  * The chapters of the first input that has any, on the result's clock. Where the inputs end is their headers' word only;
  * the writer, who knows in the end, cuts again.
  */
-export function keepChapters(
+export function selectChapters(
   inputs: readonly { readonly input: OpenInput; readonly clock: InputClock }[],
   { chapters: style, title }: Container,
 ): ChapterSelection {

@@ -6,7 +6,7 @@ import type { ProcessTask } from '../../tasks/task.ts';
 import { isMedia, takesAllStreams, useOf } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation, SourceStream } from '../../track-plan/source-stream.ts';
 import { difference, pairStreams, type StreamFormat } from '../../track-plan/stream-format.ts';
-import type { Track } from '../../track-plan/track-plan.ts';
+import type { Track } from '../../track-plan/track.ts';
 import type { OpenInput } from '../input/opened-input.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
 

@@ -28,15 +28,17 @@ export interface MemberProgress {
   readonly missing: MissingStreams;
 }
 
-/** The file that a member reads, and the one after it. */
+/** Returns the part that is being read. */
 export function currentOf({ member, part }: MemberProgress): InputPart | undefined {
   return member.parts[part];
 }
 
+/** Returns the part after the one that is being read. */
 export function nextOf({ member, part }: MemberProgress): InputPart | undefined {
   return member.parts[part + 1];
 }
 
+/** Collects the statistics of the part that was read. */
 export function statsOf({ member, part, reader, pairs }: MemberProgress): PartStats {
   const { input, clock } = reader;
   const { duration } = member.parts[part] ?? {};

@@ -94,7 +94,7 @@ async function moveAll(
       packet.unref();
     }
     if (writer.failed) await writer.check();
-    if (pacer.due) await pacer.reportAndYield(progress(readers));
+    if (pacer.shouldReport) await pacer.reportAndYield(progress(readers));
   }
 }
 

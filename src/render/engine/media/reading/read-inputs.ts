@@ -2,7 +2,7 @@ import type { OutputNote } from '../../../../contract/notes.ts';
 import { partsOf } from '../../tasks/input-files.ts';
 import type { EngineInput, ProcessTask } from '../../tasks/task.ts';
 import type { CueStats } from '../../timing/cue-stats.ts';
-import type { TrackPlan } from '../../track-plan/track-plan.ts';
+import type { TrackPlan } from '../../track-plan/track.ts';
 import type { FileStreams } from '../../verification/concatenate-stats.ts';
 import { nameWebVtt } from '../input/matroska-streams.ts';
 import { openPart, type PartsOfInput } from '../input/open-part.ts';

@@ -17,10 +17,12 @@ export interface SequenceMember extends PartsOfInput {
   readonly sinks: ReadonlyMap<number, Sink>;
 }
 
+/** Returns the section number of a part; 0 if it has none. */
 export function sectionOf(part: InputPart | undefined): number {
   return part?.section ?? 0;
 }
 
+/** Returns the declared seconds of a part; NaN if there are none. */
 export function durationOf(part: InputPart | undefined): number {
   return part?.duration ?? Number.NaN;
 }

@@ -17,7 +17,7 @@ import {
   Packet,
   Rational,
 } from 'node-av/lib';
-import { check } from '../../media/check-result.ts';
+import { checkResult } from '../../media/check-result.ts';
 import { addFilter, type FilterSpec } from '../../media/output/filter-chain.ts';
 import { secondsOf, ticksOf } from '../../media/timestamps.ts';
 import type { Clip } from './clips.ts';
@@ -49,12 +49,12 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
   if (globalHeader) context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   // The synchronous open corrupts the heap when it is given options (node-av 6.1.1).
   const options = Dictionary.fromObject({ strict: '-2', ...clip.options });
-  check(await context.open2(codec, options), `${clip.encoder} cannot be opened`);
+  checkResult(await context.open2(codec, options), `${clip.encoder} cannot be opened`);
   const packets: Packet[] = [];
   const packet = new Packet();
   packet.alloc();
   const encode = (frame: Frame | null) => {
-    check(context.sendFrameSync(frame), `${clip.encoder} refuses a frame`);
+    checkResult(context.sendFrameSync(frame), `${clip.encoder} refuses a frame`);
     for (; context.receivePacketSync(packet) >= 0; packet.unref()) {
       const copy = packet.clone();
       if (copy !== null) packets.push(copy);
@@ -66,7 +66,7 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
   encode(null);
   const parameters = new CodecParameters();
   parameters.alloc();
-  check(parameters.fromContext(context), `${clip.encoder} does not describe its stream`);
+  checkResult(parameters.fromContext(context), `${clip.encoder} does not describe its stream`);
   const { timeBase, framerate } = context;
   return {
     parameters,
@@ -143,9 +143,9 @@ function eachFrame(
   const sinkStep: FilterSpec = [kind === 'video' ? 'buffersink' : 'abuffersink', ''];
   const filters = [...steps, sinkStep].map(([name, args], at) => addFilter(graph, name, `${name}${at}`, args));
   filters.slice(1).forEach((filter, at) => {
-    check(filters[at]?.link(0, filter, 0) ?? -1, 'filters of a clip cannot be joined');
+    checkResult(filters[at]?.link(0, filter, 0) ?? -1, 'filters of a clip cannot be joined');
   });
-  check(graph.configSync(), 'filters of a clip cannot be set up');
+  checkResult(graph.configSync(), 'filters of a clip cannot be set up');
   const sink = filters.at(-1);
   const frame = new Frame();
   frame.alloc();

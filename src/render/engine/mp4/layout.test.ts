@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { testDirectory } from '../testing/media.ts';
 import { contents, samplesOf, sparseSource, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
+import { computeLayout } from './layout.ts';
 import { readMovie, SampleReader } from './movie.ts';
 import { openInputFile } from './open-files.ts';
-import { computeLayout } from './plan-layout.ts';
 import type { SampleList } from './samples.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';
 
