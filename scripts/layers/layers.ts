@@ -40,13 +40,14 @@ export const rooms: Rooms = {
   // Media links that lead through the service.
   relay: ['contract', 'settings', 'files', 'hls', 'platforms/platform.ts', 'egress', 'sealing', 'http', 'accounts'],
   // The media engine. It knows files and the contract, and has no network.
-  'render/engine': ['contract', 'files'],
+  'render/engine': ['contract', 'files', 'parsing'],
   // Render jobs: their queue, workers, status, results and webhooks. They know no platform.
   render: [
     'contract',
     'waiting',
     'settings',
     'files',
+    'parsing',
     'hls',
     'egress',
     'storage',

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { EngineChild } from './child-process.ts';
+import { EngineChild } from './child/child-process.ts';
 import { createEngine, type EngineOptions } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { createLauncher } from './sandbox/launcher.ts';
@@ -196,8 +196,8 @@ it('starts children without the library that checks bodies, which takes longer t
         return next(url, context);
       },
     });
-    await import(${JSON.stringify(new URL('./media/process.ts', import.meta.url).href)});
-    await import(${JSON.stringify(new URL('./media/probe.ts', import.meta.url).href)});
+    await import(${JSON.stringify(new URL('./media/process-files.ts', import.meta.url).href)});
+    await import(${JSON.stringify(new URL('./media/probe-file.ts', import.meta.url).href)});
     // A clean exit would run the media library's destructors.
     process.kill(process.pid, 'SIGKILL');
   `;

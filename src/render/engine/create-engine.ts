@@ -1,16 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
-import { type ChildLog, EngineChild } from './child-process.ts';
-import { containers, isContainer } from './containers.ts';
-import type { Engine, ProcessCall, ProcessTask } from './engine.ts';
-import { withPaths } from './input-files.ts';
-import { type ChildReport, type ChildTask, packFinish } from './messages.ts';
+import { type ChildLog, EngineChild } from './child/child-process.ts';
+import { engineProgram } from './confinement/visible-files.ts';
+import type { Engine, ProcessCall } from './engine.ts';
+import { containers, isContainer } from './formats/containers.ts';
+import { type ChildReport, type ChildTask, packFinish } from './protocol/messages.ts';
 import { admitGrowingInputs, admitTask } from './sandbox/admit-task.ts';
 import { createLauncher } from './sandbox/launcher.ts';
-import { engineProgram } from './sandbox/visible.ts';
 import { watchOutputs } from './sandbox/watch-outputs.ts';
 import type { Workspace } from './sandbox/workspace.ts';
+import { withPaths } from './tasks/input-files.ts';
+import type { ProcessTask } from './tasks/task.ts';
 
 /** How an engine is set up. */
 export interface EngineOptions {
@@ -124,12 +125,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const stopWatching = watchOutputs(workspace.outputs, outputBytes(task), stop);
     try {
       refill();
-      const admission = admitGrowingInputs(task, call.growth, workspace, stop);
+      const admission = admitGrowingInputs(task, call.growingFiles, workspace, stop);
       const report = await child.perform(await admitTask(task, workspace), {
         signal: call.signal,
         timeLimit,
         onProgress: call.onProgress ?? (() => undefined),
-        growth: call.growth,
+        growingFiles: call.growingFiles,
         admitted: admission.admitted,
       });
       if (task.type !== 'probe') await workspace.takeResult(task.output.path, report.bytes);
@@ -166,8 +167,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     async probe(task, call) {
       const file = { ...task, directory: resolve(task.directory), path: resolve(task.path) };
-      const { notes, ...found } = await perform({ type: 'probe', ...file }, probeTimeout, call);
-      return found;
+      const { notes, ...probe } = await perform({ type: 'probe', ...file }, probeTimeout, call);
+      return probe;
     },
     async close() {
       closed = true;

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { containers, fits, isContainer } from '../engine/containers.ts';
+import { containers, fits, isContainer } from '../engine/formats/containers.ts';
 import type { ProbedInput } from './probe-input.ts';
 import type { StreamActions } from './stream-actions.ts';
 

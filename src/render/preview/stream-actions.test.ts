@@ -5,7 +5,8 @@ import { MillraceError } from '../../contract/errors.ts';
 import { type OperationType, operations } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { runs } from '../../testing/runs.ts';
-import { type EngineOperation, planTracks, type SourceStream } from '../engine/plan.ts';
+import type { EngineOperation, SourceStream } from '../engine/track-plan/source-stream.ts';
+import { planTracks } from '../engine/track-plan/track-plan.ts';
 import { streamActionsOf } from './stream-actions.ts';
 
 const kindsOf: Readonly<Record<EngineOperation, readonly (readonly ('video' | 'audio')[])[]>> = {

@@ -1,5 +1,5 @@
 import type { FetchedFile } from '../download/download.ts';
-import type { EngineInput } from '../engine/engine.ts';
+import type { EngineInput } from '../engine/tasks/task.ts';
 
 /** How many times as large as its inputs a result may be: copied, and re-encoded (AAC into WAV grows tenfold). */
 const COPY_ALLOWANCE = 2;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import { type Behaviour, rangeOf, startOrigin } from '../download/testing/origin.ts';
-import { emptyDash } from '../engine/testing/dash.ts';
+import { emptyDash } from '../engine/testing/make-dash.ts';
 import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
 import { fetchMedia } from './fetch.ts';
 import { createTestEngine } from './testing/engine.ts';

@@ -1,7 +1,7 @@
 import type { Job } from '../../contract/job.ts';
 import type { FragmentPlacer } from '../download/fragment-placer.ts';
-import { headBounds } from '../engine/engine.ts';
 import { placeFragments } from '../engine/mp4/place-fragments.ts';
+import { headBounds } from '../engine/tasks/task.ts';
 
 /** Returns the placer of a job: where the engine expects the fragments of its inputs. */
 export function fragmentPlacerFor({ operation, output }: Job): FragmentPlacer {

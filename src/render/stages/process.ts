@@ -6,9 +6,11 @@ import { boundedNotes, type OutputNote } from '../../contract/notes.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed-download.ts';
-import type { Engine, EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
+import type { Engine, EngineCall } from '../engine/engine.ts';
 import { readResult } from '../engine/mp4/read-result.ts';
-import { prove } from '../engine/prove.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
+import type { ProcessTask } from '../engine/tasks/task.ts';
+import { verifyResult } from '../engine/verification/verify-result.ts';
 import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch.ts';
 import { renditionNotes } from './rendition-notes.ts';
@@ -131,7 +133,7 @@ async function proven(
 ): Promise<ProvenFile> {
   const { ext } = output;
   const plain = ext === 'mp4' || ext === 'm4a' ? await readResult(path).catch(ifReplaced) : undefined;
-  prove(written, plain ?? (await engine.probe({ directory, path, ext }, { signal })));
+  verifyResult(written, plain ?? (await engine.probe({ directory, path, ext }, { signal })));
   onProgress(1);
   return { path, bytes: written.bytes, notes: written.notes };
 }

@@ -1,9 +1,9 @@
 import type { OutputNote } from '../../contract/notes.ts';
 import type { Rendition } from '../../hls/master.ts';
 import type { FetchedInput } from '../download/download.ts';
-import { useOf } from '../engine/operation-streams.ts';
-import type { EngineOperation } from '../engine/plan.ts';
-import { printable } from '../engine/printable.ts';
+import { printable } from '../engine/errors/printable.ts';
+import { useOf } from '../engine/track-plan/operation-streams.ts';
+import type { EngineOperation } from '../engine/track-plan/source-stream.ts';
 
 /** Renditions that one note names; a note has 2,000 characters at most. */
 const MAX_NAMED = 12;

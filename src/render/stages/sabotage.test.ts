@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from '
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEngine } from '../engine/create-engine.ts';
-import type { Engine, ProcessReport } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../engine/testing/media.ts';
 import { processMedia } from './process.ts';
 
@@ -109,9 +110,9 @@ describe('a result that is not what was made ends as unproven', () => {
   it('sees by the muxer’s account that a frame got lost, where the file lists none', async () => {
     const harm = (report: ProcessReport): ProcessReport => ({
       ...report,
-      streams: report.streams.map(({ figures, ...stream }) => {
-        const { packets = 0 } = figures ?? {};
-        return { ...stream, ...(figures && { figures: { ...figures, packets: packets - 1 } }) };
+      streams: report.streams.map(({ stats, ...stream }) => {
+        const { packets = 0 } = stats ?? {};
+        return { ...stream, ...(stats && { stats: { ...stats, packets: packets - 1 } }) };
       }),
     });
     const reason = /its video has 99 packets instead of 100/;
@@ -123,10 +124,10 @@ describe('a result that is not what was made ends as unproven', () => {
       ...report,
       streams: report.streams.map(({ origin, ...stream }) => {
         if (origin === undefined || stream.kind === 'video') return { ...stream, ...(origin && { origin }) };
-        const sources = origin.sources.map(({ figures, ...source }) => {
+        const sources = origin.sources.map(({ stats, ...source }) => {
           return {
             ...source,
-            ...(figures && { figures: { ...figures, first: figures.first - 1, last: figures.last - 1 } }),
+            ...(stats && { stats: { ...stats, first: stats.first - 1, last: stats.last - 1 } }),
           };
         });
         return { ...stream, origin: { ...origin, sources } };

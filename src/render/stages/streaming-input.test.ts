@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
-import type { ProcessReport } from '../engine/engine.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
 import { openStreamingOperation } from './streaming-input.ts';
 import { createTestEngine } from './testing/engine.ts';
 
@@ -45,11 +45,11 @@ describe('a streaming operation', () => {
       ['b.ts', 1],
       ['b-2.ts', 1],
     ] as const;
-    const inputs = files.map(([name, jobInput]) => ({ path: `/work/${name}`, jobInput, duration: 8, arriving: true }));
+    const inputs = files.map(([name, jobInput]) => ({ path: `/work/${name}`, jobInput, duration: 8, growing: true }));
     expect(calls[0]?.task.inputs).toEqual(inputs);
-    expect(calls[0]?.call.growth?.files.map(({ bytes }) => bytes)).toEqual([0, 7, 0]);
+    expect(calls[0]?.call.growingFiles?.files.map(({ bytes }) => bytes)).toEqual([0, 7, 0]);
     operation?.listener.onGrowth('/work/b-2.ts', { bytes: 9, whole: true });
-    expect(calls[0]?.call.growth?.files[2]).toEqual({ bytes: 9, whole: true });
+    expect(calls[0]?.call.growingFiles?.files[2]).toEqual({ bytes: 9, whole: true });
     await operation?.stop();
   });
 
@@ -69,11 +69,11 @@ describe('a streaming operation', () => {
     const { operation, calls } = prepare(['m3u8'], 'extract_audio');
     operation?.listener.onFiles(0, [file('a.ts', 'a-2.ts'), file('s.ts', 's-2.ts')]);
     expect(calls[0]?.task.inputs).toMatchObject([
-      { path: '/work/a.ts', jobInput: 0, arriving: true, followedBy: [{ path: '/work/a-2.ts', arriving: true }] },
-      { path: '/work/s.ts', jobInput: 0, arriving: true, followedBy: [{ path: '/work/s-2.ts', arriving: true }] },
+      { path: '/work/a.ts', jobInput: 0, growing: true, followedBy: [{ path: '/work/a-2.ts', growing: true }] },
+      { path: '/work/s.ts', jobInput: 0, growing: true, followedBy: [{ path: '/work/s-2.ts', growing: true }] },
     ]);
     operation?.listener.onGrowth('/work/s.ts', { bytes: 9, whole: true });
-    expect(calls[0]?.call.growth?.files.map(({ bytes }) => bytes)).toEqual([0, 0, 9, 0]);
+    expect(calls[0]?.call.growingFiles?.files.map(({ bytes }) => bytes)).toEqual([0, 0, 9, 0]);
     await operation?.stop();
   });
 

@@ -6,9 +6,11 @@ import { removeFile } from '../../files/remove.ts';
 import type { DownloadContext, FetchedInput } from '../download/download.ts';
 import type { FileGrowth } from '../download/file-growth.ts';
 import type { HlsListener, PlaylistFile } from '../download/hls.ts';
-import type { Engine, EngineInput, ProcessReport, ProcessTask } from '../engine/engine.ts';
-import { Growth } from '../engine/growth.ts';
-import { filesOf } from '../engine/input-files.ts';
+import type { Engine } from '../engine/engine.ts';
+import { GrowingFiles } from '../engine/tasks/growing-files.ts';
+import { filesOf } from '../engine/tasks/input-files.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
+import type { EngineInput, ProcessTask } from '../engine/tasks/task.ts';
 import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
 
 /** An operation that processes HLS inputs while they arrive. */
@@ -63,14 +65,14 @@ function createStreamingOperation(
   const filesOfInputs: (readonly PlaylistFile[])[] = [];
   const arrived = new Map<string, FileGrowth>();
   let paths: readonly string[] = [];
-  let growth: Growth | undefined;
+  let growingFiles: GrowingFiles | undefined;
   let running: Promise<ProcessReport | undefined> = Promise.resolve(undefined);
   let report: (fraction: number) => void = () => undefined;
 
   function start(): void {
-    const inputs = engineInputs(filesOfInputs).map(asArriving);
+    const inputs = engineInputs(filesOfInputs).map(asGrowing);
     paths = filesOf(inputs).map(({ path }) => path);
-    growth = new Growth(paths.map((path) => arrived.get(path) ?? { bytes: 0, whole: false }));
+    growingFiles = new GrowingFiles(paths.map((path) => arrived.get(path) ?? { bytes: 0, whole: false }));
     const task = {
       directory,
       inputs,
@@ -80,7 +82,7 @@ function createStreamingOperation(
       maxOutputBytes: outputBound(job.inputSize.total, copyStreams),
     };
     running = engine
-      .process(task, { signal, growth, onProgress: (fraction) => report(fraction) })
+      .process(task, { signal, growingFiles, onProgress: (fraction) => report(fraction) })
       .catch((error: unknown) => giveUp(error));
     // Awaited in result() or stop().
     running.catch(() => undefined);
@@ -102,7 +104,7 @@ function createStreamingOperation(
       },
       onGrowth(path, now) {
         arrived.set(path, now);
-        growth?.report(paths.indexOf(path), now);
+        growingFiles?.report(paths.indexOf(path), now);
       },
     },
     async result(inputs, onProgress) {
@@ -123,8 +125,8 @@ function createStreamingOperation(
   };
 }
 
-function asArriving({ followedBy, ...first }: EngineInput): EngineInput {
-  const arriving = true;
-  const others = followedBy?.map((part) => ({ ...part, arriving: true as const }));
-  return { ...first, arriving, ...(others === undefined ? {} : { followedBy: others }) };
+function asGrowing({ followedBy, ...first }: EngineInput): EngineInput {
+  const growing = true;
+  const others = followedBy?.map((part) => ({ ...part, growing: true as const }));
+  return { ...first, growing, ...(others === undefined ? {} : { followedBy: others }) };
 }

@@ -4,7 +4,7 @@ import { freeBytes } from '../../files/free-bytes.ts';
 import { openToWrite } from '../../files/open-file.ts';
 import { removeFile } from '../../files/remove.ts';
 import { inTime } from '../../waiting/in-time.ts';
-import { isDiskFull } from '../engine/disk-full.ts';
+import { isDiskFull } from '../engine/errors/disk-full.ts';
 
 /** A disk that does not respond for this long counts as failing. */
 const LOOK_TIMEOUT_MS = 5_000;

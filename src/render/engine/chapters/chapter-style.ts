@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Chapter } from './chapter.ts';
 
 /** How a container takes chapters, which the media library cannot be handed. */
@@ -18,19 +17,4 @@ export interface ChapterStyle {
 /** The option of several muxers that leaves so many bytes empty in a file's head. */
 export function headRoom(bytes: number): Record<string, string> {
   return { metadata_header_padding: `${bytes}` };
-}
-
-/** Writes bytes over what stands at a place of a file. */
-export function overwrite(path: string, offset: number, bytes: Buffer): void {
-  const file = openSync(path, 'r+');
-  try {
-    writeAll(file, offset, bytes);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Writes all of the bytes into an open file. */
-export function writeAll(file: number, offset: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, offset + done);
 }

@@ -1,22 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { boundedChapters, type Chapter, maxChapters, placedChapters, tidied } from './chapter.ts';
+import { boundedChapters, type Chapter, maxChapters, normalizeChapters, placedChapters } from './chapter.ts';
 
 const chapters = (...starts: number[]): Chapter[] => starts.map((start) => ({ start, title: `at ${start}` }));
 
 describe('what a file says', () => {
   it('is put in order, without what makes no sense', () => {
-    expect(tidied(chapters(5, 0, -1, Number.NaN, 2, Number.POSITIVE_INFINITY, 1e12))).toEqual(chapters(0, 2, 5));
+    expect(normalizeChapters(chapters(5, 0, -1, Number.NaN, 2, Number.POSITIVE_INFINITY, 1e12))).toEqual(
+      chapters(0, 2, 5),
+    );
   });
 
   it('has bounds', () => {
     const many = Array.from({ length: 5000 }, (_, start) => ({ start, title: 'x'.repeat(10_000) }));
-    const kept = tidied(many);
+    const kept = normalizeChapters(many);
     expect(kept).toHaveLength(maxChapters);
     expect(kept[0]?.title).toHaveLength(500);
   });
 
   it('has titles fit to print', () => {
-    expect(tidied([{ start: 0, title: ' a\u0000\u001b[31m\nb\u202e ' }])).toEqual([{ start: 0, title: 'a [31m b' }]);
+    expect(normalizeChapters([{ start: 0, title: ' a\u0000\u001b[31m\nb\u202e ' }])).toEqual([
+      { start: 0, title: 'a [31m b' },
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../errors/printable.ts';
 
 /** A chapter of a file. It goes on to the beginning of the next one. */
 export interface Chapter {
@@ -21,8 +21,8 @@ const maxTitle = 500;
 const maxStart = 1e9;
 
 /** Puts what a file says into order, and drops what is over {@link maxChapters} or makes no sense. */
-export function tidied(found: readonly Chapter[]): Chapter[] {
-  return found
+export function normalizeChapters(list: readonly Chapter[]): Chapter[] {
+  return list
     .filter(({ start }) => start >= 0 && start <= maxStart)
     .toSorted((a, b) => a.start - b.start)
     .slice(0, maxChapters)

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import type { ByteSource } from '../claims/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { Declined } from '../binary/declined.ts';
 import { box, fullBox, text, u32 } from '../mp4/box-writer.ts';
-import { Declined } from '../mp4/declined.ts';
-import { type Chapter, tidied } from './chapter.ts';
+import { type Chapter, normalizeChapters } from './chapter.ts';
 import { chaptersOfComments, commentsOf } from './comments.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
@@ -32,7 +32,7 @@ const chapters = fc
       maxLength: 40,
     },
   )
-  .map(tidied);
+  .map(normalizeChapters);
 
 function inMatroska(list: readonly Chapter[]): Buffer {
   // A segment that leaves its size open.
@@ -84,9 +84,9 @@ describe('what is written is read again', () => {
   ])('in %s', (_name, through) => {
     fc.assert(
       fc.property(chapters, (list) => {
-        const found = tidied(through(list));
-        expect(found.map(({ title }) => title)).toEqual(list.map(({ title }) => title));
-        found.forEach(({ start }, at) => {
+        const result = normalizeChapters(through(list));
+        expect(result.map(({ title }) => title)).toEqual(list.map(({ title }) => title));
+        result.forEach(({ start }, at) => {
           expect(start).toBeCloseTo(list[at]?.start ?? -1, 6);
         });
       }),
@@ -109,8 +109,8 @@ describe('damaged bytes', () => {
         const bytes = make(list);
         for (const [at, value] of changes) bytes[at % bytes.length] = value;
         try {
-          const found = tidied(read(source(bytes.subarray(0, bytes.length - (cut > 100 ? cut : 0)))));
-          for (const { start } of found) expect(start).toBeGreaterThanOrEqual(0);
+          const result = normalizeChapters(read(source(bytes.subarray(0, bytes.length - (cut > 100 ? cut : 0)))));
+          for (const { start } of result) expect(start).toBeGreaterThanOrEqual(0);
         } catch (error) {
           expect(error).toBeInstanceOf(Declined);
         }

@@ -1,4 +1,4 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { Chapter } from './chapter.ts';
 
 /**
@@ -8,15 +8,15 @@ import type { Chapter } from './chapter.ts';
  * @throws Declined when the comments end early.
  */
 export function chaptersOfComments(comments: Buffer): Chapter[] {
-  const found = new Map<number, { start?: number; title?: string }>();
+  const byNumber = new Map<number, { start?: number; title?: string }>();
   for (const comment of readComments(comments)) {
     const [, digits = '', name, value = ''] = /^CHAPTER(\d{3})(NAME)?=(.*)$/is.exec(comment) ?? [];
     if (digits === '') continue;
     const start = name === undefined ? secondsOf(value) : undefined;
     const added = name === undefined ? (start === undefined ? {} : { start }) : { title: value };
-    found.set(Number(digits), { ...found.get(Number(digits)), ...added });
+    byNumber.set(Number(digits), { ...byNumber.get(Number(digits)), ...added });
   }
-  return [...found.values()].flatMap(({ start, title = '' }) => (start === undefined ? [] : [{ start, title }]));
+  return [...byNumber.values()].flatMap(({ start, title = '' }) => (start === undefined ? [] : [{ start, title }]));
 }
 
 /** Chapters as Vorbis comments. */

@@ -1,5 +1,5 @@
-import type { ByteSource } from '../claims/byte-source.ts';
-import { skipTag } from '../claims/mp3.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { skipTag } from '../binary/id3-tag.ts';
 import type { Chapter } from './chapter.ts';
 import { chaptersOfComments } from './comments.ts';
 

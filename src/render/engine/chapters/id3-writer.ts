@@ -1,7 +1,8 @@
-import { withFile } from '../claims/byte-source.ts';
+import { withFile } from '../binary/byte-source.ts';
+import { overwrite } from '../binary/overwrite.ts';
 import { text, u16, u32 } from '../mp4/box-writer.ts';
 import { boundedChapters, type Chapter } from './chapter.ts';
-import { type ChapterStyle, headRoom, overwrite } from './chapter-style.ts';
+import { type ChapterStyle, headRoom } from './chapter-style.ts';
 import { frames, headBytes, sevenBits } from './id3.ts';
 
 /** Empty bytes that stay at the end of a tag, as the muxer leaves them for players that ask for some. */

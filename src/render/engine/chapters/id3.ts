@@ -1,6 +1,6 @@
-import type { ByteSource } from '../claims/byte-source.ts';
-import { decline } from '../mp4/declined.ts';
-import { Fields } from '../mp4/fields.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
 import { type Chapter, maxChapters } from './chapter.ts';
 
 /** Bytes of a tag, at most; with several cover pictures it has some megabytes. */

@@ -1,8 +1,10 @@
-import { withFile } from '../claims/byte-source.ts';
+import { withFile } from '../binary/byte-source.ts';
+import { ebmlIds, segmentElements } from '../binary/ebml.ts';
+import { overwrite } from '../binary/overwrite.ts';
 import { u64 } from '../mp4/box-writer.ts';
 import { boundedChapters, type Chapter } from './chapter.ts';
-import { type ChapterStyle, headRoom, overwrite } from './chapter-style.ts';
-import { ids, segmentElements } from './matroska.ts';
+import { type ChapterStyle, headRoom } from './chapter-style.ts';
+import { ids } from './matroska.ts';
 
 /** Bytes of an empty element's head whose size takes eight bytes. */
 const voidHead = 9;
@@ -15,7 +17,7 @@ export const matroskaChapters: ChapterStyle = {
     const room = withFile(path, (source) => {
       for (const { id, offset, dataOffset, size = 0 } of segmentElements(source)) {
         const whole = dataOffset + size - offset;
-        if (id === ids.void && whole >= bytes.length + voidHead) return { offset, whole };
+        if (id === ebmlIds.void && whole >= bytes.length + voidHead) return { offset, whole };
       }
       throw new Error('the muxer left no room for chapters');
     });
@@ -49,7 +51,7 @@ function nanoseconds(seconds: number): Buffer {
 
 /** An empty element of so many bytes. */
 function empty(bytes: number): Buffer {
-  const head = Buffer.concat([Buffer.of(ids.void), sizeField(bytes - voidHead)]);
+  const head = Buffer.concat([Buffer.of(ebmlIds.void), sizeField(bytes - voidHead)]);
   return Buffer.concat([head, Buffer.alloc(bytes - head.length)]);
 }
 

@@ -1,12 +1,12 @@
+import { Fields } from '../binary/fields.ts';
 import { box, fullBox, u32, u64 } from '../mp4/box-writer.ts';
 import { type Box, children, optional, required } from '../mp4/boxes.ts';
-import { Fields } from '../mp4/fields.ts';
 import { boundedChapters, type Chapter } from './chapter.ts';
 import { handlerOf, movieScale, neroScale, trackId } from './mp4.ts';
 import { chapterTrack, cutText } from './mp4-track.ts';
 
 /** What is to be added to an index, and what changes for it. */
-export interface ChapterPlan {
+interface ChapterLayout {
   readonly chapters: readonly Chapter[];
   /** Seconds that the result plays. */
   readonly end: number;
@@ -27,21 +27,21 @@ const maxNero = 255;
  * The body of an index with chapters, both as Nero's list and as a text track: the first is what most players read, the
  * second what Apple's do. Its length does not depend on where the media and the samples are.
  */
-export function movieWithChapters(movie: Buffer, plan: ChapterPlan): Buffer {
+export function movieWithChapters(movie: Buffer, layout: ChapterLayout): Buffer {
   const boxes = children(movie);
   const id = Math.max(...boxes.filter(({ type }) => type === 'trak').map((track) => trackId(children(track.body)))) + 1;
   const scale = movieScale(required(boxes, 'mvhd'));
-  const timed = boundedChapters(plan.chapters, plan.end);
-  const track = chapterTrack({ id, scale, chapters: timed, samples: plan.samples, position: plan.textAt });
+  const timed = boundedChapters(layout.chapters, layout.end);
+  const track = chapterTrack({ id, scale, chapters: timed, samples: layout.samples, position: layout.textAt });
   const user = optional(boxes, 'udta') ?? Buffer.alloc(0);
-  const kept = boxes.filter(({ type }) => type !== 'udta').map((one) => changed(one, id, plan));
-  return Buffer.concat([...kept, track, box('udta', user, neroList(plan.chapters))]);
+  const copiedBoxes = boxes.filter(({ type }) => type !== 'udta').map((one) => changed(one, id, layout));
+  return Buffer.concat([...copiedBoxes, track, box('udta', user, neroList(layout.chapters))]);
 }
 
-function changed(one: Box, id: number, plan: ChapterPlan): Buffer {
+function changed(one: Box, id: number, layout: ChapterLayout): Buffer {
   if (one.type === 'mvhd') return box('mvhd', one.body.subarray(0, -4), u32(id + 1));
   if (one.type !== 'trak') return one.whole;
-  const track = replaced(one.body, ['mdia', 'minf', 'stbl'], (table) => movedTable(table, plan));
+  const track = replaced(one.body, ['mdia', 'minf', 'stbl'], (table) => movedTable(table, layout));
   const parts = children(track);
   if (!['vide', 'soun'].includes(handlerOf(parts))) return box('trak', track);
   const references = optional(parts, 'tref') ?? Buffer.alloc(0);
@@ -59,7 +59,7 @@ function replaced(body: Buffer, [next, ...path]: readonly string[], change: (bod
 }
 
 /** A sample table whose chunks have moved. */
-function movedTable(table: Buffer, { moved, large }: ChapterPlan): Buffer {
+function movedTable(table: Buffer, { moved, large }: ChapterLayout): Buffer {
   const parts = children(table).map((one) => {
     if (one.type !== 'stco' && one.type !== 'co64') return one.whole;
     const fields = new Fields(one.body);

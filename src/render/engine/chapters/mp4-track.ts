@@ -3,7 +3,7 @@ import { identityMatrix } from '../mp4/tracks.ts';
 import type { BoundedChapter, Chapter } from './chapter.ts';
 
 /** A track of chapters to be written. */
-export interface ChapterTrack {
+interface ChapterTrack {
   readonly id: number;
   /** Ticks of a second in the movie's header. */
   readonly scale: number;

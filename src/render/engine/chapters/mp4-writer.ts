@@ -1,10 +1,11 @@
 import { closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
-import { type ByteSource, withFile } from '../claims/byte-source.ts';
+import { type ByteSource, withFile } from '../binary/byte-source.ts';
+import { writeAll } from '../binary/overwrite.ts';
 import { box } from '../mp4/box-writer.ts';
 import { readBody, topBoxes } from '../mp4/boxes.ts';
 import { max32 } from '../mp4/movie-writer.ts';
 import type { Chapter } from './chapter.ts';
-import { type ChapterStyle, writeAll } from './chapter-style.ts';
+import type { ChapterStyle } from './chapter-style.ts';
 import { movieWithChapters } from './mp4-movie.ts';
 import { chapterSamples } from './mp4-track.ts';
 

@@ -1,6 +1,6 @@
-import type { ByteSource } from '../claims/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { Fields } from '../binary/fields.ts';
 import { type Box, children, optional, readBody, required, walkBoxes } from '../mp4/boxes.ts';
-import { Fields } from '../mp4/fields.ts';
 import { readSampleTable } from '../mp4/sample-table.ts';
 import { readMediaHeader } from '../mp4/tracks.ts';
 import type { Chapter } from './chapter.ts';

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../claims/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
 import type { Chapter } from './chapter.ts';
 import { chaptersOfComments } from './comments.ts';
 

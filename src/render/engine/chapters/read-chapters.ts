@@ -1,8 +1,8 @@
-import type { ByteSource } from '../claims/byte-source.ts';
-import { withFile } from '../claims/byte-source.ts';
-import { isoFormat } from '../iso-format.ts';
-import { Declined } from '../mp4/declined.ts';
-import { type Chapter, maxChapters, tidied } from './chapter.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { withFile } from '../binary/byte-source.ts';
+import { Declined } from '../binary/declined.ts';
+import { isoFormat } from '../formats/demuxer-names.ts';
+import { type Chapter, maxChapters, normalizeChapters } from './chapter.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
 import { readMatroskaChapters } from './matroska.ts';
@@ -20,19 +20,19 @@ const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {
 };
 
 /** Chapters of a file, and in words why they are not all it has. */
-export interface FoundChapters {
+interface ChapterReading {
   readonly chapters: readonly Chapter[];
   readonly lost?: string;
 }
 
 /** Reads the chapters of a file, in order. The media library reads them too, but its binding shows them to nobody. */
-export function readChapters(path: string, format: string): FoundChapters {
+export function readChapters(path: string, format: string): ChapterReading {
   const reader = readers[format];
   if (reader === undefined) return { chapters: [] };
   try {
-    const found = withFile(path, reader);
-    const chapters = tidied(found);
-    return found.length > maxChapters
+    const list = withFile(path, reader);
+    const chapters = normalizeChapters(list);
+    return list.length > maxChapters
       ? { chapters, lost: `there are more than the ${maxChapters} that are kept` }
       : { chapters };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ByteSource } from '../claims/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { Declined } from '../binary/declined.ts';
 import { box, fullBox, text, u16, u32, u64 } from '../mp4/box-writer.ts';
-import { Declined } from '../mp4/declined.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
 import { readMatroskaChapters } from './matroska.ts';
@@ -234,9 +234,9 @@ describe('ID3', () => {
       frame('CHAP', chapter(4000)),
       Buffer.alloc(20),
     ]);
-    const found = readId3Chapters(tag(4, 0, body));
-    expect(found.map(({ start }) => start)).toEqual([0, 1.5, 2, 3, 4]);
-    expect(found.map(({ title: name }) => name)).toEqual(['日本', 'été', 'Ж', 'A', '']);
+    const chapters = readId3Chapters(tag(4, 0, body));
+    expect(chapters.map(({ start }) => start)).toEqual([0, 1.5, 2, 3, 4]);
+    expect(chapters.map(({ title: name }) => name)).toEqual(['日本', 'été', 'Ж', 'A', '']);
   });
 
   it('takes out what keeps a tag from looking like sound', () => {

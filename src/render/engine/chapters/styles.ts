@@ -1,4 +1,4 @@
-import type { Container } from '../containers.ts';
+import type { Container } from '../formats/containers.ts';
 import type { ChapterStyle } from './chapter-style.ts';
 import { commentsOf } from './comments.ts';
 import { id3Chapters } from './id3-writer.ts';

@@ -1,4 +1,4 @@
-import type { VisibleFiles } from '../sandbox/visible.ts';
+import type { VisibleFiles } from './visible-files.ts';
 
 /**
  * Landlock, https://docs.kernel.org/userspace-api/landlock.html (read 2026-11-22): numbers of system calls, which are

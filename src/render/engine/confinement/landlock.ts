@@ -1,5 +1,4 @@
 import { closeSync, openSync, statSync } from 'node:fs';
-import type { VisibleFiles } from '../sandbox/visible.ts';
 import {
   accessRules,
   allRights,
@@ -13,6 +12,7 @@ import {
   versionFlag,
 } from './landlock-rules.ts';
 import { mustCall, systemCall } from './libc.ts';
+import type { VisibleFiles } from './visible-files.ts';
 
 const missing: ReadonlySet<string> = new Set(missingErrors);
 
@@ -24,12 +24,12 @@ const missing: ReadonlySet<string> = new Set(missingErrors);
  * @throws Error if the kernel has Landlock but a call fails.
  */
 export function restrictFiles(files: VisibleFiles): number {
-  const found = systemCall(calls.createRuleset, 0, 0, versionFlag);
-  if ('error' in found) {
-    if (missing.has(found.error)) return 0;
-    throw new Error(`landlock_create_ruleset failed: ${found.error}`);
+  const versionResult = systemCall(calls.createRuleset, 0, 0, versionFlag);
+  if ('error' in versionResult) {
+    if (missing.has(versionResult.error)) return 0;
+    throw new Error(`landlock_create_ruleset failed: ${versionResult.error}`);
   }
-  const version = found.value;
+  const version = versionResult.value;
   const handled = allRights[Math.min(version, allRights.length - 1)] ?? 0;
   const ruleset = mustCall('landlock_create_ruleset', calls.createRuleset, ...rulesetOf(version, handled), 0);
   for (const { path, allowed } of accessRules(files)) allowBeneath(ruleset, path, allowed & handled);

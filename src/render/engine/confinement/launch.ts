@@ -1,8 +1,8 @@
-import type { VisibleFiles } from '../sandbox/visible.ts';
 import { restrictFiles } from './landlock.ts';
 import { mustCall, systemCall } from './libc.ts';
-import { prepareCalls } from './restrict-calls.ts';
+import { prepareCalls } from './restrict-system-calls.ts';
 import { systemCallNumber } from './system-calls.ts';
+import type { VisibleFiles } from './visible-files.ts';
 
 /**
  * Restricts itself to the files that its first argument lists, then becomes the Node program that the other arguments

@@ -7,7 +7,7 @@ const { functions } = dlopen(null, {
 });
 
 /** The result of a system call: 0 or more, or the name of an error such as `ENOSYS`. */
-export type SystemResult = { readonly value: number } | { readonly error: string };
+type SystemResult = { readonly value: number } | { readonly error: string };
 
 /**
  * Makes a system call of up to five arguments. Buffers are passed as pointers, which the system must not keep.

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { findTool } from '../sandbox/tools.ts';
+import { findTool } from '../sandbox/system-tools.ts';
 import { testDirectory } from '../testing/media.ts';
 import { perlLaunch, writePerlLauncher } from './perl-launch.ts';
 

@@ -1,8 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import type { VisibleFiles } from '../sandbox/visible.ts';
-import { encodeProgram, loadingProgram } from './filter.ts';
 import {
   accessRules,
   allRights,
@@ -15,7 +13,9 @@ import {
   scopes,
   versionFlag,
 } from './landlock-rules.ts';
+import { encodeProgram, loadingProgram } from './system-call-filter.ts';
 import { type SystemCall, systemCallNumber, thisArchitecture } from './system-calls.ts';
+import type { VisibleFiles } from './visible-files.ts';
 
 /** The system's Perl, and the script that it launches children with. */
 export interface PerlLauncher {

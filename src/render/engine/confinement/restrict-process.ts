@@ -1,4 +1,4 @@
-import type { Restrictions } from '../messages.ts';
+import type { Restrictions } from './restrictions.ts';
 
 /**
  * Gives up the system calls that media work does not need. Call it before anything of a task is read.
@@ -10,6 +10,6 @@ import type { Restrictions } from '../messages.ts';
 export async function restrictProcess(landlock: number | undefined): Promise<Restrictions> {
   if (landlock === undefined) return { landlock: 0, systemCalls: false };
   // Needs `node:ffi`.
-  const { restrictCalls } = await import('./restrict-calls.ts');
+  const { restrictCalls } = await import('./restrict-system-calls.ts');
   return { landlock, systemCalls: restrictCalls() };
 }

@@ -149,8 +149,8 @@ export function auditOf(architecture: Architecture): number {
 
 /** Number of a system call; `undefined` if the architecture does not have it. */
 export function numberOn(architecture: Architecture, call: SystemCall): number | undefined {
-  const known: readonly number[] = numbers[call];
-  return known[architectures[architecture].column];
+  const callNumbers: readonly number[] = numbers[call];
+  return callNumbers[architectures[architecture].column];
 }
 
 /**

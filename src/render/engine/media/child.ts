@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { restrictProcess } from '../confinement/restrict-process.ts';
-import type { GrowthMessage } from '../growth.ts';
-import { filesOf } from '../input-files.ts';
-import type { ChildMessage, ChildTask } from '../messages.ts';
-import { ArrivingFile } from './arriving.ts';
-import { orphaned, Pace } from './pace.ts';
+import type { ChildMessage, ChildTask } from '../protocol/messages.ts';
+import type { ArrivedRangeMessage } from '../tasks/growing-files.ts';
+import { filesOf } from '../tasks/input-files.ts';
+import { orphaned, ProgressPacer } from '../tasks/progress-pacer.ts';
+import { GrowingFile } from './input/growing-file.ts';
 import { performTask } from './perform-task.ts';
 
 /** Where messages to the service go; its other end is closed when the service is gone. */
@@ -20,7 +20,7 @@ function die(): never {
   throw new Error('unreachable');
 }
 
-function say(message: ChildMessage): void {
+function send(message: ChildMessage): void {
   try {
     const line = Buffer.from(`${JSON.stringify(message)}\n`);
     for (let written = 0; written < line.length; ) written += writeSync(messagePipe, line, written);
@@ -31,28 +31,28 @@ function say(message: ChildMessage): void {
 }
 
 /** Files of the task that are still arriving, by their numbers. */
-const arriving = new Map<number, ArrivingFile>();
+const growingFiles = new Map<number, GrowingFile>();
 
 async function perform(task: ChildTask): Promise<void> {
   if (task.type === 'process') {
     for (const [at, file] of filesOf(task.inputs).entries()) {
-      if (file.arriving === true) arriving.set(at, new ArrivingFile());
+      if (file.growing === true) growingFiles.set(at, new GrowingFile());
     }
   }
-  const pace = new Pace((fraction) => say({ type: 'progress', fraction }), parent);
-  say(await performTask(task, { pace, threads, arriving, remark }));
+  const pacer = new ProgressPacer((fraction) => send({ type: 'progress', fraction }), parent);
+  send(await performTask(task, { pacer, threads, growingFiles, logDebug }));
 }
 
 /** Says something for the service's log, at its level debug. */
-function remark(text: string): void {
+function logDebug(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
 /** Reads the lines of standard input: the first is the task, the others report how its files grow. */
-function hear(line: string): void {
+function receiveLine(line: string): void {
   if (begun) {
-    const { file, ...arrived }: GrowthMessage = JSON.parse(line);
-    arriving.get(file)?.take(arrived);
+    const { file, ...arrived }: ArrivedRangeMessage = JSON.parse(line);
+    growingFiles.get(file)?.take(arrived);
     return;
   }
   begun = true;
@@ -71,9 +71,9 @@ process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => {
   const lines = (unread + text).split('\n');
   unread = lines.pop() ?? '';
-  for (const line of lines) hear(line);
+  for (const line of lines) receiveLine(line);
 });
 // The service holds the other end open for as long as it lives.
 process.stdin.on('end', die);
 process.stdin.on('error', die);
-say({ type: 'ready', ...restrictions });
+send({ type: 'ready', ...restrictions });

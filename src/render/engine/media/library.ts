@@ -1,4 +1,5 @@
 /** What a task needs of the media library. The child imports it at the first such task: most copies of MP4 files need none. */
-export { probeFile } from './probe.ts';
-export { processFiles } from './process.ts';
-export { Words } from './words.ts';
+
+export { LibraryLog } from './library-log.ts';
+export { probeFile } from './probe-file.ts';
+export { processFiles } from './process-files.ts';

@@ -1,7 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { diskFull, isDiskFull } from '../disk-full.ts';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
-import { namesOpenLimit, tooManyOpen } from '../limits-reached.ts';
+import { diskFull, isDiskFull } from '../errors/disk-full.ts';
+import { namesOpenLimit, tooManyOpen } from '../errors/limits-reached.ts';
+import { printable } from '../errors/printable.ts';
+import { finishMp4 } from '../mp4/finish-result.ts';
 import {
   type ChildMessage,
   type ChildReport,
@@ -9,41 +10,41 @@ import {
   childErrors,
   messageBounds,
   unpackFinish,
-} from '../messages.ts';
-import { finishMp4 } from '../mp4/finish.ts';
-import { printable } from '../printable.ts';
-import { carryOut } from './carry-out.ts';
-import type { Workbench } from './sink.ts';
-import type { Words } from './words.ts';
+} from '../protocol/messages.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
+import type { LibraryLog } from './library-log.ts';
+import { runOperation } from './run-operation.ts';
+import type { TaskContext } from './sink.ts';
 
 /** What a task works with, whichever process it runs in. */
-export interface TaskTools extends Omit<Workbench, 'words'> {
+interface TaskTools extends Omit<TaskContext, 'libraryLog'> {
   /** Takes lines for the service's log, at its level debug. */
-  readonly remark: (text: string) => void;
+  readonly logDebug: (text: string) => void;
 }
 
 /** What became of a task, as the service is told. */
-export type TaskOutcome = Extract<ChildMessage, { type: 'done' | 'failed' }>;
+type TaskOutcome = Extract<ChildMessage, { type: 'done' | 'failed' }>;
 
 /** Loads the media library. The system call filter allows what that takes, and nothing more. */
 const loadLibrary = () => import('./library.ts');
 
 /** Carries out a task. Never rejects. */
 export async function performTask(task: ChildTask, tools: TaskTools): Promise<TaskOutcome> {
-  const remark = (text: string) => tools.remark(printable(text));
-  /** What the media library has said; undefined until it is loaded. */
-  let words: Words | undefined;
+  const logDebug = (text: string) => tools.logDebug(printable(text));
+  /** Log of the media library; undefined until it is loaded. */
+  let libraryLog: LibraryLog | undefined;
 
-  async function openBench(directory: string): Promise<Workbench> {
-    const { Words } = await loadLibrary();
-    words = new Words(directory);
-    return { ...tools, words };
+  async function createTaskContext(directory: string): Promise<TaskContext> {
+    const { LibraryLog } = await loadLibrary();
+    libraryLog = new LibraryLog(directory);
+    return { ...tools, libraryLog };
   }
 
   async function process(processTask: ProcessTask): Promise<ProcessReport> {
-    return await carryOut(processTask, tools, remark, async () => {
+    return await runOperation(processTask, tools, logDebug, async () => {
       const { processFiles } = await loadLibrary();
-      return await processFiles(processTask, await openBench(processTask.directory));
+      return await processFiles(processTask, await createTaskContext(processTask.directory));
     });
   }
 
@@ -55,12 +56,12 @@ export async function performTask(task: ChildTask, tools: TaskTools): Promise<Ta
         const placed = unpackFinish(task);
         const outcome = await finishMp4(placed);
         if ('report' in outcome) return outcome.report;
-        remark(`The placed result cannot be completed: ${outcome.declined}`);
+        logDebug(`The placed result cannot be completed: ${outcome.declined}`);
         return await process({ ...placed, inputs: outcome.inputs });
       }
       case 'probe': {
         const { probeFile } = await loadLibrary();
-        return { ...(await probeFile(task, await openBench(task.directory))), notes: [] };
+        return { ...(await probeFile(task, await createTaskContext(task.directory))), notes: [] };
       }
     }
   }
@@ -68,22 +69,22 @@ export async function performTask(task: ChildTask, tools: TaskTools): Promise<Ta
   try {
     return { type: 'done', report: await run() };
   } catch (thrown) {
-    return failure(thrown, (await words?.heard()) ?? '', tools.remark);
+    return failure(thrown, (await libraryLog?.lines()) ?? '', tools.logDebug);
   }
 }
 
-function failure(thrown: unknown, heard: string, remark: TaskTools['remark']): TaskOutcome {
+function failure(thrown: unknown, libraryLines: string, logDebug: TaskTools['logDebug']): TaskOutcome {
   const error = outOf(thrown);
-  const code = error instanceof MillraceError ? childErrors.find((known) => known === error.code) : undefined;
+  const code = error instanceof MillraceError ? childErrors.find((childError) => childError === error.code) : undefined;
   if (error instanceof MillraceError && code !== undefined) {
     const about = typeof error.input === 'number' ? { input: error.input } : {};
-    const { message, retryable, reason = heard } = error;
+    const { message, retryable, reason = libraryLines } = error;
     return { type: 'failed', code, message: bounded(message), retryable, ...about, ...reasonOf(reason) };
   }
   // A fault of ours: its text is for the log, and not for the caller.
-  remark(`${error instanceof Error ? error.stack : error}`);
+  logDebug(`${error instanceof Error ? error.stack : error}`);
   const message = 'The media engine failed on this file. Try again; if it fails again, the file may be damaged.';
-  return { type: 'failed', code: 'processing_failed', message, ...reasonOf(heard) };
+  return { type: 'failed', code: 'processing_failed', message, ...reasonOf(libraryLines) };
 }
 
 /** An error of the system that means that the machine is out of something, in words for callers; others as they are. */

@@ -1,17 +1,17 @@
 import type { Packet, Stream } from 'node-av/lib';
-import type { Extent } from '../timeline.ts';
-import type { ArrivingFile } from './arriving.ts';
-import type { Pace } from './pace.ts';
-import type { Words } from './words.ts';
+import type { ProgressPacer } from '../tasks/progress-pacer.ts';
+import type { Extent } from '../timing/timeline.ts';
+import type { GrowingFile } from './input/growing-file.ts';
+import type { LibraryLog } from './library-log.ts';
 
-/** What every task in the child works with. */
-export interface Workbench {
-  readonly words: Words;
-  readonly pace: Pace;
+/** Services that every task in the child uses. */
+export interface TaskContext {
+  readonly libraryLog: LibraryLog;
+  readonly pacer: ProgressPacer;
   /** Threads that a decoder or an encoder may use. */
   readonly threads: number;
   /** The files that are still arriving, by their numbers in the task (`input-files.ts`). */
-  readonly arriving: ReadonlyMap<number, ArrivingFile>;
+  readonly growingFiles: ReadonlyMap<number, GrowingFile>;
 }
 
 /** A stream of an input, with its name in messages: `The h264 video of input 1`. */

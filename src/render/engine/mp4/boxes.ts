@@ -1,5 +1,5 @@
-import type { ByteSource } from '../claims/byte-source.ts';
-import { decline } from './declined.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { decline } from '../binary/declined.ts';
 
 /** Boxes at the top of a file, at most: a file of tiny boxes is made to hurt. Ten hours of fragments have 72,000. */
 const maxTopBoxes = 300_000;
@@ -94,9 +94,9 @@ export function children(body: Buffer): Box[] {
 
 /** Finds the one box of a type among others; a second one is a reason to decline. */
 export function optional(boxes: readonly Box[], type: string): Buffer | undefined {
-  const found = boxes.filter((box) => box.type === type);
-  if (found.length > 1) decline(`it has ${found.length} ${type} boxes in one place`);
-  return found[0]?.body;
+  const matches = boxes.filter((box) => box.type === type);
+  if (matches.length > 1) decline(`it has ${matches.length} ${type} boxes in one place`);
+  return matches[0]?.body;
 }
 
 /** Finds the one box of a type among others; none is a reason to decline. */
@@ -105,7 +105,7 @@ export function required(boxes: readonly Box[], type: string): Buffer {
 }
 
 /** Declines when there is a box whose meaning might get lost. */
-export function demandKnown(
+export function requireKnownBoxes(
   boxes: readonly { readonly type: string }[],
   known: ReadonlySet<string>,
   where: string,

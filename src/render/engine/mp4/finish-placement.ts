@@ -1,17 +1,17 @@
 import type { OutputNote } from '../../../contract/notes.ts';
-import type { ByteSource } from '../claims/byte-source.ts';
-import type { ProcessReport } from '../engine.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { Declined, forInput } from '../binary/declined.ts';
+import type { ProcessReport } from '../tasks/report.ts';
 import { filler } from './box-writer.ts';
-import { demandKnown, topBoxes } from './boxes.ts';
+import { requireKnownBoxes, topBoxes } from './boxes.ts';
 import { chunksOf } from './chunks.ts';
-import { promisesOf, refuseShort } from './complete.ts';
-import { about, Declined } from './declined.ts';
+import type { Layout } from './layout.ts';
 import { SampleReader } from './movie.ts';
 import { fileType, max32, mediaHeader, movieIndex } from './movie-writer.ts';
 import type { Placement } from './place-fragments.ts';
-import type { Layout } from './plan-layout.ts';
-import { reportOf } from './plan-streams.ts';
+import { reportOf } from './plan-tracks.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';
+import { declaredDurationsOf, refuseShort } from './verify-complete.ts';
 
 const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
 
@@ -59,8 +59,8 @@ function finish(placement: Placement, source: ByteSource) {
   tracks.forEach(({ input }, at) => {
     const [from, timing] = [inputs[input], timings[at]];
     if (from === undefined || timing === undefined) return;
-    const promises = promisesOf({ ...from.movie, index: from.index });
-    about(input, () => refuseShort(`Input ${input + 1}`, [timing], promises, false));
+    const declaredDurations = declaredDurationsOf({ ...from.movie, index: from.index });
+    forInput(input, () => refuseShort(`Input ${input + 1}`, [timing], declaredDurations, false));
   });
   const results = tracks.flatMap((track, at) => {
     const timing = timings[at];
@@ -90,9 +90,9 @@ function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSou
   const readers = inputs.map(({ movie }) => new SampleReader(movie, movie.tracks, bytes));
   for (const { input, from, to, destination } of ranges) {
     const place = { moved: destination - from, from: destination, to: destination + to - from + 1 };
-    about(input, () => {
+    forInput(input, () => {
       const boxes = topBoxes(source, place.from, place.to);
-      demandKnown(boxes, fragmentBoxes, 'among its fragments');
+      requireKnownBoxes(boxes, fragmentBoxes, 'among its fragments');
       for (const one of boxes) if (one.type === 'moof') readers[input]?.addFragment(source, one, place);
     });
   }
@@ -100,7 +100,7 @@ function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSou
     const track = inputs[input]?.movie.tracks[0];
     const reader = readers[input];
     if (track === undefined || reader === undefined) throw new Error(`there is no input ${input}`);
-    return { input, track, samples: about(input, () => reader.finish(track, bytes)) };
+    return { input, track, samples: forInput(input, () => reader.finish(track, bytes)) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contents } from '../testing/tracks.ts';
+import { Declined } from '../binary/declined.ts';
+import { contents } from '../testing/mp4-tracks.ts';
 import { box, fullBox, u32, u64 } from './box-writer.ts';
-import { Declined } from './declined.ts';
 import { type FragmentedTrack, readDefaults, readFragment } from './fragments.ts';
 import { SampleList } from './samples.ts';
 

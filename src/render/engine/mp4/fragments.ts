@@ -1,6 +1,6 @@
-import { type Box, children, demandKnown, optional, required } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
+import { type Box, children, optional, required, requireKnownBoxes } from './boxes.ts';
 import type { SampleList } from './samples.ts';
 
 /** What the samples of a track's fragments have in common unless they say otherwise (the `trex` box). */
@@ -32,15 +32,15 @@ const trackBoxes = new Set(['tfhd', 'tfdt', 'trun', 'sdtp', 'sgpd', 'sbgp', 'fre
 
 /** Reads the defaults of all tracks from the `mvex` box, by track id. */
 export function readDefaults(extends_: readonly Box[]): Map<number, FragmentDefaults> {
-  const found = new Map<number, FragmentDefaults>();
+  const defaults = new Map<number, FragmentDefaults>();
   for (const { body } of extends_.filter(({ type }) => type === 'trex')) {
     const fields = new Fields(body);
     fields.versionAndFlags();
     const id = fields.u32();
     if (fields.u32() !== 1) decline('its fragments have other sample descriptions');
-    found.set(id, { duration: fields.u32(), size: fields.u32(), flags: fields.u32() });
+    defaults.set(id, { duration: fields.u32(), size: fields.u32(), flags: fields.u32() });
   }
-  return found;
+  return defaults;
 }
 
 /** Where a fragment is. */
@@ -62,7 +62,7 @@ export interface FragmentPlace {
  */
 export function readFragment(body: Buffer, place: FragmentPlace, tracks: ReadonlyMap<number, FragmentedTrack>): void {
   const boxes = children(body);
-  demandKnown(boxes, movieBoxes, 'in a fragment');
+  requireKnownBoxes(boxes, movieBoxes, 'in a fragment');
   const parts = boxes.filter(({ type }) => type === 'traf');
   parts.forEach((part, at) => {
     readTrackFragment(children(part.body), place, at === 0, tracks);
@@ -75,7 +75,7 @@ function readTrackFragment(
   first: boolean,
   tracks: ReadonlyMap<number, FragmentedTrack>,
 ): void {
-  demandKnown(boxes, trackBoxes, 'in a track’s fragment');
+  requireKnownBoxes(boxes, trackBoxes, 'in a track’s fragment');
   const header = new Fields(required(boxes, 'tfhd'));
   const { flags } = header.versionAndFlags();
   const track = tracks.get(header.u32());

@@ -1,5 +1,5 @@
-import { children, demandKnown, optional } from './boxes.ts';
-import { Fields } from './fields.ts';
+import { Fields } from '../binary/fields.ts';
+import { children, optional, requireKnownBoxes } from './boxes.ts';
 
 const userBoxes = new Set(['meta', 'free', 'skip']);
 const metaBoxes = new Set(['hdlr', 'ilst', 'free', 'skip']);
@@ -15,12 +15,12 @@ const trivialTags = new Set(['\xa9too', '\xa9enc', '\xa9swr', 'gsst', 'gstd', 'g
 export function demandNoMetadata(userData: Buffer | undefined): void {
   if (userData === undefined) return;
   const boxes = children(userData);
-  demandKnown(boxes, userBoxes, 'among its metadata');
+  requireKnownBoxes(boxes, userBoxes, 'among its metadata');
   const meta = optional(boxes, 'meta');
   if (meta === undefined) return;
   const fields = new Fields(meta);
   fields.versionAndFlags();
   const parts = children(fields.bytes(fields.left));
-  demandKnown(parts, metaBoxes, 'among its metadata');
-  demandKnown(children(optional(parts, 'ilst') ?? Buffer.alloc(0)), trivialTags, 'among its tags');
+  requireKnownBoxes(parts, metaBoxes, 'among its metadata');
+  requireKnownBoxes(children(optional(parts, 'ilst') ?? Buffer.alloc(0)), trivialTags, 'among its tags');
 }

@@ -7,7 +7,7 @@ import { identityMatrix, type Track } from './tracks.ts';
 export type Mp4Container = 'mp4' | 'm4a';
 
 /** A track of the result. */
-export interface ResultTrack {
+interface ResultTrack {
   readonly source: SourceTrack;
   readonly timing: Timing;
   readonly chunks: ChunkTable;

@@ -1,7 +1,7 @@
-import type { ByteSource } from '../claims/byte-source.ts';
-import { children, demandKnown, optional, readBody, required, type TopBox, topBoxes } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
+import { children, optional, readBody, required, requireKnownBoxes, type TopBox, topBoxes } from './boxes.ts';
 import {
   type FragmentDefaults,
   type FragmentedTrack,
@@ -21,10 +21,10 @@ export const maxFragmentBytes = 16 * 1024 * 1024;
 /** Tracks of a file, at most. */
 const maxFileTracks = 16;
 
-const topKnown = new Set([
+const topLevelBoxes = new Set([
   ...['ftyp', 'moov', 'mdat', 'moof', 'sidx', 'ssix', 'styp', 'free', 'skip', 'wide', 'mfra', 'emsg', 'prft', 'pdin'],
 ]);
-const movieKnown = new Set(['mvhd', 'trak', 'mvex', 'udta', 'iods', 'free', 'skip']);
+const movieBoxes = new Set(['mvhd', 'trak', 'mvex', 'udta', 'iods', 'free', 'skip']);
 
 /** What the index of a file (its `moov` box) says. */
 export interface MovieHead {
@@ -32,7 +32,7 @@ export interface MovieHead {
   /** What the samples of fragments have in common, by track id; absent in a file without fragments. */
   readonly defaults?: ReadonlyMap<number, FragmentDefaults>;
   /** Seconds that it promises of all its fragments. */
-  readonly promised?: number;
+  readonly declaredDuration?: number;
 }
 
 /** A file whose index was read. */
@@ -50,7 +50,7 @@ export interface Movie extends MovieHead {
  */
 export function readMovie(source: ByteSource): Movie {
   const boxes = topBoxes(source);
-  demandKnown(boxes, topKnown, 'at its top');
+  requireKnownBoxes(boxes, topLevelBoxes, 'at its top');
   const [ftyp, ...otherTypes] = boxes.filter(({ type }) => type === 'ftyp');
   const [moov, ...otherMovies] = boxes.filter(({ type }) => type === 'moov');
   if (ftyp === undefined || moov === undefined || otherTypes.length > 0 || otherMovies.length > 0) {
@@ -85,7 +85,7 @@ export function demandNotQuickTime(fileType: Buffer): void {
  */
 export function readMovieHead(body: Buffer): MovieHead {
   const boxes = children(body);
-  demandKnown(boxes, movieKnown, 'in its index');
+  requireKnownBoxes(boxes, movieBoxes, 'in its index');
   demandNoMetadata(optional(boxes, 'udta'));
   const scale = readMovieHeader(required(boxes, 'mvhd'));
   const trackBoxes = boxes.filter(({ type }) => type === 'trak');
@@ -96,8 +96,8 @@ export function readMovieHead(body: Buffer): MovieHead {
   if (mvex === undefined) return { tracks };
   const parts = children(mvex);
   const mehd = optional(parts, 'mehd');
-  const promised = mehd === undefined ? 0 : readFragmentDuration(mehd) / scale;
-  return { tracks, defaults: readDefaults(parts), ...(promised > 0 ? { promised } : {}) };
+  const declaredDuration = mehd === undefined ? 0 : readFragmentDuration(mehd) / scale;
+  return { tracks, defaults: readDefaults(parts), ...(declaredDuration > 0 ? { declaredDuration } : {}) };
 }
 
 function readFragmentDuration(body: Buffer): number {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { bufferSource } from '../testing/dash.ts';
-import { trackOf } from '../testing/tracks.ts';
+import { Declined } from '../binary/declined.ts';
+import { bufferSource } from '../testing/make-dash.ts';
+import { trackOf } from '../testing/mp4-tracks.ts';
 import { box, fullBox, text, u16, u32, u64 } from './box-writer.ts';
 import { children, headBoxes, topBoxes } from './boxes.ts';
-import { Declined } from './declined.ts';
 import { demandNoMetadata } from './metadata.ts';
 import { readMovieHead } from './movie.ts';
 import { readSampleEntry } from './sample-entry.ts';

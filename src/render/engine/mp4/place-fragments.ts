@@ -1,10 +1,10 @@
 import type { OutputNote } from '../../../contract/notes.ts';
-import type { FragmentedHead, ProcessTask } from '../engine.ts';
+import { Declined, decline, forInput } from '../binary/declined.ts';
+import type { FragmentedHead, ProcessTask } from '../tasks/task.ts';
 import { headBoxes, readBody } from './boxes.ts';
-import { about, Declined, decline } from './declined.ts';
 import { demandNotQuickTime, type MovieHead, readMovieHead, SampleReader } from './movie.ts';
 import { fileType, type Mp4Container } from './movie-writer.ts';
-import { containerOf, planStreams } from './plan-streams.ts';
+import { containerOf, planMp4Tracks } from './plan-tracks.ts';
 import { listsSamples } from './sample-table.ts';
 import { type Reference, readSegmentIndex, type SegmentIndex } from './segment-index.ts';
 
@@ -30,7 +30,7 @@ const tailBytes = 1024;
 const tailBytesPerFragment = 64;
 
 /** Bytes of a source, and where they go in the result. */
-export interface PlacedRange {
+interface PlacedRange {
   /** Place of the input among the inputs. */
   readonly input: number;
   /** Position of the first and of the last byte in the source. */
@@ -41,7 +41,7 @@ export interface PlacedRange {
 }
 
 /** An input of a placement. */
-export interface PlacedInput {
+interface PlacedInput {
   readonly movie: MovieHead;
   readonly index: SegmentIndex;
   /** What stands before its first fragment. */
@@ -78,25 +78,25 @@ export function placeFragments(
 ): { readonly placement: Placement } | { readonly declined: string } {
   try {
     const container = containerOf({ operation, output: { path: '', ext } });
-    return { placement: plan(heads, operation, container) };
+    return { placement: trackPlan(heads, operation, container) };
   } catch (error) {
     if (error instanceof Declined) return { declined: error.message };
     throw error;
   }
 }
 
-function plan(
+function trackPlan(
   heads: readonly FragmentedHead[],
   operation: ProcessTask['operation'],
   container: Mp4Container,
 ): Placement {
-  const inputs = heads.map((head, at) => about(at, () => readHead(head)));
+  const inputs = heads.map((head, at) => forInput(at, () => readHead(head)));
   const movies = inputs.map(({ movie }) => movie);
-  const { tracks, notes } = planStreams(movies, operation, container);
+  const { tracks, notes } = planMp4Tracks(movies, operation, container);
   const order = tracks.flatMap(({ sources }) => sources.map(({ input }) => input));
   if (order.length !== inputs.length) decline('not every input is part of the result');
   const codecs = movies.flatMap((movie) => movie.tracks.map(({ codec }) => codec));
-  const room = inputs.map((input, at) => about(at, () => roomFor(input, heads[at]?.head ?? input.head)));
+  const room = inputs.map((input, at) => forInput(at, () => roomFor(input, heads[at]?.head ?? input.head)));
   // Behind the index: the largest head that a box of media can have.
   const reserved = fileType(container, codecs).length + frameBytes + room.reduce((sum, bytes) => sum + bytes, 0) + 16;
   if (reserved > maxReserved) decline('its index promises to play for too long');

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCpuClock } from '../../../testing/cpu-clock.ts';
-import { bufferSource, loaded, makeDash } from '../testing/dash.ts';
+import { bufferSource, loaded, makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
+import { samplesOf, trackOf } from '../testing/mp4-tracks.ts';
 import { readPackets } from '../testing/packets.ts';
-import { samplesOf, trackOf } from '../testing/tracks.ts';
 import { box, fullBox, u16, u32 } from './box-writer.ts';
 import { topBoxes } from './boxes.ts';
 import { finishPlacement, inputLayout } from './finish-placement.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { Engine } from '../engine.ts';
-import { makeDash } from '../testing/dash.ts';
+import { makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import { topBoxes } from './boxes.ts';
@@ -56,12 +56,12 @@ describe('a plain file', () => {
   it('is read as a child with the media library reads it', async () => {
     const path = media.file('result.mp4');
     const probed = await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal });
-    const found = await readResult(path);
-    expect(found).toMatchObject({ bytes: probed.bytes, chapters: probed.chapters });
-    expect(found?.streams.map(({ kind, codec, figures }) => ({ kind, codec, figures }))).toEqual(
-      probed.streams.map(({ kind, codec, figures }) => ({ kind, codec, figures })),
+    const plainResult = await readResult(path);
+    expect(plainResult).toMatchObject({ bytes: probed.bytes, chapters: probed.chapters });
+    expect(plainResult?.streams.map(({ kind, codec, stats }) => ({ kind, codec, stats }))).toEqual(
+      probed.streams.map(({ kind, codec, stats }) => ({ kind, codec, stats })),
     );
-    expect(found?.duration).toBeCloseTo(probed.duration, 1);
+    expect(plainResult?.duration).toBeCloseTo(probed.duration, 1);
   });
 });
 
@@ -96,11 +96,11 @@ describe('left to a child is', () => {
 });
 
 it('an index of several hours is read', async () => {
-  const found = await readResult(media.file('result.mp4'));
+  const plainResult = await readResult(media.file('result.mp4'));
   const { size } = statSync(media.file('result.mp4'));
   const far = withRoom(2 * headBytes);
   // Its samples lie elsewhere now, and so does the media: the file says the same of all else.
-  expect(await readResult(far)).toEqual({ ...found, bytes: size + 2 * headBytes });
+  expect(await readResult(far)).toEqual({ ...plainResult, bytes: size + 2 * headBytes });
 });
 
 it('any damage to the index is read or left to a child', async () => {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openToRead } from '../../../files/open-file.ts';
-import type { ByteSource } from '../claims/byte-source.ts';
-import type { ProbeReport, StreamSummary } from '../engine.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { Declined, decline } from '../binary/declined.ts';
+import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
 import { type TopBox, walkBoxes } from './boxes.ts';
-import { Declined, decline } from './declined.ts';
 import { readMovie, SampleReader } from './movie.ts';
-import { sampleFigures } from './sample-figures.ts';
+import { sampleStats } from './sample-stats.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';
 
@@ -88,8 +88,8 @@ function demandInMedia({ count, offsets, sizes }: SampleList, media: readonly To
 }
 
 function summaryOf(track: Track, samples: SampleList): StreamSummary {
-  const figures = sampleFigures(samples, track) ?? decline('one of its tracks has no samples');
-  return { kind: track.kind, codec: track.codec, duration: figures.end - figures.first, figures };
+  const stats = sampleStats(samples, track) ?? decline('one of its tracks has no samples');
+  return { kind: track.kind, codec: track.codec, duration: stats.end - stats.first, stats };
 }
 
 /** The head of a file as a source. Declines reads behind it. */

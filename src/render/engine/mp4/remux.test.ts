@@ -1,15 +1,16 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
-import { prove } from '../prove.ts';
-import { loaded, makeDash } from '../testing/dash.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
+import { loaded, makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { quietPace } from '../testing/pace.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';
+import { idlePacer } from '../testing/progress-pacer.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 import { topBoxes } from './boxes.ts';
-import { openOutputFile } from './files.ts';
+import { openOutputFile } from './open-files.ts';
 import { remuxMp4 } from './remux.ts';
 
 let media: MediaDirectory;
@@ -31,7 +32,7 @@ function taskOf(type: ProcessTask['operation']['type'], ext: string, names: read
 }
 
 async function remux(type: ProcessTask['operation']['type'], ext: string, ...names: string[]): Promise<ProcessReport> {
-  const outcome = await remuxMp4(taskOf(type, ext, names), quietPace);
+  const outcome = await remuxMp4(taskOf(type, ext, names), idlePacer);
   if ('declined' in outcome) throw new Error(`declined: ${outcome.declined}`);
   return outcome.report;
 }
@@ -101,10 +102,10 @@ describe('the result has the very packets of the inputs', () => {
   ] as const)('%s into %s from %j', async (type, ext, names, expected) => {
     const report = await remux(type, ext, ...names);
     const tracks = await readPackets(media.file(`result.${ext}`));
-    const wanted: ReadTrack[] = [];
-    for (const [name, kind] of expected) wanted.push(...only(await readPackets(media.file(name)), kind));
-    const start = Math.min(...wanted.map(({ packets }) => Math.max(0, packets[0]?.time ?? 0)));
-    const expectedTracks = wanted.map((track) => shifted(track, start));
+    const inputTracks: ReadTrack[] = [];
+    for (const [name, kind] of expected) inputTracks.push(...only(await readPackets(media.file(name)), kind));
+    const start = Math.min(...inputTracks.map(({ packets }) => Math.max(0, packets[0]?.time ?? 0)));
+    const expectedTracks = inputTracks.map((track) => shifted(track, start));
     // The reader guesses how long frames at the edges of fragments last.
     const compare = names.some((name) => name === 'fragmented.mp4') ? withoutDurations : same;
     expect(compare(tracks)).toEqual(compare(expectedTracks));
@@ -134,7 +135,7 @@ it('is proven by the engine as its own results are', async () => {
     for (const name of ['av.mp4', 'fragmented.mp4']) {
       const report = await remux('convert_format', 'mp4', name);
       const path = media.file('result.mp4');
-      prove(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
+      verifyResult(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
     }
   } finally {
     await engine.close();
@@ -148,7 +149,7 @@ it('puts the index before the media, in a file of three boxes', async () => {
 
 it('refuses a result over its limit, and a place that cannot be written', async () => {
   const task = taskOf('convert_format', 'mp4', ['av.mp4']);
-  await expect(remuxMp4({ ...task, maxOutputBytes: 50_000 }, quietPace)).rejects.toMatchObject({
+  await expect(remuxMp4({ ...task, maxOutputBytes: 50_000 }, idlePacer)).rejects.toMatchObject({
     code: 'processing_failed',
     message: expect.stringMatching(
       /^The result grew over the 50000 bytes that it may have\. The same job will fail again/,
@@ -156,7 +157,7 @@ it('refuses a result over its limit, and a place that cannot be written', async 
     retryable: false,
   });
   const output = { ...task.output, path: media.file('no/such/place.mp4') };
-  await expect(remuxMp4({ ...task, output }, quietPace)).rejects.toMatchObject({
+  await expect(remuxMp4({ ...task, output }, idlePacer)).rejects.toMatchObject({
     code: 'processing_failed',
     message: 'The result cannot be written (ENOENT). Start the job again.',
   });
@@ -180,7 +181,7 @@ describe('what is left to the engine', () => {
     ['extract_audio', 'm4a', ['v.mp4'], 'Input 1 has no audio stream, which this operation needs.'],
     ['convert_format', 'm4a', ['av.mp4'], /cannot be part of an audio file/],
   ] as const)('%s into %s from %j', async (type, ext, names, reason) => {
-    const outcome = await remuxMp4(taskOf(type, ext, names), quietPace);
+    const outcome = await remuxMp4(taskOf(type, ext, names), idlePacer);
     expect(outcome).toEqual({ declined: typeof reason === 'string' ? reason : expect.stringMatching(reason) });
   });
 
@@ -201,7 +202,7 @@ describe('what is left to the engine', () => {
     ['QuickTime files', 'isom', 'qt  ', 'it is a QuickTime file'],
   ])('%s', async (_what, from, to, reason) => {
     const name = renamed('av.mp4', from, to);
-    const outcome = await remuxMp4(taskOf('convert_format', 'mp4', [name]), quietPace);
+    const outcome = await remuxMp4(taskOf('convert_format', 'mp4', [name]), idlePacer);
     expect(outcome).toEqual({ declined: `Input 1: ${reason}` });
   });
 });
@@ -215,7 +216,7 @@ describe('an input that is cut short', () => {
   const convert = (name: string, duration?: number) => {
     const task = taskOf('convert_format', 'mp4', []);
     const input = { path: media.file(name), ...(duration === undefined ? {} : { duration }) };
-    return remuxMp4({ ...task, inputs: [input] }, quietPace);
+    return remuxMp4({ ...task, inputs: [input] }, idlePacer);
   };
 
   it.each(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4'])('%s, inside a box', async (name) => {

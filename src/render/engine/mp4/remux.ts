@@ -1,15 +1,16 @@
-import type { ProcessReport, ProcessTask } from '../engine.ts';
-import { resultTooLarge } from '../limits-reached.ts';
-import type { Plan } from '../plan.ts';
-import { promisesOf, refuseCut, refuseMissingFragments, refuseShort } from './complete.ts';
-import { about, Declined, decline } from './declined.ts';
-import { type InputFile, openInputFile } from './files.ts';
+import { Declined, decline, forInput } from '../binary/declined.ts';
+import { resultTooLarge } from '../errors/limits-reached.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
+import type { TrackPlan } from '../track-plan/track.ts';
+import { computeLayout } from './layout.ts';
 import { type Movie, readMovie, SampleReader } from './movie.ts';
 import type { Mp4Container } from './movie-writer.ts';
-import { planLayout } from './plan-layout.ts';
-import { containerOf, planStreams, reportOf } from './plan-streams.ts';
+import { type InputFile, openInputFile } from './open-files.ts';
+import { containerOf, planMp4Tracks, reportOf } from './plan-tracks.ts';
 import { placeTracks, type SourceTrack, type Timing } from './timing.ts';
-import { type Breath, writeLayout } from './write.ts';
+import { declaredDurationsOf, refuseCut, refuseMissingFragments, refuseShort } from './verify-complete.ts';
+import { type Pacer, writeLayout } from './write-layout.ts';
 
 /** How a remux ended: with a result, or with the reason in words why the engine has to do it. */
 export type RemuxOutcome = { readonly report: ProcessReport } | { readonly declined: string };
@@ -22,14 +23,14 @@ export type RemuxOutcome = { readonly report: ProcessReport } | { readonly decli
  * @throws MillraceError `input_incomplete` for an input that is surely cut short, `processing_failed` for a result that
  *   is too large or cannot be written.
  */
-export async function remuxMp4(task: ProcessTask, pace: Breath): Promise<RemuxOutcome> {
+export async function remuxMp4(task: ProcessTask, pacer: Pacer): Promise<RemuxOutcome> {
   const files: InputFile[] = [];
   try {
     const container = containerOf(task);
     if (task.inputs.some(({ followedBy }) => followedBy !== undefined)) decline('an input comes in several files');
     if (task.inputs.some(({ segments }) => segments !== undefined)) decline('an input has segments to measure');
     for (const { path } of task.inputs) files.push(openInputFile(path));
-    return { report: await remux(task, container, files, pace) };
+    return { report: await remux(task, container, files, pacer) };
   } catch (error) {
     if (error instanceof Declined) return { declined: error.message };
     throw error;
@@ -42,36 +43,37 @@ async function remux(
   task: ProcessTask,
   container: Mp4Container,
   files: readonly InputFile[],
-  pace: Breath,
+  pacer: Pacer,
 ): Promise<ProcessReport> {
   const jobInputs = task.inputs.map(({ jobInput }, at) => jobInput ?? at);
   const movies = files.map((file, at) => openMovie(file, jobInputs[at] ?? at));
-  const plan = planStreams(movies, task.operation, container, jobInputs);
-  const tracks = readTracks(plan, movies, files, jobInputs);
+  const trackPlan = planMp4Tracks(movies, task.operation, container, jobInputs);
+  const tracks = readTracks(trackPlan, movies, files, jobInputs);
   const timings = placeTracks(tracks);
   movies.forEach((movie, at) => {
     const own = timings.filter((_, index) => tracks[index]?.input === at);
     if (own.length > 0) refuseLack(movie, own, task.inputs[at]?.duration, jobInputs[at] ?? at);
   });
-  const layout = planLayout(tracks, timings, container);
+  const layout = computeLayout(tracks, timings, container);
   if (layout.bytes > task.maxOutputBytes) {
     throw resultTooLarge(task.maxOutputBytes);
   }
-  await writeLayout(layout, files, task.output.path, pace);
-  return reportOf(tracks, timings, layout.bytes, plan.notes, jobInputs);
+  await writeLayout(layout, files, task.output.path, pacer);
+  return reportOf(tracks, timings, layout.bytes, trackPlan.notes, jobInputs);
 }
 
 function refuseLack(movie: Movie, timings: readonly Timing[], duration: number | undefined, input: number): void {
   const name = `Input ${input + 1}`;
-  about(input, () => {
+  forInput(input, () => {
     refuseShort(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
-    if (movie.fragments.length > 0) refuseShort(name, timings, promisesOf(movie), timings.length < movie.tracks.length);
+    if (movie.fragments.length > 0)
+      refuseShort(name, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
   });
 }
 
 function openMovie({ source }: InputFile, input: number): Movie {
   const name = `Input ${input + 1}`;
-  return about(input, () => {
+  return forInput(input, () => {
     if (source.read(4, 4).toString('latin1') !== 'ftyp') decline('it does not begin as an MP4 file');
     refuseCut(source, name);
     const movie = readMovie(source);
@@ -81,16 +83,16 @@ function openMovie({ source }: InputFile, input: number): Movie {
 }
 
 function readTracks(
-  plan: Plan,
+  trackPlan: TrackPlan,
   movies: readonly Movie[],
   files: readonly InputFile[],
   jobInputs: readonly number[],
 ): SourceTrack[] {
-  const chosen = plan.tracks.flatMap(({ sources }) => sources);
+  const chosen = trackPlan.tracks.flatMap(({ sources }) => sources);
   const samples = movies.map((movie, at) => {
     const source = files[at]?.source;
     const used = movie.tracks.filter((_, index) => chosen.some((one) => one.input === at && one.index === index));
-    return about(jobInputs[at] ?? at, () => {
+    return forInput(jobInputs[at] ?? at, () => {
       if (source === undefined || used.length === 0) return new Map();
       const reader = new SampleReader(movie, used, source.size);
       const place = { moved: 0, from: 0, to: source.size };

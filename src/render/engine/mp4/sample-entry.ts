@@ -1,6 +1,6 @@
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
 import { type Box, children, optional, required } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
 
 /** What a track's sample description says of its codec. */
 export interface SampleEntry {
@@ -39,12 +39,12 @@ export function readSampleEntry(description: Buffer, handler: string): SampleEnt
   if (fields.u32() !== 1) decline('one of its tracks has several sample descriptions');
   const [entry, ...others] = children(fields.bytes(fields.left));
   if (entry === undefined || others.length > 0) decline('one of its sample descriptions is malformed');
-  const known = entries.get(entry.type) ?? decline(`one of its tracks is ${JSON.stringify(entry.type)}`);
-  if (handler !== handlerOf[known.kind]) decline(`its ${known.codec} track is no ${known.kind}`);
-  const boxes = readEntryBoxes(entry, known.kind);
+  const entryType = entries.get(entry.type) ?? decline(`one of its tracks is ${JSON.stringify(entry.type)}`);
+  if (handler !== handlerOf[entryType.kind]) decline(`its ${entryType.codec} track is no ${entryType.kind}`);
+  const boxes = readEntryBoxes(entry, entryType.kind);
   if (boxes.some(({ type }) => type === 'sinf')) decline('it is encrypted');
-  const setup = required(boxes, known.setup);
-  return { kind: known.kind, codec: known.setup === 'esds' ? readElementaryStream(setup) : known.codec };
+  const setup = required(boxes, entryType.setup);
+  return { kind: entryType.kind, codec: entryType.setup === 'esds' ? readElementaryStream(setup) : entryType.codec };
 }
 
 const handlerOf = { video: 'vide', audio: 'soun' } as const;

@@ -1,10 +1,23 @@
-import { type Box, demandKnown, optional, required } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
+import { type Box, optional, required, requireKnownBoxes } from './boxes.ts';
 import { SampleList } from './samples.ts';
 
 /** Boxes of a sample table that are read, or that only help players to begin in the middle and may be dropped. */
-const known = new Set(['stsd', 'stts', 'ctts', 'stss', 'stsc', 'stsz', 'stco', 'co64', 'sdtp', 'sgpd', 'sbgp', 'cslg']);
+const sampleTableBoxes = new Set([
+  'stsd',
+  'stts',
+  'ctts',
+  'stss',
+  'stsc',
+  'stsz',
+  'stco',
+  'co64',
+  'sdtp',
+  'sgpd',
+  'sbgp',
+  'cslg',
+]);
 
 /**
  * Reads the samples that a track's `stbl` box lists (ISO/IEC 14496-12 §8.6, §8.7). The head of a fragmented file lists
@@ -15,7 +28,7 @@ const known = new Set(['stsd', 'stts', 'ctts', 'stss', 'stsc', 'stsz', 'stco', '
  * @throws Declined when its tables contradict each other.
  */
 export function readSampleTable(table: readonly Box[], allSync: boolean, limit: number): SampleList {
-  demandKnown(table, known, 'among its sample tables');
+  requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
   const samples = new SampleList(limit);
   const sizes = readSizes(required(table, 'stsz'));
   if (sizes.count === 0) return samples;
@@ -44,7 +57,7 @@ export function readSampleTable(table: readonly Box[], allSync: boolean, limit: 
  * @throws Declined.
  */
 export function listsSamples(table: readonly Box[]): boolean {
-  demandKnown(table, known, 'among its sample tables');
+  requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
   return readSizes(required(table, 'stsz')).count > 0;
 }
 

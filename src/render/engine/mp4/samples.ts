@@ -1,10 +1,10 @@
-import { decline } from './declined.ts';
+import { decline } from '../binary/declined.ts';
 
 /** Samples of all tracks of a file, at most: eleven hours of 60 frames a second with sound. */
 export const maxSamples = 5_000_000;
 
 /** When a track plays, in its own ticks, counted from the decoding time of its first sample. */
-export interface Extent {
+interface Extent {
   /** When its earliest frame is shown. */
   readonly first: number;
   /** When the last shown frame ends. */
@@ -79,10 +79,10 @@ export class SampleList {
   extent(): Extent {
     let [time, first, end] = [0, Number.POSITIVE_INFINITY, 0];
     for (let at = 0; at < this.count; at += 1) {
-      const shown = time + (this.compositions[at] ?? 0);
+      const presented = time + (this.compositions[at] ?? 0);
       const duration = this.durations[at] ?? 0;
-      if (shown < first) first = shown;
-      if (shown + duration > end) end = shown + duration;
+      if (presented < first) first = presented;
+      if (presented + duration > end) end = presented + duration;
       time += duration;
     }
     return { first, end };

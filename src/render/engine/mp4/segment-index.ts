@@ -1,5 +1,5 @@
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
 
 /** A part of a file that can be played by itself, as a segment index tells it. */
 export interface Reference {

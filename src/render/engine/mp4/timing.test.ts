@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { samplesOf, type TestSample, trackOf } from '../testing/tracks.ts';
-import { Declined } from './declined.ts';
+import { Declined } from '../binary/declined.ts';
+import { samplesOf, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';
 import type { Edit } from './tracks.ts';
 

@@ -1,5 +1,5 @@
-import { timelineStarts } from '../timeline.ts';
-import { about, decline } from './declined.ts';
+import { decline, forInput } from '../binary/declined.ts';
+import { timelineStarts } from '../timing/timeline.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';
 
@@ -41,7 +41,7 @@ export interface Timing {
  * @throws Declined when an edit cuts into the media.
  */
 export function placeTracks(tracks: readonly SourceTrack[]): Timing[] {
-  const own = tracks.map((track) => about(track.input, () => ownTiming(track)));
+  const own = tracks.map((track) => forInput(track.input, () => ownTiming(track)));
   const inputs = [...new Set(tracks.map(({ input }) => input))];
   const starts = timelineStarts(
     inputs.map((input) => ({
@@ -71,15 +71,15 @@ function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceT
   const from = edit.mediaTime - samples.start;
   const cut = (from - first) / timescale;
   if (cut > (kind === 'audio' ? maxPriming : 0)) decline('one of its tracks does not play from its beginning');
-  const told = edit.length ?? (end - from) / timescale;
-  if (Math.abs(from / timescale + told - end / timescale) > maxEndError)
+  const editLength = edit.length ?? (end - from) / timescale;
+  if (Math.abs(from / timescale + editLength - end / timescale) > maxEndError)
     decline('one of its tracks does not play to its end');
   // An edit may begin before the first frame, where nothing is shown yet.
   const wait = Math.max(0, -cut);
   return {
     delay: edit.delay + wait,
     mediaTime: Math.max(from, first) + lead,
-    length: told - wait,
+    length: editLength - wait,
     lead,
     duration,
   };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { samplesOf, trackOf } from '../testing/tracks.ts';
+import { Declined } from '../binary/declined.ts';
+import { samplesOf, trackOf } from '../testing/mp4-tracks.ts';
 import { box, fullBox, u32, u64 } from './box-writer.ts';
 import { type Box, children, required } from './boxes.ts';
-import { Declined } from './declined.ts';
 import { readMovieHead } from './movie.ts';
 import { movieIndex } from './movie-writer.ts';
 import type { Timing } from './timing.ts';

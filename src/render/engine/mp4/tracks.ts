@@ -1,7 +1,7 @@
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
 import { u32 } from './box-writer.ts';
-import { type Box, children, demandKnown, optional, required } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
+import { type Box, children, optional, required, requireKnownBoxes } from './boxes.ts';
 import { demandNoMetadata } from './metadata.ts';
 import { demandOwnMedia, readSampleEntry, type SampleEntry } from './sample-entry.ts';
 
@@ -56,12 +56,12 @@ const informationBoxes = new Set(['vmhd', 'smhd', 'hdlr', 'dinf', 'stbl', 'free'
  */
 export function readTrack(body: Buffer, movieScale: number): Track {
   const boxes = children(body);
-  demandKnown(boxes, trackBoxes, 'in a track');
+  requireKnownBoxes(boxes, trackBoxes, 'in a track');
   demandNoMetadata(optional(boxes, 'udta'));
   const media = children(required(boxes, 'mdia'));
-  demandKnown(media, mediaBoxes, 'in a track’s media');
+  requireKnownBoxes(media, mediaBoxes, 'in a track’s media');
   const information = children(required(media, 'minf'));
-  demandKnown(information, informationBoxes, 'in a track’s media information');
+  requireKnownBoxes(information, informationBoxes, 'in a track’s media information');
   demandOwnMedia(information);
   const table = children(required(information, 'stbl'));
   const description = table.find(({ type }) => type === 'stsd') ?? decline('one of its tracks has no description');

@@ -1,6 +1,6 @@
-import type { Growth } from '../growth.ts';
-import { filesOf, withPaths } from '../input-files.ts';
-import type { ChildTask } from '../messages.ts';
+import type { ChildTask } from '../protocol/messages.ts';
+import type { GrowingFiles } from '../tasks/growing-files.ts';
+import { filesOf, withPaths } from '../tasks/input-files.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -20,8 +20,8 @@ export async function admitTask(task: ChildTask, workspace: Workspace): Promise<
     await workspace.admitResult(task.output.path);
     return { ...task, directory, output };
   }
-  for (const [at, { path, arriving }] of filesOf(task.inputs).entries()) {
-    if (arriving !== true) await workspace.admitInput(at, path);
+  for (const [at, { path, growing }] of filesOf(task.inputs).entries()) {
+    if (growing !== true) await workspace.admitInput(at, path);
   }
   const inputs = withPaths(task.inputs, (path, at) => workspace.inputPath(at, path));
   return { ...task, directory, inputs, output };
@@ -34,22 +34,22 @@ export async function admitTask(task: ChildTask, workspace: Workspace): Promise<
  */
 export function admitGrowingInputs(
   task: ChildTask,
-  growth: Growth | undefined,
+  growingFiles: GrowingFiles | undefined,
   workspace: Workspace,
   onError: (error: unknown) => void,
 ): { admitted(file: number): boolean } {
   const begun = new Set<number>();
   const admitted = new Set<number>();
   const files = task.type === 'process' ? filesOf(task.inputs) : [];
-  growth?.follow(() => {
-    for (const [at, { path, arriving }] of files.entries()) {
-      const arrived = growth.files[at];
-      if (arriving !== true || arrived === undefined || begun.has(at)) continue;
+  growingFiles?.follow(() => {
+    for (const [at, { path, growing }] of files.entries()) {
+      const arrived = growingFiles.files[at];
+      if (growing !== true || arrived === undefined || begun.has(at)) continue;
       if (arrived.bytes === 0 && !arrived.whole) continue;
       begun.add(at);
       workspace.admitGrowingInput(at, path).then(() => {
         admitted.add(at);
-        growth.report(at, growth.files[at] ?? arrived);
+        growingFiles.report(at, growingFiles.files[at] ?? arrived);
       }, onError);
     }
   });

@@ -3,17 +3,17 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../../../files/remove.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../../files/temporary-folder.ts';
-import type { Restrictions } from '../messages.ts';
-import { coverInherited, type Descriptor } from './inherited.ts';
-import type { ChildLimits } from './limits.ts';
+import type { Restrictions } from '../confinement/restrictions.ts';
+import { visibleCode } from '../confinement/visible-files.ts';
+import { childUser } from './child-users.ts';
+import { coverInherited, type Descriptor } from './inherited-descriptors.ts';
+import type { ChildLimits } from './resource-limits.ts';
 import { createSandbox } from './sandbox.ts';
-import type { Probe } from './tools.ts';
-import { childUser } from './users.ts';
-import { visibleCode } from './visible.ts';
+import type { Probe } from './system-tools.ts';
 import { Workspace } from './workspace.ts';
 
 /** Options of a launcher. */
-export interface LauncherOptions {
+interface LauncherOptions {
   readonly limits: ChildLimits;
   /**
    * Absolute path of an existing folder for workspaces and the launcher's own files, on the file system of the tasks'

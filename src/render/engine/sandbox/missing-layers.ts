@@ -1,7 +1,7 @@
-import type { Restrictions } from '../messages.ts';
+import type { Restrictions } from '../confinement/restrictions.ts';
 
 /** The isolation layers of a child. The consequence of a missing one depends on the others. */
-export interface Layers extends Restrictions {
+interface Layers extends Restrictions {
   readonly networkNamespace: boolean;
   readonly processNamespace: boolean;
   /** Whether the child has its own file system view, with only the files that it needs. */

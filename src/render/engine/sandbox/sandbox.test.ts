@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { visibleCode } from '../confinement/visible-files.ts';
 import { testDirectory } from '../testing/media.ts';
 import { createSandbox } from './sandbox.ts';
-import { findTool, type Probe } from './tools.ts';
-import { visibleCode } from './visible.ts';
+import { findTool, type Probe } from './system-tools.ts';
 
 const limits = { memoryBytes: 4 * 1024 ** 3, cpuSeconds: 60, fileBytes: 1024 ** 3 };
 const linux = process.platform === 'linux';

@@ -1,18 +1,18 @@
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PerlLauncher, perlLaunch, perlProbe, writePerlLauncher } from '../confinement/perl-launch.ts';
+import type { Restrictions } from '../confinement/restrictions.ts';
 import { thisArchitecture } from '../confinement/system-calls.ts';
-import type { Restrictions } from '../messages.ts';
-import { type ChildLimits, limitLayer } from './limits.ts';
+import { engineProgram, isPublic, type VisibleFiles } from '../confinement/visible-files.ts';
+import { childGroup } from './child-users.ts';
+import { findViewTools, type ViewEntry, type ViewTools, viewEntries, viewScript } from './file-system-view.ts';
 import { missingLayers } from './missing-layers.ts';
-import { createPerlView } from './perl-view.ts';
-import { findTool, type Probe, shell, succeeds } from './tools.ts';
-import { childGroup } from './users.ts';
-import { findViewTools, type ViewEntry, type ViewTools, viewEntries, viewScript } from './view.ts';
-import { engineProgram, isPublic, type VisibleFiles } from './visible.ts';
+import { createPerlView } from './perl-file-system-view.ts';
+import { type ChildLimits, limitLayer } from './resource-limits.ts';
+import { findTool, type Probe, shell, succeeds } from './system-tools.ts';
 
 /** Options of a sandbox. */
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly limits: ChildLimits;
   /** A folder for the sandbox's own use. */
   readonly scratch: string;
@@ -26,7 +26,7 @@ export interface SandboxOptions {
 }
 
 /** How children are confined on this system. */
-export interface Sandbox {
+interface Sandbox {
   /**
    * Returns the command line that starts a Node program already confined. Killing the process group that it starts kills
    * the program.

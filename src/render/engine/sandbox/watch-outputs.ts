@@ -1,7 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
-import { tooLarge } from '../limits-reached.ts';
+import { tooLarge } from '../errors/limits-reached.ts';
 
 /** More files than any task creates: its result, and inputs that it reassembles. */
 const MAX_FILES = 64;
@@ -53,9 +53,9 @@ async function faultOf(folder: string, maxBytes: number): Promise<MillraceError 
   for await (const { name } of await opendir(folder)) {
     files += 1;
     if (files > MAX_FILES) return misbehaved(`wrote more than ${MAX_FILES} files`);
-    const found = await lstat(join(folder, name));
-    if (!found.isFile()) return misbehaved('created something other than plain files');
-    bytes += found.blocks * BLOCK_BYTES;
+    const status = await lstat(join(folder, name));
+    if (!status.isFile()) return misbehaved('created something other than plain files');
+    bytes += status.blocks * BLOCK_BYTES;
     if (bytes > maxBytes)
       return tooLarge(`The media engine wrote more than its limit of ${maxBytes} bytes and was stopped`);
   }

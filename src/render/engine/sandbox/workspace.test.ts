@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type MediaDirectory, testDirectory } from '../testing/media.ts';
-import { childGroup, childUser } from './users.ts';
+import { childGroup, childUser } from './child-users.ts';
 import { Workspace } from './workspace.ts';
 
 const isRoot = process.getuid?.() === 0;

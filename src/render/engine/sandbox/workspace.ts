@@ -7,8 +7,8 @@ import { FILE_MODE, openToRead } from '../../../files/open-file.ts';
 import { moveOutputFile, takeOwnership } from '../../../files/output-file.ts';
 import { removeFile, removeTree } from '../../../files/remove.ts';
 import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
-import { diskFull, isDiskFull } from '../disk-full.ts';
-import { childGroup } from './users.ts';
+import { diskFull, isDiskFull } from '../errors/disk-full.ts';
+import { childGroup } from './child-users.ts';
 
 /** Errors of link(2) if the file system has no hard links, or the paths are on two file systems. */
 const unlinkable = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
@@ -156,8 +156,8 @@ async function moveInstead(error: unknown, from: string, to: string): Promise<vo
 }
 
 async function isSameFile(path: string, other: string): Promise<boolean> {
-  const [found, before] = [await lstat(path, { bigint: true }), await lstat(other, { bigint: true }).catch(ifMissing)];
-  return before?.dev === found.dev && before.ino === found.ino;
+  const [status, before] = [await lstat(path, { bigint: true }), await lstat(other, { bigint: true }).catch(ifMissing)];
+  return before?.dev === status.dev && before.ino === status.ino;
 }
 
 /** Makes the service the only user of a result, after checking its size and that it has one link. */

@@ -116,13 +116,13 @@ function trackAt(moov: Branch, at: number): Branch {
 }
 
 function tableOf(track: Branch): Branch {
-  let found = track;
+  let branch = track;
   for (const type of ['mdia', 'minf', 'stbl']) {
-    const next = found.parts.find((part): part is Branch => part.type === type && 'parts' in part);
+    const next = branch.parts.find((part): part is Branch => part.type === type && 'parts' in part);
     if (next === undefined) throw new Error(`the track has no ${type}`);
-    found = next;
+    branch = next;
   }
-  return found;
+  return branch;
 }
 
 function leafOf({ parts }: Branch, type: string): Leaf {

@@ -2,24 +2,24 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import { containers, fits, isAudioOnly } from '../containers.ts';
-import { carryOut } from '../media/carry-out.ts';
-import { Pace } from '../media/pace.ts';
-import { probeFile } from '../media/probe.ts';
-import { processFiles } from '../media/process.ts';
-import { Words } from '../media/words.ts';
-import { prove } from '../prove.ts';
+import { containers, fits, isAudioOnly } from '../formats/containers.ts';
+import { LibraryLog } from '../media/library-log.ts';
+import { probeFile } from '../media/probe-file.ts';
+import { processFiles } from '../media/process-files.ts';
+import { runOperation } from '../media/run-operation.ts';
+import { ProgressPacer } from '../tasks/progress-pacer.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 import { isHindered } from './corpus/allowances.ts';
 import { clipNamed } from './corpus/clips.ts';
-import { differencesOf } from './corpus/compare.ts';
-import type { MediaFacts, StreamFacts } from './corpus/facts.ts';
-import { foundFiles, foundPath } from './corpus/found.ts';
+import { differencesOf } from './corpus/compare-copies.ts';
+import { timingDifferences } from './corpus/compare-timing.ts';
 import { makeMember } from './corpus/make-member.ts';
+import type { MediaDescription, StreamDescription } from './corpus/media-description.ts';
 import { type Member, members } from './corpus/members.ts';
 import type { Outcome } from './corpus/outcome.ts';
-import { readFacts } from './corpus/read-facts.ts';
+import { readMediaDescription } from './corpus/read-media-description.ts';
 import { selection } from './corpus/selection.ts';
-import { timingDifferences } from './corpus/timing.ts';
+import { thirdPartyFiles, thirdPartyPath } from './corpus/third-party-files.ts';
 
 /**
  * Makes files of the corpus, has the engine copy each into every container, and encodes those about timing.
@@ -29,19 +29,19 @@ import { timingDifferences } from './corpus/timing.ts';
  */
 const [directory = '.', extent = 'part', shard = '0', shards = '1'] = process.argv.slice(2);
 
-const pace = new Pace(() => undefined, process.ppid);
+const pacer = new ProgressPacer(() => undefined, process.ppid);
 const isMine = (_: unknown, at: number) => at % Number(shards) === Number(shard);
 const made = join(directory, `source-${shard}`);
 for (const member of (extent === 'whole' ? members : selection()).filter(isMine)) {
-  await makeMember(member, made, new Words(directory));
+  await makeMember(member, made, new LibraryLog(directory));
   await attemptAll(member.name, made, (ext) => isEncoded(member, ext));
 }
-for (const name of foundFiles.filter(isMine)) await attemptAll(name, foundPath(name), (ext) => ext === 'mp4');
+for (const name of thirdPartyFiles.filter(isMine)) await attemptAll(name, thirdPartyPath(name), (ext) => ext === 'mp4');
 process.stdout.write('', () => process.kill(process.pid, 'SIGKILL'));
 
 /** Copies a file into every container, and encodes it into some. */
 async function attemptAll(member: string, path: string, encoded: (ext: OutputContainer) => boolean): Promise<void> {
-  const source = { member, path, facts: readFacts(path) };
+  const source = { member, path, description: readMediaDescription(path) };
   for (const ext of Object.keys(outputContainers) as OutputContainer[]) {
     say(await attempt(source, ext, true));
     if (encoded(ext)) say(await attempt(source, ext, false));
@@ -69,39 +69,48 @@ function hasVideo(streams: Member['streams']): boolean {
 interface Source {
   readonly member: string;
   readonly path: string;
-  readonly facts: MediaFacts;
+  readonly description: MediaDescription;
 }
 
-async function attempt({ member, path, facts }: Source, ext: OutputContainer, copyStreams: boolean): Promise<Outcome> {
+async function attempt(
+  { member, path, description }: Source,
+  ext: OutputContainer,
+  copyStreams: boolean,
+): Promise<Outcome> {
   const to = join(directory, `result-${shard}.${ext}`);
   rmSync(to, { force: true });
-  const bench = { words: new Words(directory), pace, threads: 1, arriving: new Map() };
+  const taskContext = { libraryLog: new LibraryLog(directory), pacer, threads: 1, growingFiles: new Map() };
   const [output, operation] = [{ path: to, ext }, { type: 'convert_format', copyStreams } as const];
   try {
     const task = { directory, inputs: [{ path }], output, operation, maxOutputBytes: 1e9 };
-    const report = await carryOut(
+    const report = await runOperation(
       task,
-      bench,
+      taskContext,
       () => undefined,
-      () => processFiles(task, bench),
+      () => processFiles(task, taskContext),
     );
-    prove(report, await probeFile({ directory, path: to, ext }, bench));
+    verifyResult(report, await probeFile({ directory, path: to, ext }, taskContext));
   } catch (error) {
     return {
       member,
       ext,
       ending: copyStreams ? 'refused' : 'encoded',
-      faults: refusalFaults(error, facts, ext, copyStreams),
+      faults: refusalFaults(error, description, ext, copyStreams),
     };
   }
-  const result = readFacts(to);
-  if (!copyStreams) return { member, ext, ending: 'encoded', faults: timingDifferences(facts, result) };
-  const faults = differencesOf(facts, result, ext);
-  return { member, ext, ending: 'copied', faults: mayCopy(facts, ext) ? faults : ['it was not refused', ...faults] };
+  const result = readMediaDescription(to);
+  if (!copyStreams) return { member, ext, ending: 'encoded', faults: timingDifferences(description, result) };
+  const faults = differencesOf(description, result, ext);
+  return {
+    member,
+    ext,
+    ending: 'copied',
+    faults: mayCopy(description, ext) ? faults : ['it was not refused', ...faults],
+  };
 }
 
 /** A refusal is right only if the table of containers demands it, with the code for that. */
-function refusalFaults(error: unknown, source: MediaFacts, ext: OutputContainer, copyStreams: boolean): string[] {
+function refusalFaults(error: unknown, source: MediaDescription, ext: OutputContainer, copyStreams: boolean): string[] {
   if (!(error instanceof MillraceError))
     return [`an error of no type: ${error instanceof Error ? error.stack : error}`];
   const right = error.code === 'incompatible_codecs' && copyStreams && !mayCopy(source, ext);
@@ -109,7 +118,7 @@ function refusalFaults(error: unknown, source: MediaFacts, ext: OutputContainer,
 }
 
 /** Whether the table of containers allows copying all video and audio of a file. */
-function mayCopy({ format, streams }: MediaFacts, ext: OutputContainer): boolean {
+function mayCopy({ format, streams }: MediaDescription, ext: OutputContainer): boolean {
   const container = containers[ext];
   const media = streams.filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'));
   const sounds = media.filter(({ kind }) => kind === 'audio').length;
@@ -125,7 +134,7 @@ function mayCopy({ format, streams }: MediaFacts, ext: OutputContainer): boolean
 }
 
 /** Whether the file does not say when all pictures are shown, although they may not be shown as they are decoded. */
-function isUntimed({ packets, delay }: StreamFacts): boolean {
+function isUntimed({ packets, delay }: StreamDescription): boolean {
   const untimed = packets.filter(({ pts }) => pts === null).length;
   return untimed > 0 && (delay > 0 || untimed === packets.length);
 }

@@ -8,31 +8,31 @@ import {
   AV_PKT_DATA_SPHERICAL,
 } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
-import { openInput } from '../media/open.ts';
-import { secondsOf } from '../media/time.ts';
-import { Words } from '../media/words.ts';
-import type { FoundMedia, FoundStream } from './media.ts';
+import { openInput } from '../media/input/open-input.ts';
+import { LibraryLog } from '../media/library-log.ts';
+import { secondsOf } from '../media/timestamps.ts';
+import type { DescribedMedia, DescribedStream } from './described-media.ts';
 
 /** Reads a whole media file. For {@link callMediaLibrary}. */
-export async function describeMedia(path: string): Promise<FoundMedia> {
-  const { context, streams, sources } = await openInput({ path }, 0, 'It', new Words(path));
-  const found = streams.map((stream, at): FoundStream => {
+export async function describeMedia(path: string): Promise<DescribedMedia> {
+  const { context, streams, sources } = await openInput({ path }, 0, 'It', new LibraryLog(path));
+  const described = streams.map((stream, at): DescribedStream => {
     return { ...traits(stream), kind: sources[at]?.kind ?? 'other', codec: sources[at]?.codec ?? '', cues: [] };
   });
   const packet = new Packet();
   packet.alloc();
   while (context.readFrameSync(packet) >= 0) {
     const at = packet.streamIndex;
-    const [stream, into] = [streams[at], found[at]];
+    const [stream, into] = [streams[at], described[at]];
     if (stream !== undefined && into !== undefined) note(packet, stream, into);
     packet.unref();
   }
   const metadata = context.metadata?.getAll() ?? {};
   context.closeInputSync();
-  return { metadata, streams: found };
+  return { metadata, streams: described };
 }
 
-function traits(stream: Stream): Pick<FoundStream, 'metadata' | 'turn' | 'flags'> {
+function traits(stream: Stream): Pick<DescribedStream, 'metadata' | 'turn' | 'flags'> {
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   const flags = {
     default: AV_DISPOSITION_DEFAULT,
@@ -54,7 +54,7 @@ function traits(stream: Stream): Pick<FoundStream, 'metadata' | 'turn' | 'flags'
   };
 }
 
-function note(packet: Packet, stream: Stream, into: FoundStream): void {
+function note(packet: Packet, stream: Stream, into: DescribedStream): void {
   const shown = secondsOf(packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts, stream.timeBase);
   if (shown === undefined) return;
   const end = shown + (secondsOf(packet.duration, stream.timeBase) ?? 0);

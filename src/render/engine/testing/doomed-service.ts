@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { EngineChild } from '../child-process.ts';
+import { EngineChild } from '../child/child-process.ts';
+import { engineProgram } from '../confinement/visible-files.ts';
 import { createEngine } from '../create-engine.ts';
-import { engineProgram } from '../sandbox/visible.ts';
 
 /**
  * A service that is about to be killed. With `sandbox` it has two children, one of which hangs on a file that never

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { MillraceError } from '../../../contract/errors.ts';
-import { containers, isContainer } from '../containers.ts';
+import { containers, isContainer } from '../formats/containers.ts';
 import { makeFile } from './make-file.ts';
 
 /**

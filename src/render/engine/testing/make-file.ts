@@ -1,7 +1,7 @@
 import { Codec, type Stream } from 'node-av/lib';
-import type { EncoderChoice } from '../containers.ts';
-import type { FilterStep } from '../media/filters.ts';
-import { Words } from '../media/words.ts';
+import type { EncoderChoice } from '../formats/containers.ts';
+import { LibraryLog } from '../media/library-log.ts';
+import type { FilterSpec } from '../media/output/filter-chain.ts';
 import type { Clip } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
 import { type MuxedFile, type MuxedStream, muxFile, wantsGlobalHeader } from './corpus/mux.ts';
@@ -38,8 +38,8 @@ const rate = 25;
 /** Makes a test file. */
 export async function makeFile(path: string, recipe: Recipe): Promise<void> {
   const { container: muxing, metadata, chapters, extras } = recipe;
-  const words = new Words(path);
-  const globalHeader = wantsGlobalHeader(muxing, words);
+  const libraryLog = new LibraryLog(path);
+  const globalHeader = wantsGlobalHeader(muxing, libraryLog);
   const streams: MuxedStream[] = [];
   for (const { clip, start = 0, describe } of streamsOf(recipe)) {
     // Whether a file declares a frame rate is up to its muxer.
@@ -49,17 +49,17 @@ export async function makeFile(path: string, recipe: Recipe): Promise<void> {
   await muxFile(
     path,
     { muxing, streams, ...(metadata && { metadata }), ...(chapters && { chapters }), ...(extras && { extras }) },
-    words,
+    libraryLog,
   );
 }
 
 function streamsOf(recipe: Recipe) {
   const { size = [160, 90], videoSeconds = mediaSeconds, audioSeconds = mediaSeconds, sampleRate = 44_100 } = recipe;
-  const pictures: readonly FilterStep[] = [
+  const pictures: readonly FilterSpec[] = [
     ['testsrc2', `size=${size.join('x')}:rate=${rate}:duration=${videoSeconds}`],
     ['scale', 'out_range=tv'],
   ];
-  const tone: readonly FilterStep[] = [
+  const tone: readonly FilterSpec[] = [
     ['sine', `frequency=440:sample_rate=${sampleRate}:duration=${audioSeconds}`],
     ['aformat', `channel_layouts=${recipe.layout ?? 'stereo'}`],
   ];

@@ -10,20 +10,20 @@ import {
   type AVDisposition,
 } from 'node-av/constants';
 import { Dictionary, Rational, type Stream } from 'node-av/lib';
-import { type Container, containers } from '../containers.ts';
-import type { Writer } from '../media/writer.ts';
-import type { SubtitleText } from '../subtitle-text.ts';
-import { addCover, addCues, addData, addFont, addSubtitles, limitLight, project, turn } from './decorations.ts';
+import { type Container, containers } from '../formats/containers.ts';
+import type { Writer } from '../media/output/writer.ts';
+import type { SubtitleText } from '../subtitles/subtitle-text.ts';
+import { addStreams } from './add-streams.ts';
+import { addCover, addCues, addData, addFont, addSubtitles, limitLight, project, turn } from './attach-streams.ts';
 import { makeFile, type Recipe } from './make-file.ts';
 import type { MediaName } from './media.ts';
-import { addStreams } from './more-streams.ts';
-import { oddRecipes } from './odd-media.ts';
+import { unusualRecipes } from './unusual-media.ts';
 
 /**
  * Makes media files that tests use, named after the directory that they are made in: a moving test picture and a tone.
  * Runs in a process of its own, since it loads the media library.
  */
-const [directory = '.', ...wanted] = process.argv.slice(2);
+const [directory = '.', ...names] = process.argv.slice(2);
 
 const { mp4, m4a, mov, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containers;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
@@ -107,7 +107,7 @@ const recipes: Record<MediaName, Recipe> = {
       stream.avgFrameRate = new Rational(25, 1);
     },
   },
-  ...oddRecipes,
+  ...unusualRecipes,
   // What decorates media.
   'rich.mp4': { container: mp4, ...avc, ...rich, extras: [subtitles('mov_text'), addCover] },
   'rich.mkv': { container: mkv, ...avc, ...rich, extras: [subtitles('subrip'), addFont] },
@@ -222,7 +222,7 @@ const recipes: Record<MediaName, Recipe> = {
 };
 
 for (const [name, recipe] of Object.entries(recipes)) {
-  if (wanted.includes(name)) await makeFile(join(directory, name), recipe);
+  if (names.includes(name)) await makeFile(join(directory, name), recipe);
 }
 // A clean exit would run the media library's destructors, which has been seen to crash.
 process.kill(process.pid, 'SIGKILL');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callsTo } from '../../../../test/support/calls.ts';
 import { runFolder } from '../../../../test/support/run-folder.ts';
+import type { DescribedMedia } from './described-media.ts';
 import type { MediaLibraryCalls } from './serve-media-library.ts';
 
 /** Bytes that a script may print. */
@@ -30,7 +31,7 @@ const usualNames = [
 ];
 
 /** Files with rare but valid timing. */
-export const oddNames = [
+export const unusualNames = [
   ...(['slides.mp4', 'slides.mkv', 'slides.ts', 'reordered-slides.ts', 'silent-slides.mkv'] as const),
   ...(['gap.mp4', 'gap.mkv', 'gap.ts', 'lost-frame.mp4', 'in-order.mkv'] as const),
   ...(['video-gap.mkv', 'long-gap.ts', 'varying.mp4', 'varying.mkv', 'slow.mkv', 'slow.ts'] as const),
@@ -39,33 +40,11 @@ export const oddNames = [
   ...(['very-late-audio.mkv', 'very-late-audio.ts', 'low-rate.m4a', 'av.avi', 'av.flv', 'a.ac3'] as const),
 ];
 
-/** One of {@link oddNames}. */
-export type OddName = (typeof oddNames)[number];
+/** One of {@link unusualNames}. */
+export type UnusualName = (typeof unusualNames)[number];
 
 /** Media files that tests can have. */
-export type MediaName = (typeof usualNames)[number] | OddName;
-
-/** A stream of a file, as a test finds it. */
-export interface FoundStream {
-  readonly kind: string;
-  readonly codec: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Which of default, forced, cover, spherical and transparent it is, and whether it has a light level. */
-  readonly flags: readonly string[];
-  /** Degrees by which players turn it. */
-  readonly turn?: number;
-  /** Seconds of its own clock at which it begins and ends. */
-  first?: number;
-  end?: number;
-  /** Of subtitles: the seconds and the bytes of each packet. */
-  readonly cues: [seconds: number, bytes: string][];
-}
-
-/** A file, as a test finds it. */
-export interface FoundMedia {
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly streams: readonly FoundStream[];
-}
+export type MediaName = (typeof usualNames)[number] | UnusualName;
 
 /** A directory of its own for a test file, with media in it. */
 export interface MediaDirectory {
@@ -88,9 +67,9 @@ export function testDirectory(): MediaDirectory {
 /** Makes a directory with the media named in it, or with all but the odd ones. Each is made once in a run of the tests. */
 export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> {
   const directory = testDirectory();
-  const wanted = names.length === 0 ? usualNames : names;
-  await makeInCache(wanted.filter((name) => !existsSync(inCache(name))));
-  for (const name of wanted) copyFileSync(inCache(name), directory.file(name));
+  const mediaNames = names.length === 0 ? usualNames : names;
+  await makeInCache(mediaNames.filter((name) => !existsSync(inCache(name))));
+  for (const name of mediaNames) copyFileSync(inCache(name), directory.file(name));
   return directory;
 }
 
@@ -125,6 +104,6 @@ export async function runWithMediaLibrary(name: string, args: readonly string[],
 export const callMediaLibrary = callsTo<MediaLibraryCalls>(new URL('./serve-media-library.ts', import.meta.url));
 
 /** Reads a whole media file. */
-export function describeMedia(path: string): Promise<FoundMedia> {
+export function describeMedia(path: string): Promise<DescribedMedia> {
   return callMediaLibrary('describeMedia', path);
 }

@@ -12,7 +12,7 @@ export function moveFragments(file: Buffer, seconds: number): Buffer {
 
 /** Where the names of all boxes of a type stand. */
 function places(file: Buffer, type: string): number[] {
-  const found: number[] = [];
-  for (let at = file.indexOf(type); at >= 0; at = file.indexOf(type, at + 4)) found.push(at);
-  return found;
+  const offsets: number[] = [];
+  for (let at = file.indexOf(type); at >= 0; at = file.indexOf(type, at + 4)) offsets.push(at);
+  return offsets;
 }

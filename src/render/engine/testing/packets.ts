@@ -10,7 +10,7 @@ export interface ReadTrack {
 }
 
 /** A packet. */
-export interface ReadPacket {
+interface ReadPacket {
   /** Seconds at which it is shown, and for how long. */
   readonly time: number;
   readonly duration: number;

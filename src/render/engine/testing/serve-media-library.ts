@@ -1,10 +1,20 @@
 import { serveCalls } from '../../../../test/support/calls.ts';
+import { LibraryLog } from '../media/library-log.ts';
+import { processFiles } from '../media/process-files.ts';
+import { ProgressPacer } from '../tasks/progress-pacer.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { describeMedia } from './describe-media.ts';
-import { processWithoutFastRoad } from './process-without-fast-road.ts';
 
 // The process in which tests call the media library.
 
-const calls = { describeMedia, processWithoutFastRoad };
+/** Carries out a task with the media library, whatever the files are. */
+function processWithoutFastPath(task: ProcessTask): Promise<ProcessReport> {
+  const pacer = new ProgressPacer(() => undefined, process.ppid);
+  return processFiles(task, { libraryLog: new LibraryLog(task.directory), pacer, threads: 1, growingFiles: new Map() });
+}
+
+const calls = { describeMedia, processWithoutFastPath };
 serveCalls(calls);
 
 /** What can be called. */

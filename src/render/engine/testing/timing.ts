@@ -24,10 +24,10 @@ export function endOf({ packets }: Packets): number {
 }
 
 /** The track of a kind. */
-export function trackOf(tracks: readonly ReadTrack[], wanted: string): ReadTrack {
-  const found = tracks.find(({ kind }) => kind === wanted);
-  if (found === undefined) throw new Error(`there is no ${wanted} track`);
-  return found;
+export function trackOf(tracks: readonly ReadTrack[], kindOrHash: string): ReadTrack {
+  const track = tracks.find(({ kind }) => kind === kindOrHash);
+  if (track === undefined) throw new Error(`there is no ${kindOrHash} track`);
+  return track;
 }
 
 /**
@@ -43,6 +43,6 @@ export function audioOffsets(result: readonly ReadTrack[], part: readonly ReadTr
   return pictures.map((picture, at) => (sounds[at] ?? 0) - picture);
 }
 
-function timesIn({ packets }: Packets, wanted: string | undefined): number[] {
-  return packets.filter(({ hash }) => hash === wanted).map(({ time }) => time);
+function timesIn({ packets }: Packets, kindOrHash: string | undefined): number[] {
+  return packets.filter(({ hash }) => hash === kindOrHash).map(({ time }) => time);
 }

@@ -25,7 +25,7 @@ const wrap = 2 ** 33;
 
 /** Takes a transport stream of one program apart, without any check. The packets are in the order in which they begin. */
 export function takeApart(file: Buffer): TestPes[] {
-  const found: { pid: number; parts: Buffer[] }[] = [];
+  const packets: { pid: number; parts: Buffer[] }[] = [];
   for (let at = 0; at < file.length; at += packetBytes) {
     const pid = file.readUInt16BE(at + 1) & 0x1fff;
     const flags = file.readUInt8(at + 3);
@@ -33,10 +33,10 @@ export function takeApart(file: Buffer): TestPes[] {
     const from = at + 4 + ((flags & 0x20) === 0 ? 0 : 1 + file.readUInt8(at + 4));
     const payload = file.subarray(from, at + packetBytes);
     const begins = (file.readUInt8(at + 1) & 0x40) !== 0;
-    if (begins && payload.readUIntBE(0, 3) === 1) found.push({ pid, parts: [payload] });
-    else if (!begins) found.findLast((one) => one.pid === pid)?.parts.push(payload);
+    if (begins && payload.readUIntBE(0, 3) === 1) packets.push({ pid, parts: [payload] });
+    else if (!begins) packets.findLast((one) => one.pid === pid)?.parts.push(payload);
   }
-  return found.map(({ parts }) => {
+  return packets.map(({ parts }) => {
     const bytes = Buffer.concat(parts);
     const pts = timeAt(bytes, 9);
     const dts = bytes.readUInt8(7) >> 6 === 3 ? timeAt(bytes, 14) : pts;

@@ -1,9 +1,9 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Engine, EngineCall } from '../engine.ts';
-import { Pace } from '../media/pace.ts';
 import { performTask } from '../media/perform-task.ts';
-import { type ChildReport, type ChildTask, packFinish } from '../messages.ts';
-import { parseChildMessage } from '../parse-message.ts';
+import { type ChildReport, type ChildTask, packFinish } from '../protocol/messages.ts';
+import { parseChildMessage } from '../protocol/parse-message.ts';
+import { ProgressPacer } from '../tasks/progress-pacer.ts';
 
 /**
  * An engine that works in the process of the test, for tests of what becomes of media: a child takes four times as long
@@ -19,15 +19,20 @@ export function createUnconfinedEngine(): Engine {
     process: async (task, call) => await perform({ type: 'process', ...task }, call),
     finish: async (task, call) => await perform({ type: 'finish', ...packFinish(task) }, call),
     async probe(task, call) {
-      const { notes, ...found } = await perform({ type: 'probe', ...task }, call);
-      return found;
+      const { notes, ...report } = await perform({ type: 'probe', ...task }, call);
+      return report;
     },
     close: async () => undefined,
   };
 }
 
 async function perform(task: ChildTask, { onProgress = () => undefined }: EngineCall): Promise<ChildReport> {
-  const tools = { pace: new Pace(onProgress, 0), threads: 2, arriving: new Map(), remark: () => undefined };
+  const tools = {
+    pacer: new ProgressPacer(onProgress, 0),
+    threads: 2,
+    growingFiles: new Map(),
+    logDebug: () => undefined,
+  };
   const received: ChildTask = JSON.parse(JSON.stringify(task));
   const outcome = parseChildMessage(JSON.stringify(await performTask(received, tools)));
   switch (outcome.type) {

@@ -1,4 +1,4 @@
-import { type Child, children, ids, numberOf } from '../chapters/matroska.ts';
+import { type Child, children, ebmlIds, numberOf } from '../binary/ebml.ts';
 import { element } from '../chapters/matroska-writer.ts';
 
 /** Elements of RFC 9559 §5.1. */
@@ -11,7 +11,7 @@ const { segment, info, tracks, entry, trackNumber, trackType, codec, setup, clus
   trackType: 0x83,
   codec: 0x86,
   setup: 0x63a2,
-  cluster: ids.cluster,
+  cluster: ebmlIds.cluster,
   timestamp: 0xe7,
   simpleBlock: 0xa3,
 } as const;

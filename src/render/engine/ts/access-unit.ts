@@ -1,5 +1,5 @@
-import { decline } from '../mp4/declined.ts';
-import { BitReader } from './bits.ts';
+import { decline } from '../binary/declined.ts';
+import { BitReader } from './bit-reader.ts';
 import { withoutEscapes } from './sequence-parameters.ts';
 
 /** NAL unit types (ITU-T H.264 table 7-1). */
@@ -90,12 +90,12 @@ export class AccessUnit {
   }
 
   /** Whether all parameter sets are among the known ones. */
-  repeats(bytes: Buffer, known: readonly Buffer[]): boolean {
+  repeats(bytes: Buffer, sets: readonly Buffer[]): boolean {
     for (let at = 0; at < this.count; at += 1) {
       const [from, to] = [this.begins[at] ?? 0, this.ends[at] ?? 0];
       const type = (bytes[from] ?? 0) & 0x1f;
       if (type !== types.sequence && type !== types.picture) continue;
-      if (!known.some((set) => set.length === to - from && bytes.compare(set, 0, set.length, from, to) === 0))
+      if (!sets.some((set) => set.length === to - from && bytes.compare(set, 0, set.length, from, to) === 0))
         return false;
     }
     return true;

@@ -1,4 +1,4 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 
 /** What all frames of a stream have in common. */
 export interface AdtsHeader {

@@ -1,9 +1,9 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
 import { AdtsFrames, type TakeFrame } from './adts-frames.ts';
-import { describeAudio } from './descriptions.ts';
-import type { PesPacket, Stream, StreamTools } from './stream.ts';
+import type { PesPacket, Stream, StreamTools } from './elementary-stream.ts';
+import { describeAudio } from './sample-descriptions.ts';
 import { clockRate, TrackBuilder, trackOf } from './track-builder.ts';
 
 /** Samples of one channel in a frame (ISO/IEC 14496-3 §4.5.1.1). */
@@ -21,7 +21,7 @@ export class AudioStream implements Stream {
   #time = 0;
   /** Of the packet in which the frame begins that is not complete yet: where it is, and its time unless that is spent. */
   #position = 0;
-  #shown: number | undefined;
+  #presented: number | undefined;
 
   constructor(tools: StreamTools) {
     this.#tools = tools;
@@ -50,15 +50,15 @@ export class AudioStream implements Stream {
     );
   }
 
-  take({ bytes, payload, position, shown }: PesPacket): void {
+  take({ bytes, payload, position, presented }: PesPacket): void {
     const { output } = this.#tools;
-    let stamp: number | undefined = shown;
+    let stamp: number | undefined = presented;
     const take: TakeFrame = (frames, from, to, carried) => {
       const rate = this.#frames.header?.rate ?? clockRate;
       const builder = this.#builder ?? this.#start(rate);
-      const own = carried ? this.#shown : stamp;
+      const own = carried ? this.#presented : stamp;
       if (own !== undefined) this.#stamp(own, rate, builder.samples.count === 0);
-      if (carried) this.#shown = undefined;
+      if (carried) this.#presented = undefined;
       else stamp = undefined;
       const offset = output?.length ?? 0;
       output?.add(frames, from, to);
@@ -70,14 +70,14 @@ export class AudioStream implements Stream {
         key: true,
         position: carried ? this.#position : position,
         decoded: this.#clock,
-        shown: this.#clock,
+        presented: this.#clock,
       });
       this.#clock += (frameSamples * clockRate) / rate;
       this.#time += frameSamples;
     };
     if (!this.#frames.read(bytes, payload, bytes.length, take)) return;
     this.#position = position;
-    this.#shown = stamp;
+    this.#presented = stamp;
   }
 
   end(): void {
@@ -86,9 +86,9 @@ export class AudioStream implements Stream {
   }
 
   /** Sets the clock by a timestamp. Frames that follow each other keep their length: the stamp is only rounded. */
-  #stamp(shown: number, rate: number, first: boolean): void {
-    const time = (shown * rate) / clockRate;
-    this.#clock = shown;
+  #stamp(presented: number, rate: number, first: boolean): void {
+    const time = (presented * rate) / clockRate;
+    this.#clock = presented;
     if (first || Math.abs(time - this.#time) > rounding) this.#time = Math.round(time);
   }
 

@@ -1,5 +1,5 @@
-import { decline } from '../mp4/declined.ts';
-import { type ProgramStream, readAssociation, readMap } from './program.ts';
+import { decline } from '../binary/declined.ts';
+import { type ProgramStream, readAssociation, readMap } from './program-tables.ts';
 
 /** Bytes of a packet (ISO/IEC 13818-1 §2.4.3.2). */
 export const packetBytes = 188;
@@ -11,11 +11,11 @@ const firstMediaPid = 0x20;
 const nullPid = 0x1fff;
 
 /** Bytes that a PES packet may have: a key frame of 4K film has up to 2 MB. */
-export const maxPesBytes = 4 * 1024 * 1024;
+const maxPesBytes = 4 * 1024 * 1024;
 const firstPesBytes = 64 * 1024;
 
 /** Takes the PES packets of one stream. Their bytes are good until it returns. */
-export type TakePes = (bytes: Buffer, length: number, position: number) => void;
+type TakePes = (bytes: Buffer, length: number, position: number) => void;
 
 /** The packets with one identifier. */
 interface Channel {
@@ -149,13 +149,13 @@ export class Demuxer {
 
   /** Adds a table, which is read once and must stay the same. */
   #addTable(pid: number, read: (section: Buffer) => void): void {
-    let known: Buffer | undefined;
+    let previous: Buffer | undefined;
     const take = (payload: Buffer) => {
       const section = sectionOf(payload);
-      if (known === undefined) {
-        known = Buffer.from(section);
-        read(known);
-      } else if (!known.equals(section)) decline('one of its tables changes');
+      if (previous === undefined) {
+        previous = Buffer.from(section);
+        read(previous);
+      } else if (!previous.equals(section)) decline('one of its tables changes');
     };
     this.#add(pid, take, true);
   }

@@ -1,5 +1,5 @@
-import { decline } from '../mp4/declined.ts';
-import { type OutputFile, openOutputFile } from '../mp4/files.ts';
+import { decline } from '../binary/declined.ts';
+import { type OutputFile, openOutputFile } from '../mp4/open-files.ts';
 
 /** Bytes that are written at once. */
 const blockBytes = 2 * 1024 * 1024;
@@ -30,7 +30,7 @@ export class MediaWriter {
   }
 
   /** Whether enough was added for {@link flush}. */
-  get due(): boolean {
+  get hasFullBlock(): boolean {
     return this.#filled >= blockBytes;
   }
 

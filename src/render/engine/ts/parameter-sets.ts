@@ -1,4 +1,4 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { AccessUnit } from './access-unit.ts';
 import { readPictureParameters } from './picture-parameters.ts';
 import { readSequenceParameters, type SequenceParameters } from './sequence-parameters.ts';
@@ -16,12 +16,12 @@ export class ParameterSets {
   readonly parameters: SequenceParameters;
   /** Numbers of the picture parameter sets. */
   readonly #numbers: ReadonlySet<number>;
-  readonly #known: readonly Buffer[];
+  readonly #sets: readonly Buffer[];
 
   /** @throws Declined for sets that are malformed. */
   constructor(sequence: Buffer, pictures: readonly Buffer[]) {
-    this.#known = [sequence, ...pictures];
-    const malformed = this.#known.some(({ length }) => length < minSetBytes || length > maxSetBytes);
+    this.#sets = [sequence, ...pictures];
+    const malformed = this.#sets.some(({ length }) => length < minSetBytes || length > maxSetBytes);
     if (malformed || pictures.length > maxPictureSets) decline('its parameter sets are malformed');
     this.sequence = sequence;
     this.pictures = pictures;
@@ -32,7 +32,7 @@ export class ParameterSets {
 
   /** Declines a picture that changes the sets, or refers to others. */
   check(unit: AccessUnit, bytes: Buffer): void {
-    if (!unit.repeats(bytes, this.#known)) decline('its parameter sets change');
+    if (!unit.repeats(bytes, this.#sets)) decline('its parameter sets change');
     if (!this.#numbers.has(unit.pictureSet)) decline('its pictures refer to a parameter set that is missing');
   }
 }

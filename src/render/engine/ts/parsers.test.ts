@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { Declined, unlessDeclined } from '../mp4/declined.ts';
+import { Declined, undefinedIfDeclined } from '../binary/declined.ts';
 import { section } from '../testing/transport-stream.ts';
 import { BitWriter, withEscapes } from '../testing/write-bits.ts';
 import { AccessUnit } from './access-unit.ts';
 import { AdtsFrames } from './adts-frames.ts';
-import { BitReader } from './bits.ts';
-import { readPacketHeader, unwrapped } from './elementary-packet.ts';
+import { BitReader } from './bit-reader.ts';
+import { readPacketHeader, unwrapped } from './pes-header.ts';
 import { readPictureParameters } from './picture-parameters.ts';
-import { readAssociation, readMap } from './program.ts';
+import { readAssociation, readMap } from './program-tables.ts';
 import { readSequenceParameters, withoutEscapes } from './sequence-parameters.ts';
 
 const junk = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
@@ -126,19 +126,19 @@ describe('sequence parameter sets', () => {
 
   it('are read as they were written', () => {
     fc.assert(
-      fc.property(shape, (wanted) => {
-        const high = wanted.profile >= 100;
-        const chromaFormat = high ? wanted.chromaFormat : 1;
-        const [right, top] = wanted.crop ?? [0, 0];
-        const [colors, aspect] = [wanted.colors, wanted.aspect];
-        expect(readSequenceParameters(write(wanted))).toEqual({
+      fc.property(shape, (parameters) => {
+        const high = parameters.profile >= 100;
+        const chromaFormat = high ? parameters.chromaFormat : 1;
+        const [right, top] = parameters.crop ?? [0, 0];
+        const [colors, aspect] = [parameters.colors, parameters.aspect];
+        expect(readSequenceParameters(write(parameters))).toEqual({
           id: 3,
-          profile: wanted.profile,
+          profile: parameters.profile,
           chromaFormat,
-          lumaDepth: high ? wanted.depth : 8,
-          chromaDepth: high ? wanted.depth : 8,
-          width: wanted.columns * 16 - 2 * right,
-          height: wanted.rows * 16 - (chromaFormat === 1 ? 2 : 1) * top,
+          lumaDepth: high ? parameters.depth : 8,
+          chromaDepth: high ? parameters.depth : 8,
+          width: parameters.columns * 16 - 2 * right,
+          height: parameters.rows * 16 - (chromaFormat === 1 ? 2 : 1) * top,
           ...(aspect && { pixelAspect: { num: aspect[0], den: aspect[1] } }),
           ...(colors && {
             colors: { primaries: colors[0], transfer: colors[1], matrix: colors[2], fullRange: colors[3] },
@@ -151,10 +151,10 @@ describe('sequence parameter sets', () => {
 
   it('that are damaged are declined, or read', () => {
     fc.assert(
-      fc.property(shape, fc.nat(), fc.nat(7), fc.option(fc.nat(40), { nil: undefined }), (wanted, at, bit, cut) => {
-        const unit = write(wanted).subarray(0, cut);
+      fc.property(shape, fc.nat(), fc.nat(7), fc.option(fc.nat(40), { nil: undefined }), (parameters, at, bit, cut) => {
+        const unit = write(parameters).subarray(0, cut);
         if (unit.length > 1) unit.writeUInt8(unit.readUInt8(at % unit.length) ^ (1 << bit), at % unit.length);
-        const read = unlessDeclined(() => readSequenceParameters(unit));
+        const read = undefinedIfDeclined(() => readSequenceParameters(unit));
         if (read !== undefined) expect(Math.min(read.width, read.height)).toBeGreaterThan(0);
       }),
       { seed: 4, numRuns: runs(1000) },
@@ -164,9 +164,9 @@ describe('sequence parameter sets', () => {
   it('and picture parameter sets may hold anything', () => {
     fc.assert(
       fc.property(junk, (bytes) => {
-        unlessDeclined(() => readSequenceParameters(bytes));
+        undefinedIfDeclined(() => readSequenceParameters(bytes));
         const about = { id: 0, profile: 100, chromaFormat: 1, lumaDepth: 8, chromaDepth: 8, width: 16, height: 16 };
-        unlessDeclined(() => readPictureParameters(bytes, about));
+        undefinedIfDeclined(() => readPictureParameters(bytes, about));
       }),
       { seed: 5, numRuns: runs(2000) },
     );
@@ -202,8 +202,8 @@ describe('tables', () => {
     fc.assert(
       fc.property(junk, fc.constantFrom(0, 2), (bytes, table) => {
         for (const each of [bytes, section(table, bytes)]) {
-          unlessDeclined(() => readAssociation(each));
-          unlessDeclined(() => readMap(each));
+          undefinedIfDeclined(() => readAssociation(each));
+          undefinedIfDeclined(() => readMap(each));
         }
       }),
       { seed: 6, numRuns: runs(1000) },
@@ -216,7 +216,7 @@ describe('PES packets', () => {
     fc.assert(
       fc.property(junk, fc.boolean(), (bytes, plain) => {
         if (plain) bytes.set([0, 0, 1, 0xe0, 0, 0, 0x80].slice(0, bytes.length));
-        const header = unlessDeclined(() => readPacketHeader(bytes, bytes.length, 'video'));
+        const header = undefinedIfDeclined(() => readPacketHeader(bytes, bytes.length, 'video'));
         if (header === undefined) return;
         expect(header.payload).toBeLessThanOrEqual(bytes.length);
         expect(Math.max(header.pts, header.dts)).toBeLessThan(2 ** 33);
@@ -246,7 +246,7 @@ describe('pictures', () => {
     fc.assert(
       fc.property(bytes, (all) => {
         const buffer = Buffer.from(all);
-        if (unlessDeclined(() => unit.read(buffer, 0) ?? true) === undefined) return;
+        if (undefinedIfDeclined(() => unit.read(buffer, 0) ?? true) === undefined) return;
         const lengths = Array.from({ length: unit.count }, (_, at) => (unit.ends[at] ?? 0) - (unit.begins[at] ?? 0));
         expect(Math.min(...lengths)).toBeGreaterThan(0);
         expect(unit.size).toBe(lengths.reduce((sum, length) => sum + length + 4, 0));
@@ -288,14 +288,14 @@ describe('frames of AAC', () => {
         const all = Buffer.concat(frames.map((payload) => adts(payload, checked)));
         const ends = [...places.map((place) => place % all.length), all.length].toSorted((a, b) => a - b);
         const reader = new AdtsFrames();
-        const found: Buffer[] = [];
+        const units: Buffer[] = [];
         let from = 0;
         for (const to of ends) {
-          reader.read(all, from, to, (bytes, begin, end) => found.push(Buffer.from(bytes.subarray(begin, end))));
+          reader.read(all, from, to, (bytes, begin, end) => units.push(Buffer.from(bytes.subarray(begin, end))));
           from = to;
         }
         reader.end();
-        expect(found).toEqual(frames);
+        expect(units).toEqual(frames);
         expect(reader.header).toEqual({ objectType: 2, rateIndex: 4, rate: 44_100, channels: 2 });
       }),
       { seed: 11, numRuns: runs(300) },
@@ -306,7 +306,7 @@ describe('frames of AAC', () => {
     fc.assert(
       fc.property(junk, fc.boolean(), (bytes, plain) => {
         if (plain) bytes.set([0xff, 0xf1, 0x50, 0x80].slice(0, bytes.length));
-        unlessDeclined(() => new AdtsFrames().read(bytes, 0, bytes.length, () => undefined));
+        undefinedIfDeclined(() => new AdtsFrames().read(bytes, 0, bytes.length, () => undefined));
       }),
       { seed: 12, numRuns: runs(2000) },
     );

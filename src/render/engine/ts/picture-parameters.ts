@@ -1,4 +1,4 @@
-import { BitReader } from './bits.ts';
+import { BitReader } from './bit-reader.ts';
 import { skipScaling } from './scaling-lists.ts';
 import { type SequenceParameters, withoutEscapes } from './sequence-parameters.ts';
 

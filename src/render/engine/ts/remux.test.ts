@@ -3,15 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import type { EngineInput, ProcessTask } from '../engine.ts';
-import { ArrivingFile } from '../media/arriving.ts';
+import { GrowingFile } from '../media/input/growing-file.ts';
 import { readResult } from '../mp4/read-result.ts';
-import { prove } from '../prove.ts';
+import type { EngineInput, ProcessTask } from '../tasks/task.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { notedPace, quietPace } from '../testing/pace.ts';
+import { idlePacer, recordingPacer } from '../testing/progress-pacer.ts';
 import { type Muxing, putTogether, type TestPes, takeApart } from '../testing/transport-stream.ts';
+import { verifyResult } from '../verification/verify-result.ts';
 import { packetBytes } from './demuxer.ts';
-import { type GrowingFile, remuxTransportStream } from './remux.ts';
+import { type GrowingTransportStream, remuxTransportStream } from './remux.ts';
 
 let media: MediaDirectory;
 /** The PES packets of a short film. */
@@ -45,17 +45,17 @@ function taskOf(input: Partial<EngineInput> & { path: string }, name = 'result')
   };
 }
 
-async function remux(bytes: Buffer, input: Partial<EngineInput> = {}, growing?: GrowingFile) {
+async function remux(bytes: Buffer, input: Partial<EngineInput> = {}, growing?: GrowingTransportStream) {
   writeFileSync(media.file('input.ts'), bytes);
-  return await remuxTransportStream(taskOf({ path: media.file('input.ts'), ...input }), growing, quietPace);
+  return await remuxTransportStream(taskOf({ path: media.file('input.ts'), ...input }), growing, idlePacer);
 }
 
 async function reportOf(...args: Parameters<typeof remux>) {
   const outcome = await remux(...args);
   if (!('report' in outcome)) throw new Error(outcome.declined);
-  const found = await readResult(media.file('result.mp4'));
-  if (found === undefined) throw new Error('the result is not plain');
-  prove(outcome.report, found);
+  const probe = await readResult(media.file('result.mp4'));
+  if (probe === undefined) throw new Error('the result is not plain');
+  verifyResult(outcome.report, probe);
   return outcome.report;
 }
 
@@ -64,10 +64,12 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     return putTogether(changed(packets), muxing);
   };
   const asItIs = (muxing: Muxing) => change((all) => all, muxing);
-  const ofKind = (wanted: TestPes['kind'], changed: (packet: TestPes, at: number, all: TestPes[]) => TestPes[]) => {
+  const ofKind = (packetKind: TestPes['kind'], changed: (packet: TestPes, at: number, all: TestPes[]) => TestPes[]) => {
     return change((all) => {
-      const own = all.filter(({ kind }) => kind === wanted);
-      return all.flatMap((packet) => (packet.kind === wanted ? changed(packet, own.indexOf(packet), own) : [packet]));
+      const own = all.filter(({ kind }) => kind === packetKind);
+      return all.flatMap((packet) =>
+        packet.kind === packetKind ? changed(packet, own.indexOf(packet), own) : [packet],
+      );
     });
   };
   const edit = (at: number, offset: number, value: (byte: number) => number) => () => {
@@ -212,7 +214,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
   it('a result that would be too large', async () => {
     writeFileSync(media.file('input.ts'), film);
     const task = { ...taskOf({ path: media.file('input.ts') }), maxOutputBytes: 1_000_000 };
-    expect(await remuxTransportStream(task, undefined, quietPace)).toEqual({
+    expect(await remuxTransportStream(task, undefined, idlePacer)).toEqual({
       declined: 'its result would be too large',
     });
   });
@@ -221,7 +223,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     writeFileSync(media.file('input.ts'), film);
     const path = media.file('input.ts');
     const task = taskOf({ path });
-    const declined = async (other: ProcessTask) => await remuxTransportStream(other, undefined, quietPace);
+    const declined = async (other: ProcessTask) => await remuxTransportStream(other, undefined, idlePacer);
     expect(await declined({ ...task, inputs: [{ path, followedBy: [{ path }] }] })).toHaveProperty('declined');
     expect(await declined({ ...task, inputs: [{ path }, { path }] })).toHaveProperty('declined');
     expect(await declined({ ...task, output: { path: media.file('result.mkv'), ext: 'mkv' } })).toHaveProperty(
@@ -290,13 +292,13 @@ describe('a file that arrives', () => {
   const duration = films * 4.1;
 
   /** Remuxes a file of which the pieces that end at some places arrive one after the other; before, there is junk. */
-  async function arriving(bytes: Buffer, ends: readonly number[]) {
+  async function growing(bytes: Buffer, ends: readonly number[]) {
     const path = media.file('arriving.ts');
     writeFileSync(path, Buffer.alloc(bytes.length, 0x47));
     const descriptor = openSync(path, 'r+');
-    const file = new ArrivingFile();
-    const { pace, fractions } = notedPace();
-    const done = remuxTransportStream(taskOf({ path, duration }, 'arrived'), file, pace);
+    const file = new GrowingFile();
+    const { pacer, fractions } = recordingPacer();
+    const done = remuxTransportStream(taskOf({ path, duration }, 'arrived'), file, pacer);
     let position = 0;
     for (const end of [...ends, bytes.length]) {
       position += writeSync(descriptor, bytes, position, end - position, position);
@@ -312,7 +314,7 @@ describe('a file that arrives', () => {
     const cuts = fc.array(fc.integer({ min: 1, max: film.length - 1 }), { minLength: 20, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(cuts, async (ends) => {
-        const { outcome, fractions } = await arriving(
+        const { outcome, fractions } = await growing(
           film,
           ends.toSorted((a, b) => a - b),
         );
@@ -326,7 +328,7 @@ describe('a file that arrives', () => {
   });
 
   /** A file of which the last megabyte is there only when it is asked for. */
-  function lacking(whole: Buffer): GrowingFile {
+  function lacking(whole: Buffer): GrowingTransportStream {
     const file = { bytes: whole.length - 1_000_000, whole: false, ends: [] };
     const reach = async (bytes: number) => {
       if (bytes > file.bytes) Object.assign(file, { bytes: whole.length, whole: true });

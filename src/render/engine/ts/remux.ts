@@ -1,25 +1,26 @@
-import type { ProcessReport, ProcessTask } from '../engine.ts';
-import { refuseShort } from '../mp4/complete.ts';
-import { Declined, decline } from '../mp4/declined.ts';
-import { type InputFile, openInputFile } from '../mp4/files.ts';
-import { containerOf, planStreams, reportOf } from '../mp4/plan-streams.ts';
+import { Declined, decline } from '../binary/declined.ts';
+import { type InputFile, openInputFile } from '../mp4/open-files.ts';
+import { containerOf, planMp4Tracks, reportOf } from '../mp4/plan-tracks.ts';
 import type { RemuxOutcome } from '../mp4/remux.ts';
-import type { Breath } from '../mp4/write.ts';
+import { refuseShort } from '../mp4/verify-complete.ts';
+import type { Pacer } from '../mp4/write-layout.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { packetBytes } from './demuxer.ts';
 import { MediaWriter } from './media-writer.ts';
-import { Result } from './result.ts';
+import { Result } from './mp4-result.ts';
 import { StreamReader } from './stream-reader.ts';
 
 /** Bytes that are read at once. */
 const blockBytes = 5000 * packetBytes;
 
-/** A file of which more and more is there. */
-export interface GrowingFile {
+/** A transport stream that may still be arriving. */
+export interface GrowingTransportStream {
   /** Bytes that are there, from its beginning and without a gap. */
   readonly bytes: number;
   /** Whether that is all. */
   readonly whole: boolean;
-  /** Where the pieces end that it is put together from, as far as they are there. */
+  /** Where its segments end, as far as they have arrived. */
   readonly ends: readonly number[];
   /** Settles when it has so many bytes, or is whole. */
   reach(bytes: number): Promise<void>;
@@ -30,13 +31,13 @@ export interface GrowingFile {
  * library and in one pass, while the file arrives. Whatever is not plain declines, and leaves nothing behind; the report
  * means what the engine's would.
  *
- * @param arriving - the file if it is still arriving.
+ * @param growingFile - the file if it is still arriving.
  * @throws MillraceError `processing_failed` or `storage_failed` for a result that cannot be written.
  */
 export async function remuxTransportStream(
   task: ProcessTask,
-  arriving: GrowingFile | undefined,
-  pace: Breath,
+  growingFile: GrowingTransportStream | undefined,
+  pacer: Pacer,
 ): Promise<RemuxOutcome> {
   const writer = new MediaWriter(task.output.path);
   let file: InputFile | undefined;
@@ -45,8 +46,8 @@ export async function remuxTransportStream(
     if (input === undefined || others.length > 0) decline('there are several inputs');
     if (input.followedBy !== undefined) decline('the input comes in several files');
     file = openInputFile(input.path);
-    const growing = arriving ?? wholeFile(file.source.size, input.segments?.ends ?? []);
-    return { report: await remux(task, file, growing, writer, pace) };
+    const growing = growingFile ?? wholeFile(file.source.size, input.segments?.ends ?? []);
+    return { report: await remux(task, file, growing, writer, pacer) };
   } catch (error) {
     await writer.abandon();
     if (error instanceof Declined) return { declined: error.message };
@@ -56,16 +57,16 @@ export async function remuxTransportStream(
   }
 }
 
-function wholeFile(bytes: number, ends: readonly number[]): GrowingFile {
+function wholeFile(bytes: number, ends: readonly number[]): GrowingTransportStream {
   return { bytes, whole: true, ends, reach: async () => undefined };
 }
 
 async function remux(
   task: ProcessTask,
   file: InputFile,
-  growing: GrowingFile,
+  growing: GrowingTransportStream,
   writer: MediaWriter,
-  pace: Breath,
+  pacer: Pacer,
 ): Promise<ProcessReport> {
   const container = containerOf(task);
   const { duration = 0, segments, jobInput = 0 } = task.inputs[0] ?? {};
@@ -74,7 +75,7 @@ async function remux(
     segments,
     ends: growing.ends,
     output: writer,
-    plan: (tracks) => planStreams([{ tracks }], task.operation, container, [jobInput]),
+    trackPlan: (tracks) => planMp4Tracks([{ tracks }], task.operation, container, [jobInput]),
   });
   /**
    * Part of the file that was read up to a position, 0 to 1; 0 if nobody knows. The room for the index follows from it, so it
@@ -95,15 +96,15 @@ async function remux(
     reader.read(block, length, position);
     position += length;
     await result.advance(share(position), reader.begun, tracks);
-    if (pace.due) await pace.breathe(share(position));
+    if (pacer.shouldReport) await pacer.reportAndYield(share(position));
   }
   reader.end();
   const overstated = reader.measures.verifySegments(jobInput);
-  const figures = reader.measures.figures();
+  const stats = reader.measures.stats();
   const placed = await result.finish(tracks(), task.maxOutputBytes, (timings) => {
-    const promised = { seconds: duration - overstated, why: 'its source promised more' };
-    refuseShort(`Input ${jobInput + 1}`, timings, [promised], true);
+    const expectedDuration = { seconds: duration - overstated, why: 'its source promised more' };
+    refuseShort(`Input ${jobInput + 1}`, timings, [expectedDuration], true);
   });
-  const own = reader.copied().map(({ index }) => figures[index]);
-  return reportOf(tracks(), placed.timings, placed.bytes, reader.plan.notes, [jobInput], own);
+  const own = reader.copied().map(({ index }) => stats[index]);
+  return reportOf(tracks(), placed.timings, placed.bytes, reader.trackPlan.notes, [jobInput], own);
 }

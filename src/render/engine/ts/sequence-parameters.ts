@@ -1,7 +1,7 @@
-import { decline } from '../mp4/declined.ts';
-import { BitReader } from './bits.ts';
+import { decline } from '../binary/declined.ts';
+import { BitReader } from './bit-reader.ts';
 import { skipScaling } from './scaling-lists.ts';
-import { readUsability, type Usability } from './usability.ts';
+import { readUsability, type Usability } from './video-usability.ts';
 
 /** What a sequence parameter set says of its pictures. */
 export interface SequenceParameters extends Usability {

@@ -1,15 +1,15 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
-import type { Plan } from '../plan.ts';
-import type { SegmentTable } from '../segment-table.ts';
+import type { SegmentTable } from '../tasks/segment-table.ts';
+import type { TrackPlan } from '../track-plan/track.ts';
 import { AudioStream } from './audio-stream.ts';
 import { Demuxer } from './demuxer.ts';
-import { readPacketHeader, unwrapped } from './elementary-packet.ts';
-import { Measures } from './measures.ts';
+import type { Stream } from './elementary-stream.ts';
 import type { MediaWriter } from './media-writer.ts';
-import type { ProgramStream } from './program.ts';
-import type { Stream } from './stream.ts';
+import { Measures } from './packet-stats.ts';
+import { readPacketHeader, unwrapped } from './pes-header.ts';
+import type { ProgramStream } from './program-tables.ts';
 import { clockRate } from './track-builder.ts';
 import { VideoStream } from './video-stream.ts';
 
@@ -17,12 +17,12 @@ import { VideoStream } from './video-stream.ts';
 const maxApart = 5;
 
 /** What a stream is, before any of its packets is read. */
-export type StreamKind = Pick<Track, 'kind' | 'codec'>;
+type StreamKind = Pick<Track, 'kind' | 'codec'>;
 
 const codecs = { video: 'h264', audio: 'aac' } as const;
 
 /** A stream of the file that is copied. */
-export interface CopiedStream {
+interface CopiedStream {
   /** Its index among the streams of the file. */
   readonly index: number;
   readonly track: Track;
@@ -30,21 +30,21 @@ export interface CopiedStream {
 }
 
 /** What a file is read with. */
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly segments: SegmentTable | undefined;
   /** Where the pieces of the file end; grows while it arrives. */
   readonly ends: readonly number[];
   /** Takes the media of the streams that are copied. */
   readonly output: MediaWriter;
   /** Decides which streams are copied. */
-  readonly plan: (streams: readonly StreamKind[]) => Plan;
+  readonly trackPlan: (streams: readonly StreamKind[]) => TrackPlan;
 }
 
 /** Reads the streams of a transport stream: their media goes to an output, and they are measured. */
 export class StreamReader {
   readonly #options: ReaderOptions;
   readonly #demuxer: Demuxer;
-  #plan: Plan | undefined;
+  #trackPlan: TrackPlan | undefined;
   #measures: Measures | undefined;
   #streams: readonly Stream[] = [];
   /** When the last packet is decoded and the first one was, in ticks of 90 kHz that do not start over. */
@@ -72,8 +72,8 @@ export class StreamReader {
   }
 
   /** Which streams are copied. */
-  get plan(): Plan {
-    return this.#plan ?? decline('it has no program');
+  get trackPlan(): TrackPlan {
+    return this.#trackPlan ?? decline('it has no program');
   }
 
   /** Reads the packets that begin at `position` of the file. */
@@ -89,17 +89,17 @@ export class StreamReader {
 
   /** The streams that are copied, in the order of the result, with what was read of them. */
   copied(): CopiedStream[] {
-    return chosen(this.plan).map((index) => {
+    return chosen(this.trackPlan).map((index) => {
       const stream = this.#streams[index] ?? decline('it has no program');
       return { index, track: stream.track(), samples: stream.samples };
     });
   }
 
   #start(streams: readonly ProgramStream[]) {
-    const { segments, ends, output, plan } = this.#options;
-    const planned = plan(streams.map(({ kind }) => ({ kind, codec: codecs[kind] })));
+    const { segments, ends, output, trackPlan } = this.#options;
+    const planned = trackPlan(streams.map(({ kind }) => ({ kind, codec: codecs[kind] })));
     const [copied, measures] = [chosen(planned), new Measures(streams, segments, ends)];
-    [this.#plan, this.#measures] = [planned, measures];
+    [this.#trackPlan, this.#measures] = [planned, measures];
     this.#streams = streams.map(({ kind, language }, index) => {
       const tools = { measures, index, language, output: copied.includes(index) ? output : undefined };
       return kind === 'video' ? new VideoStream(tools) : new AudioStream(tools);
@@ -107,8 +107,8 @@ export class StreamReader {
     return this.#streams.map((stream, at) => (bytes: Buffer, length: number, position: number) => {
       const { pts, dts, payload } = readPacketHeader(bytes, length, streams[at]?.kind ?? 'video');
       const decoded = this.#advance(dts);
-      const shown = unwrapped(pts, decoded);
-      stream.take({ bytes: bytes.subarray(0, length), payload, position, decoded, shown });
+      const presented = unwrapped(pts, decoded);
+      stream.take({ bytes: bytes.subarray(0, length), payload, position, decoded, presented });
     });
   }
 
@@ -126,6 +126,6 @@ export class StreamReader {
 }
 
 /** Indexes of the streams that are copied, in the order of the result. */
-function chosen({ tracks }: Plan): number[] {
+function chosen({ tracks }: TrackPlan): number[] {
   return tracks.flatMap(({ sources }) => sources.map(({ index }) => index));
 }

@@ -1,8 +1,8 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
 import { identityMatrix } from '../mp4/tracks.ts';
-import type { Measures } from './measures.ts';
+import type { Measures } from './packet-stats.ts';
 
 /** Ticks of a second of the clock of transport streams. */
 export const clockRate = 90_000;
@@ -12,7 +12,7 @@ const maxStep = 5;
 const maxSamples = 2_500_000;
 
 /** A sample of a stream. */
-export interface StreamSample {
+interface StreamSample {
   /** Where it is among the media of the result. */
   readonly offset: number;
   readonly size: number;
@@ -24,7 +24,7 @@ export interface StreamSample {
   /** What the file says: position of its packet, and its times in ticks of 90 kHz. */
   readonly position: number;
   readonly decoded: number;
-  readonly shown: number;
+  readonly presented: number;
 }
 
 /** Builds a track of the result from the samples of a stream. How long one takes is known when the next one comes. */
@@ -70,14 +70,14 @@ export class TrackBuilder {
     this.samples.endAt(last.time + step);
   }
 
-  #settle({ position, decoded, shown }: StreamSample, step: number): void {
+  #settle({ position, decoded, presented }: StreamSample, step: number): void {
     if (step <= 0) decline('one of its clocks goes back');
     if (step > maxStep * this.#timescale) decline('one of its streams pauses');
     this.#shortest = Math.min(this.#shortest, step);
     this.#measures.add(this.#stream, {
       position,
       decoded: decoded / clockRate,
-      shown: shown / clockRate,
+      presented: presented / clockRate,
       duration: this.#shortest / this.#timescale,
     });
   }

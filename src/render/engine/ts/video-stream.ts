@@ -1,10 +1,10 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
 import { AccessUnit } from './access-unit.ts';
-import { describeVideo } from './descriptions.ts';
+import type { PesPacket, Stream, StreamTools } from './elementary-stream.ts';
 import { type ParameterSets, readParameterSets } from './parameter-sets.ts';
-import type { PesPacket, Stream, StreamTools } from './stream.ts';
+import { describeVideo } from './sample-descriptions.ts';
 import { clockRate, TrackBuilder, trackOf } from './track-builder.ts';
 
 /** H.264, of which each PES packet holds one picture. */
@@ -30,22 +30,22 @@ export class VideoStream implements Stream {
   track(): Track {
     const sets = this.#sets ?? decline('it has no pictures');
     const { width, height, pixelAspect = { num: 1, den: 1 } } = sets.parameters;
-    const shown = Math.round((width * 0x1_0000 * pixelAspect.num) / pixelAspect.den);
-    if (shown > 0xffff_ffff) decline('its pictures have an impossible shape');
+    const presented = Math.round((width * 0x1_0000 * pixelAspect.num) / pixelAspect.den);
+    if (presented > 0xffff_ffff) decline('its pictures have an impossible shape');
     return trackOf(
       {
         kind: 'video',
         codec: 'h264',
         timescale: clockRate,
         description: describeVideo(sets),
-        width: shown,
+        width: presented,
         height: height * 0x1_0000,
       },
       this.#tools.language,
     );
   }
 
-  take({ bytes, payload, position, decoded, shown }: PesPacket): void {
+  take({ bytes, payload, position, decoded, presented }: PesPacket): void {
     const { output } = this.#tools;
     const unit = this.#unit;
     unit.read(bytes, payload);
@@ -60,7 +60,16 @@ export class VideoStream implements Stream {
       }
     }
     const { key, size } = unit;
-    this.#builder.add({ offset, size, time: decoded, composition: shown - decoded, key, position, decoded, shown });
+    this.#builder.add({
+      offset,
+      size,
+      time: decoded,
+      composition: presented - decoded,
+      key,
+      position,
+      decoded,
+      presented,
+    });
   }
 
   end(): void {

@@ -1,4 +1,6 @@
-import type { Engine, ProcessCall, ProcessReport, ProcessTask } from '../../engine/engine.ts';
+import type { Engine, ProcessCall } from '../../engine/engine.ts';
+import type { ProcessReport } from '../../engine/tasks/report.ts';
+import type { ProcessTask } from '../../engine/tasks/task.ts';
 
 /** An engine that hands its calls to the test, and ends them as that says. */
 export function createTestEngine() {

@@ -1,5 +1,5 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
-import type { StreamFacts } from './facts.ts';
+import type { StreamDescription } from './media-description.ts';
 
 /**
  * What a copy may lose because its container cannot store it. Each rule names its containers; everything else must be
@@ -34,7 +34,7 @@ export function keyAllowed(codec: string, ext: OutputContainer): boolean {
  * Whether a container holds the codec of a stream, but not the stream: MP4 defines no MP3 below 16 kHz, and ADTS has no
  * number for the layout of these eight channels.
  */
-export function isHindered({ codec, traits }: StreamFacts, ext: OutputContainer): boolean {
+export function isHindered({ codec, traits }: StreamDescription, ext: OutputContainer): boolean {
   if (codec === 'mp3') return ext === 'mp4' && Number(traits.rate) < 16_000;
   return codec === 'aac' && (ext === 'ts' || ext === 'aac') && traits.layout === '7.1';
 }
@@ -60,14 +60,14 @@ export function allowedFlags(format: string, ext: OutputContainer): readonly str
 }
 
 /** A trait that differs. */
-export interface TraitDifference {
+interface TraitDifference {
   readonly name: string;
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** Demuxer of the source. */
   readonly format: string;
   readonly ext: OutputContainer;
-  readonly stream: StreamFacts;
+  readonly stream: StreamDescription;
 }
 
 /** Whether a trait may differ. */

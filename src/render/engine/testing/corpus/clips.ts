@@ -1,4 +1,4 @@
-import type { FilterStep } from '../../media/filters.ts';
+import type { FilterSpec } from '../../media/output/filter-chain.ts';
 
 /** A stream of a corpus file: the filters that generate its frames, and how they are encoded. */
 export interface Clip {
@@ -8,7 +8,7 @@ export interface Clip {
   readonly encoder: string;
   readonly options: Readonly<Record<string, string>>;
   /** A source of frames, and the filters after it. */
-  readonly frames: readonly FilterStep[];
+  readonly frames: readonly FilterSpec[];
   /** Pixel or sample format, if not the encoder's first. */
   readonly format?: string;
   /** Frames a second of a video, as a fraction. */
@@ -24,7 +24,7 @@ interface Picture {
   readonly format?: string;
   readonly options?: Readonly<Record<string, string>>;
   /** Filters after the source. */
-  readonly filters?: readonly FilterStep[];
+  readonly filters?: readonly FilterSpec[];
 }
 
 /** A moving test pattern, of a size that every encoder takes. */
@@ -99,18 +99,18 @@ const fast = { deadline: 'realtime', 'cpu-used': '8' };
 const svt = { preset: '12' };
 
 /** Marks frames as BT.2020 with the transfer curve of PQ or HLG. */
-const hdr = (curve: 'smpte2084' | 'arib-std-b67'): FilterStep => [
+const hdr = (curve: 'smpte2084' | 'arib-std-b67'): FilterSpec => [
   'setparams',
   `range=tv:color_primaries=bt2020:color_trc=${curve}:colorspace=bt2020nc`,
 ];
 
 /** A variable frame rate: each third frame is on time, the two after it are 13 and 26 ms late. */
-const uneven: readonly FilterStep[] = [
+const uneven: readonly FilterSpec[] = [
   ['settb', '1/1000'],
   ['setpts', String.raw`N*40+mod(N\,3)*13`],
 ];
 
-const interlaced: readonly FilterStep[] = [['setfield', 'mode=tff']];
+const interlaced: readonly FilterSpec[] = [['setfield', 'mode=tff']];
 const bFrames = { bf: '2', g: '6' };
 // The encoder refuses closed GOPs if it may begin one at a scene change.
 const closedGops = { ...bFrames, flags: '+cgop', sc_threshold: '1000000000' };

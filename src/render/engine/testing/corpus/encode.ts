@@ -17,9 +17,9 @@ import {
   Packet,
   Rational,
 } from 'node-av/lib';
-import { check } from '../../media/check.ts';
-import { addFilter, type FilterStep } from '../../media/filters.ts';
-import { secondsOf, ticksOf } from '../../media/time.ts';
+import { checkResult } from '../../media/check-result.ts';
+import { addFilter, type FilterSpec } from '../../media/output/filter-chain.ts';
+import { secondsOf, ticksOf } from '../../media/timestamps.ts';
 import type { Clip } from './clips.ts';
 
 /** The packets of one encoded stream. */
@@ -49,24 +49,24 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
   if (globalHeader) context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   // The synchronous open corrupts the heap when it is given options (node-av 6.1.1).
   const options = Dictionary.fromObject({ strict: '-2', ...clip.options });
-  check(await context.open2(codec, options), `${clip.encoder} cannot be opened`);
+  checkResult(await context.open2(codec, options), `${clip.encoder} cannot be opened`);
   const packets: Packet[] = [];
   const packet = new Packet();
   packet.alloc();
   const encode = (frame: Frame | null) => {
-    check(context.sendFrameSync(frame), `${clip.encoder} refuses a frame`);
+    checkResult(context.sendFrameSync(frame), `${clip.encoder} refuses a frame`);
     for (; context.receivePacketSync(packet) >= 0; packet.unref()) {
-      const kept = packet.clone();
-      if (kept !== null) packets.push(kept);
+      const copy = packet.clone();
+      if (copy !== null) packets.push(copy);
     }
   };
   const fixed = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
-  const sized: FilterStep[] = fixed ? [['asetnsamples', `n=${context.frameSize}:p=0`]] : [];
+  const sized: FilterSpec[] = fixed ? [['asetnsamples', `n=${context.frameSize}:p=0`]] : [];
   eachFrame(clip, [...steps, ...sized], clip.clock === undefined ? encode : onClock(clip.clock, encode));
   encode(null);
   const parameters = new CodecParameters();
   parameters.alloc();
-  check(parameters.fromContext(context), `${clip.encoder} does not describe its stream`);
+  checkResult(parameters.fromContext(context), `${clip.encoder} does not describe its stream`);
   const { timeBase, framerate } = context;
   return {
     parameters,
@@ -90,16 +90,16 @@ function onClock(clock: NonNullable<Clip['clock']>, encode: (frame: Frame) => vo
 }
 
 /** Converts frames to the format that the clip asks for, or else to the encoder's first, and to a rate that it takes. */
-function formatStep({ kind, format }: Clip, codec: Codec): FilterStep[] {
+function formatStep({ kind, format }: Clip, codec: Codec): FilterSpec[] {
   if (kind === 'audio') {
     const first = codec.sampleFormats?.[0];
     const name = format ?? (first === undefined ? undefined : avGetSampleFmtName(first));
     const rates = codec.supportedSamplerates ?? [];
-    const wanted = [
+    const formats = [
       ...(name === undefined || name === null ? [] : [`sample_fmts=${name}`]),
       ...(rates.length === 0 ? [] : [`sample_rates=${rates.join('|')}`]),
     ];
-    return wanted.length === 0 ? [] : [['aformat', wanted.join(':')]];
+    return formats.length === 0 ? [] : [['aformat', formats.join(':')]];
   }
   const first = codec.pixelFormats?.[0];
   const name = format ?? (first === undefined ? 'yuv420p' : avGetPixFmtName(first));
@@ -107,7 +107,7 @@ function formatStep({ kind, format }: Clip, codec: Codec): FilterStep[] {
 }
 
 /** Gives the encoder the shape of the clip's first frame. */
-function describeFrames(context: CodecContext, clip: Clip, steps: readonly FilterStep[]): void {
+function describeFrames(context: CodecContext, clip: Clip, steps: readonly FilterSpec[]): void {
   eachFrame(clip, steps, (frame, base) => {
     if (clip.kind === 'video') {
       context.width = frame.width;
@@ -134,18 +134,18 @@ function describeFrames(context: CodecContext, clip: Clip, steps: readonly Filte
 /** Hands over the frames that filters make, until `take` has enough. The frame is valid during the call alone. */
 function eachFrame(
   { kind }: Clip,
-  steps: readonly FilterStep[],
+  steps: readonly FilterSpec[],
   // biome-ignore lint/suspicious/noConfusingVoidType: most callers want all frames.
   take: (frame: Frame, base: IRational) => 'enough' | void,
 ): void {
   const graph = new FilterGraph();
   graph.alloc();
-  const sinkStep: FilterStep = [kind === 'video' ? 'buffersink' : 'abuffersink', ''];
+  const sinkStep: FilterSpec = [kind === 'video' ? 'buffersink' : 'abuffersink', ''];
   const filters = [...steps, sinkStep].map(([name, args], at) => addFilter(graph, name, `${name}${at}`, args));
   filters.slice(1).forEach((filter, at) => {
-    check(filters[at]?.link(0, filter, 0) ?? -1, 'filters of a clip cannot be joined');
+    checkResult(filters[at]?.link(0, filter, 0) ?? -1, 'filters of a clip cannot be joined');
   });
-  check(graph.configSync(), 'filters of a clip cannot be set up');
+  checkResult(graph.configSync(), 'filters of a clip cannot be set up');
   const sink = filters.at(-1);
   const frame = new Frame();
   frame.alloc();

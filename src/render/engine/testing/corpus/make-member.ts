@@ -9,9 +9,9 @@ import {
   type AVDisposition,
 } from 'node-av/constants';
 import { Dictionary, type Stream } from 'node-av/lib';
-import type { Words } from '../../media/words.ts';
-import type { Writer } from '../../media/writer.ts';
-import { addCover, addSubtitles } from '../decorations.ts';
+import type { LibraryLog } from '../../media/library-log.ts';
+import type { Writer } from '../../media/output/writer.ts';
+import { addCover, addSubtitles } from '../attach-streams.ts';
 import { clipNamed } from './clips.ts';
 import { type EncodedClip, encodeClip } from './encode.ts';
 import type { ExtraName, Member, MemberStream } from './members.ts';
@@ -29,16 +29,16 @@ function encodeOnce(name: string, globalHeader: boolean): Promise<EncodedClip> {
 }
 
 /** Makes a file of the corpus. */
-export async function makeMember(member: Member, path: string, words: Words): Promise<void> {
+export async function makeMember(member: Member, path: string, libraryLog: LibraryLog): Promise<void> {
   const { muxer, muxerOptions } = sources[member.source];
   const muxing = { muxer, muxerOptions: { ...muxerOptions, ...member.muxerOptions } };
-  const globalHeader = wantsGlobalHeader(muxing, words);
+  const globalHeader = wantsGlobalHeader(muxing, libraryLog);
   const streams = [];
   for (const stream of member.streams) {
     const clip = await encodeOnce(stream.clip, globalHeader);
     streams.push({ clip, start: stream.start ?? 0, describe: (to: Stream) => describe(stream, to) });
   }
-  await muxFile(path, { muxing, streams, extras: (member.extras ?? []).map((name) => extras[name]) }, words);
+  await muxFile(path, { muxing, streams, extras: (member.extras ?? []).map((name) => extras[name]) }, libraryLog);
 }
 
 const extras: Readonly<Record<ExtraName, (writer: Writer) => () => void>> = {

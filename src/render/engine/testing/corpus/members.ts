@@ -31,7 +31,7 @@ export interface Member {
 export type ExtraName = 'mov_text' | 'subrip' | 'webvtt' | 'cover';
 
 /** Each codec in each container that can hold it, alone. */
-export const combinations: readonly Member[] = sourceNames.flatMap((source) =>
+const combinations: readonly Member[] = sourceNames.flatMap((source) =>
   sources[source].codecs.map((clip) => ({ name: `${source}: ${clip}`, source, streams: [{ clip }] })),
 );
 
@@ -167,7 +167,7 @@ const special: readonly Member[] = [
 ];
 
 /** Files that are more than a codec in a container. */
-export const variations: readonly Member[] = [...forms, ...timed, ...special];
+const variations: readonly Member[] = [...forms, ...timed, ...special];
 
 /** All files of the corpus. */
 export const members: readonly Member[] = [...combinations, ...variations];

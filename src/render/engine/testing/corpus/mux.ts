@@ -1,8 +1,8 @@
 import { Rational, type Stream } from 'node-av/lib';
 import type { Chapter } from '../../chapters/chapter.ts';
-import type { Container } from '../../containers.ts';
-import type { Words } from '../../media/words.ts';
-import { Writer } from '../../media/writer.ts';
+import type { Container } from '../../formats/containers.ts';
+import type { LibraryLog } from '../../media/library-log.ts';
+import { Writer } from '../../media/output/writer.ts';
 import type { EncodedClip } from './encode.ts';
 
 /** A stream that a file is made of. */
@@ -29,8 +29,8 @@ export interface MuxedFile {
 }
 
 /** Whether the muxer wants codec headers beside the streams instead of in them. */
-export function wantsGlobalHeader(muxing: Muxing, words: Words): boolean {
-  return writerFor(muxing, '', words).globalHeader;
+export function wantsGlobalHeader(muxing: Muxing, libraryLog: LibraryLog): boolean {
+  return writerFor(muxing, '', libraryLog).globalHeader;
 }
 
 /**
@@ -38,9 +38,9 @@ export function wantsGlobalHeader(muxing: Muxing, words: Words): boolean {
  *
  * @throws MillraceError when the muxer refuses them.
  */
-export async function muxFile(path: string, file: MuxedFile, words: Words): Promise<void> {
+export async function muxFile(path: string, file: MuxedFile, libraryLog: LibraryLog): Promise<void> {
   const { muxing, streams, extras = [], metadata = {}, chapters = [] } = file;
-  const writer = writerFor(muxing, path, words);
+  const writer = writerFor(muxing, path, libraryLog);
   const queue = streams.flatMap(({ clip, start = 0, describe }) => {
     const output = writer.addStream();
     const { stream } = output;
@@ -71,7 +71,7 @@ export async function muxFile(path: string, file: MuxedFile, words: Words): Prom
   await writer.finish();
 }
 
-function writerFor(muxing: Muxing, path: string, words: Words): Writer {
+function writerFor(muxing: Muxing, path: string, libraryLog: LibraryLog): Writer {
   const none = { codecs: { video: [], audio: [], subtitle: [] }, covers: [], encoders: { video: [], audio: [] } };
-  return new Writer({ ...none, title: muxing.muxer, ...muxing }, path, 1e9, words);
+  return new Writer({ ...none, title: muxing.muxer, ...muxing }, path, 1e9, libraryLog);
 }

@@ -1,5 +1,5 @@
 /** A container of source files, and what this build's muxer for it can write. */
-export interface SourceContainer {
+interface SourceContainer {
   /** Muxer and its options, as FFmpeg names them. */
   readonly muxer: string;
   readonly muxerOptions: Readonly<Record<string, string>>;
@@ -9,14 +9,14 @@ export interface SourceContainer {
 
 const fragments = { movflags: 'empty_moov+default_base_moof+frag_keyframe' };
 
-const words = (text: string) => text.trim().split(/\s+/);
+const split = (text: string) => text.trim().split(/\s+/);
 
-const mp4 = words(`
+const mp4 = split(`
   ac3 alac dts eac3 flac aac mp3 opus vorbis pcm_f32be pcm_f32le pcm_f64be pcm_f64le pcm_s16be pcm_s16le pcm_s24be
   pcm_s24le pcm_s32be pcm_s32le
   ffv1 jpeg2000 mjpeg mpeg1video mpeg2video mpeg4 png dirac av1 vp9 h264 hevc`);
 
-const mov = words(`
+const mov = split(`
   ac3 alac dts dfpwm eac3 g723_1 mp2 nellymoser wmav1 wmav2 pcm_alaw pcm_f32be pcm_f32le pcm_f64be pcm_f64le pcm_mulaw
   pcm_s8 pcm_s16be pcm_s16le pcm_s24be pcm_s24le pcm_s32be pcm_s32le pcm_u8 adpcm_g722 adpcm_g726 adpcm_ima_qt
   adpcm_ima_wav adpcm_ms adpcm_swf adpcm_yamaha aac mp3 vorbis
@@ -25,7 +25,7 @@ const mov = words(`
   r210 rawvideo rpza sgi smc snow speedhq svq1 targa tiff utvideo v210 dirac wmv1 wmv2 y41p yuv4 zlib zmbv theora h264
   hevc`);
 
-const matroska = words(`
+const matroska = split(`
   ac3 alac dts dfpwm eac3 flac g723_1 mlp mp2 truehd tta wavpack wmav1 wmav2 pcm_alaw pcm_f32le pcm_f64le pcm_mulaw
   pcm_s16be pcm_s16le pcm_s24be pcm_s24le pcm_s32be pcm_s32le pcm_s64le pcm_u8 adpcm_g722 adpcm_g726 adpcm_ima_wav
   adpcm_ms adpcm_swf adpcm_yamaha aac mp3 opus vorbis
@@ -35,7 +35,7 @@ const matroska = words(`
   h264 hevc`);
 
 // Without FLAC and Vorbis: AVI counts bytes or frames, and gives them wrong timestamps.
-const avi = words(`
+const avi = split(`
   ac3 dts dfpwm eac3 g723_1 mp2 wmav1 wmav2 pcm_alaw pcm_f32le pcm_f64le pcm_mulaw pcm_s16le pcm_s24le pcm_s32le
   pcm_s64le pcm_u8 adpcm_g722 adpcm_g726 adpcm_ima_wav adpcm_ms adpcm_swf adpcm_yamaha mp3
   amv asv1 asv2 cfhd cinepak cljr dpx dvvideo ffv1 ffvhuff flashsv flv1 h261 h263 huffyuv jpeg2000 jpegls magicyuv mjpeg
@@ -44,9 +44,9 @@ const avi = words(`
 
 const asf = [...avi.filter((codec) => codec !== 'rawvideo'), 'aac', 'vorbis'];
 
-const ts = words('mpeg1video mpeg2video mpeg4 h264 hevc s302m ac3 dts eac3 mp2 aac mp3 opus');
-const ps = words('mpeg1video mpeg2video mpeg4 h264 hevc ac3 dts mp2 pcm_dvd mp3');
-const riff = words(`
+const ts = split('mpeg1video mpeg2video mpeg4 h264 hevc s302m ac3 dts eac3 mp2 aac mp3 opus');
+const ps = split('mpeg1video mpeg2video mpeg4 h264 hevc ac3 dts mp2 pcm_dvd mp3');
+const riff = split(`
   ac3 dts dfpwm eac3 flac g723_1 mp2 mp3 wmav1 wmav2 pcm_alaw pcm_f32le pcm_f64le pcm_mulaw pcm_s16le pcm_s24le pcm_s32le
   pcm_s64le pcm_u8 adpcm_g722 adpcm_g726 adpcm_ima_wav adpcm_ms adpcm_yamaha`);
 
@@ -99,13 +99,13 @@ export const sources = {
   w64: container('w64', riff),
   aiff: container(
     'aiff',
-    words(
+    split(
       'pcm_s16be pcm_s16le pcm_alaw pcm_f32be pcm_f64be pcm_mulaw pcm_s8 pcm_s24be pcm_s32be pcm_u8 adpcm_ima_qt adpcm_ima_ws',
     ),
   ),
   caf: container(
     'caf',
-    words(
+    split(
       'ac3 alac flac mp2 mp3 pcm_s16be pcm_s16le pcm_alaw pcm_f32be pcm_f32le pcm_f64be pcm_f64le pcm_mulaw pcm_s8 pcm_s24be pcm_s24le pcm_s32be pcm_s32le adpcm_ima_qt adpcm_ima_wav adpcm_ms',
     ),
   ),

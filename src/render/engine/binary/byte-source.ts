@@ -1,0 +1,24 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** A file, or a buffer in its place. */
+export interface ByteSource {
+  readonly size: number;
+  /** Up to `length` bytes from `offset`; fewer at the end. */
+  read(offset: number, length: number): Buffer;
+}
+
+/** Opens a file, hands it to `use`, and closes it. */
+export function withFile<Result>(path: string, use: (source: ByteSource) => Result): Result {
+  const file = openSync(path, 'r');
+  try {
+    return use({
+      size: fstatSync(file).size,
+      read: (offset, length) => {
+        const bytes = Buffer.alloc(length);
+        return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+      },
+    });
+  } finally {
+    closeSync(file);
+  }
+}

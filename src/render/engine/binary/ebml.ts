@@ -1,0 +1,81 @@
+import type { ByteSource } from './byte-source.ts';
+import { decline } from './declined.ts';
+
+/** Ids of the EBML header, the segment, and elements of a segment that readers stop at or skip (RFC 9559 §5.1). */
+export const ebmlIds = { header: 0x1a45dfa3, segment: 0x18538067, cluster: 0x1f43b675, void: 0xec } as const;
+
+/** Elements of a segment, at most: fourteen hours of clusters of half a second. */
+const maxElements = 100_000;
+/** Children that one element may have. */
+const maxChildren = 10_000;
+
+/** The head of an EBML element. */
+interface Element {
+  readonly id: number;
+  /** Bytes of its data; absent when it is left open. */
+  readonly size?: number;
+  readonly dataOffset: number;
+}
+
+/** Reads an EBML element's head: an id of 1 to 4 bytes and a size of 1 to 8 (RFC 8794 §4 to §6). */
+export function readElement(source: ByteSource, offset: number): Element | undefined {
+  const bytes = source.read(offset, 12);
+  const idLength = Math.clz32(bytes[0] ?? 0) - 23;
+  const sizeLength = Math.clz32(bytes[idLength] ?? 0) - 23;
+  if (idLength > 4 || sizeLength > 8 || bytes.length < idLength + sizeLength) return undefined;
+  const id = bytes.readUIntBE(0, idLength);
+  const dataOffset = offset + idLength + sizeLength;
+  // The highest bit marks the length. What is left may still be more than a double tells exactly, but no file's size is.
+  const digits = bytes.subarray(idLength, idLength + sizeLength);
+  const size = digits.reduce((value, byte, at) => value * 256 + (at === 0 ? byte & (0xff >> sizeLength) : byte), 0);
+  // All ones mean that the size is not known.
+  const open = 2 ** (7 * sizeLength) - 1;
+  return size >= open ? { id, dataOffset } : { id, size, dataOffset };
+}
+
+/** The elements of a file's segment in their order, up to one that leaves its size open, as live recordings do. */
+export function* segmentElements(source: ByteSource): Generator<Element & { readonly offset: number }> {
+  const head = readElement(source, 0);
+  if (head?.id !== ebmlIds.header || head.size === undefined) return;
+  const segment = readElement(source, head.dataOffset + head.size);
+  if (segment?.id !== ebmlIds.segment) return;
+  const end = Math.min(source.size, segment.dataOffset + (segment.size ?? source.size));
+  let offset = segment.dataOffset;
+  for (let count = 0; count < maxElements && offset < end; count += 1) {
+    const element = readElement(source, offset);
+    if (element?.size === undefined) return;
+    yield { ...element, offset };
+    offset = element.dataOffset + element.size;
+  }
+}
+
+/** The number in the first element of an id. */
+export function numberOf(parts: readonly Child[], id: number, otherwise: number): number {
+  const body = parts.find((part) => part.id === id)?.body;
+  return body === undefined ? otherwise : body.reduce((value, byte) => value * 256 + byte, 0);
+}
+
+/** An element inside another. */
+export interface Child {
+  readonly id: number;
+  readonly body: Buffer;
+}
+
+/**
+ * The elements of an element's body.
+ *
+ * @throws Declined when they do not fill it, or are too many.
+ */
+export function children(body: Buffer): Child[] {
+  const source = { size: body.length, read: (at: number, length: number) => body.subarray(at, at + length) };
+  const elements: Child[] = [];
+  for (let offset = 0; offset < body.length; ) {
+    const element = readElement(source, offset);
+    if (element?.size === undefined || element.dataOffset + element.size > body.length) decline('they are damaged');
+    if (elements.length === maxChildren) decline('they have too many parts');
+    const end = element.dataOffset + element.size;
+    elements.push({ id: element.id, body: body.subarray(element.dataOffset, end) });
+    offset = end;
+  }
+  return elements;
+}

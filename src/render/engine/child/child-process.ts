@@ -1,0 +1,244 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { Restrictions } from '../confinement/restrictions.ts';
+import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes } from '../protocol/messages.ts';
+import { parseChildMessage } from '../protocol/parse-message.ts';
+import type { Launch } from '../sandbox/launcher.ts';
+import { GrowingFiles, reportArrivedRanges } from '../tasks/growing-files.ts';
+import { describeEnd, type Ending, unstarted } from './child-ending.ts';
+import { killedNoise, killTree } from './kill-child.ts';
+
+/** Where the parent writes what children said. */
+export interface ChildLog {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** How a child is started. */
+interface ChildStart extends Pick<Launch, 'command' | 'directory' | 'env' | 'ownProcesses' | 'descriptors'> {
+  /** Called when the child has loaded all its code, before it gets a task. */
+  readonly onReady: (restrictions: Restrictions) => void;
+  readonly log: ChildLog;
+}
+
+/** How a task is watched while a child works on it. */
+interface TaskWatch {
+  readonly signal: AbortSignal;
+  /** Milliseconds after which the child is killed; they count from when all inputs are there. */
+  readonly timeLimit: number;
+  readonly onProgress: (fraction: number) => void;
+  /** Growth of the files that are still arriving. */
+  readonly growingFiles?: GrowingFiles | undefined;
+  /** Whether the child can already read a growing file, by its number in the task; default: always. */
+  readonly admitted?: ((file: number) => boolean) | undefined;
+}
+
+/** Where a child writes its messages. */
+const messagePipe = 3;
+/** Bytes that one child may say in all its messages: progress ten times a second for a day stays below. */
+const maxSaidBytes = 64 * 1024 * 1024;
+/** Bytes of a child's standard output and error that are kept for the log. */
+const keptOutputBytes = 8 * 1024;
+/** Milliseconds that Node and the media library have to load. */
+const startLimit = 15_000;
+/** Milliseconds that the pipes of a dead child may take to close. */
+const drainLimit = 250;
+
+/**
+ * A process of its own that carries out one task and is killed then. It is told its task on standard input, whose end
+ * means to it that the service is gone, and answers on file descriptor 3, a plain pipe: Node's own channel would buffer
+ * a line of any length that a hijacked child sends.
+ */
+export class EngineChild {
+  /** Settles when the child is dead. */
+  readonly exited: Promise<void>;
+  readonly #process: ChildProcess;
+  readonly #start: ChildStart;
+  #output = '';
+  #unread = Buffer.alloc(0);
+  #saidBytes = 0;
+  #alive = true;
+  #ready = false;
+  #outcome: { readonly report: ChildReport } | { readonly error: unknown } | undefined;
+  #onReady: () => void = () => undefined;
+  #onProgress: (fraction: number) => void = () => undefined;
+
+  /** Starts a child. */
+  constructor(start: ChildStart) {
+    this.#start = start;
+    const [file = '', ...args] = start.command;
+    this.#process = spawn(file, args, {
+      cwd: start.directory,
+      env: start.env,
+      detached: true,
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...start.descriptors],
+    });
+    this.exited = this.#watch();
+    this.#hold(false);
+  }
+
+  /** Whether a task can still be given to it. */
+  get usable(): boolean {
+    return this.#alive && this.#outcome === undefined;
+  }
+
+  /** Process id, for tests and logs. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Settles when the child has loaded all it needs, or is dead. */
+  async ready(): Promise<void> {
+    if (this.#ready || !this.usable) return;
+    const late = new MillraceError('processing_failed', 'The media engine did not start in time. Try again.');
+    const timer = setTimeout(() => this.stop(late), startLimit);
+    await Promise.race([new Promise<void>((resolve) => (this.#onReady = resolve)), this.exited]);
+    clearTimeout(timer);
+  }
+
+  /**
+   * Gives the child its task. Settles when the child is dead.
+   *
+   * @throws MillraceError as the child reports it, `processing_failed` when it dies by itself or talks nonsense,
+   *   `processing_timeout`; the signal's reason.
+   */
+  async perform(task: ChildTask, watch: TaskWatch): Promise<ChildReport> {
+    const { signal, timeLimit, onProgress, growingFiles = new GrowingFiles([]) } = watch;
+    this.#hold(true);
+    const abort = () => this.stop(signal.reason);
+    let timer: NodeJS.Timeout | undefined;
+    const stopWaiting = growingFiles.follow(() => {
+      if (growingFiles.whole) timer ??= setTimeout(() => this.stop(tooLong(timeLimit)), timeLimit);
+    });
+    let stopTelling: () => void = () => undefined;
+    signal.addEventListener('abort', abort);
+    this.#onProgress = onProgress;
+    try {
+      if (signal.aborted) abort();
+      await this.ready();
+      const { stdin } = this.#process;
+      if (this.usable && stdin !== null) {
+        stdin.write(`${JSON.stringify(task)}\n`);
+        stopTelling = reportArrivedRanges(growingFiles, stdin, watch.admitted ?? (() => true));
+      }
+      await this.exited;
+    } finally {
+      stopTelling();
+      stopWaiting();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+    const outcome = this.#outcome;
+    if (outcome === undefined) throw new Error('a child ended without an outcome');
+    if ('error' in outcome) throw outcome.error;
+    return outcome.report;
+  }
+
+  /** Kills the child; what it was doing ends with `error`. */
+  stop(error: unknown): void {
+    this.#hold(true);
+    this.#settle({ error });
+  }
+
+  #settle(outcome: { readonly report: ChildReport } | { readonly error: unknown }): void {
+    this.#outcome ??= outcome;
+    // It leads a process group of its own; on Windows there is none, and the child alone is killed.
+    if (this.#alive && this.#process.pid !== undefined) killTree(this.#process, this.#start.ownProcesses);
+  }
+
+  async #watch(): Promise<void> {
+    const child = this.#process;
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    child.stdout?.on('data', (chunk: Buffer) => this.#keep(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => this.#keep(chunk));
+    pipesOf(child)[messagePipe]?.on('data', (chunk: Buffer) => this.#hear(chunk));
+    // A pipe that breaks means that the child is dead, and that is told by its exit.
+    for (const pipe of pipesOf(child)) pipe.on('error', () => undefined);
+    const ended = await new Promise<(output: string) => Ending>((resolve) => {
+      child.once('error', ({ message }) => resolve(() => unstarted(message)));
+      child.once('exit', (code, signal) => resolve((output) => describeEnd(code, signal, output)));
+    });
+    this.#alive = false;
+    const drained = setTimeout(() => {
+      for (const pipe of pipesOf(child)) pipe.destroy();
+    }, drainLimit);
+    if (child.pid !== undefined) await closed;
+    clearTimeout(drained);
+    const { how, remedy = 'Start the job again.', ...verdict } = ended(this.#output);
+    this.#report(how);
+    this.#outcome ??= {
+      error: new MillraceError('processing_failed', `The media engine ${how}. ${remedy}`, verdict),
+    };
+  }
+
+  #report(ending: string): void {
+    const output = this.#output.replace(killedNoise, '');
+    const fields = { pid: this.#process.pid, output };
+    if (this.#outcome === undefined) this.#start.log.warn(fields, `a media engine child ${ending}`);
+    else if (output !== '') this.#start.log.debug(fields, 'what a media engine child printed');
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#output = (this.#output + chunk.toString('utf8')).slice(-keptOutputBytes);
+  }
+
+  #hear(chunk: Buffer): void {
+    if (!this.usable) return;
+    try {
+      this.#saidBytes += chunk.length;
+      this.#unread = Buffer.concat([this.#unread, chunk]);
+      for (let end = this.#unread.indexOf('\n'); end >= 0 && this.usable; end = this.#unread.indexOf('\n')) {
+        const line = this.#unread.subarray(0, end).toString('utf8');
+        this.#unread = this.#unread.subarray(end + 1);
+        this.#take(parseChildMessage(line));
+      }
+      if (this.#unread.length > maxMessageBytes || this.#saidBytes > maxSaidBytes) {
+        throw new MillraceError('processing_failed', 'The media engine talked too much and was stopped.');
+      }
+    } catch (error) {
+      this.stop(error);
+    }
+  }
+
+  #take(message: ChildMessage): void {
+    switch (message.type) {
+      case 'ready':
+        if (!this.#ready) this.#start.onReady(message);
+        this.#ready = true;
+        this.#onReady();
+        break;
+      case 'progress':
+        this.#onProgress(message.fraction);
+        break;
+      case 'done':
+        this.#settle({ report: message.report });
+        break;
+      case 'failed': {
+        const { type, code, message: text, ...optional } = message;
+        this.stop(new MillraceError(code, text, optional));
+      }
+    }
+  }
+
+  /** Whether the child keeps the service's event loop alive: only one that works does. */
+  #hold(held: boolean): void {
+    for (const handle of [this.#process, ...pipesOf(this.#process)]) {
+      if (handle === this.#process || handle instanceof Socket) held ? handle.ref() : handle.unref();
+    }
+  }
+}
+
+/** The pipes of a child; none if there were no descriptors left to start it. */
+function pipesOf(child: ChildProcess): readonly (Readable | Writable)[] {
+  const { stdio }: { stdio?: ChildProcess['stdio'] } = child;
+  return (stdio ?? []).flatMap((pipe) => pipe ?? []);
+}
+
+function tooLong(timeLimit: number): MillraceError {
+  const minutes = timeLimit / 60_000;
+  const length = minutes >= 2 ? `${Math.round(minutes)} minutes` : `${timeLimit / 1000} seconds`;
+  return new MillraceError('processing_timeout', `Processing took longer than ${length} and was stopped.`);
+}

@@ -1,0 +1,7 @@
+/** The restrictions that a child has applied to itself before its task, as far as its kernel supports them. */
+export interface Restrictions {
+  /** Version of Landlock that restricts its files; 0 without. */
+  readonly landlock: number;
+  /** Whether it is limited to the system calls that media work needs. */
+  readonly systemCalls: boolean;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isRightAngled,
+  type Orientation,
+  readOrientation,
+  rotationBetween,
+  sameOrientation,
+  upright,
+} from './orientation.ts';
+
+const one = 1 << 16;
+const matrix = (a: number, b: number, c: number, d: number) => {
+  const numbers = new Int32Array([a, b, 0, c, d, 0, 0, 0, 1 << 30]);
+  return Buffer.from(numbers.buffer);
+};
+
+describe('the orientation in a display matrix', () => {
+  it.each<[string, Buffer | null, Orientation]>([
+    ['none', null, upright],
+    ['too short', Buffer.alloc(4), upright],
+    ['zeros', Buffer.alloc(36), upright],
+    ['identity', matrix(one, 0, 0, one), upright],
+    ['90°', matrix(0, one, -one, 0), [0, 1, -1, 0]],
+    ['90°, scaled and rounded', matrix(3, 2 * one, -2 * one, -3), [0, 1, -1, 0]],
+    ['mirrored', matrix(-one, 0, 0, one), [-1, 0, 0, 1]],
+  ])('%s', (_what, bytes, expected) => {
+    const read = readOrientation(bytes);
+    expect(sameOrientation(read, expected), `${read}`).toBe(true);
+    expect(isRightAngled(read)).toBe(true);
+  });
+
+  it('may be any angle', () => {
+    const half = Math.round(one * Math.SQRT1_2);
+    const read = readOrientation(matrix(half, half, -half, half));
+    expect(isRightAngled(read)).toBe(false);
+    expect(rotationBetween(read, read)).toEqual(upright);
+    expect(rotationBetween(read, upright)).toBeUndefined();
+  });
+});
+
+const unit = [upright, [-1, 0, 0, -1], [1, 0, 0, -1], [-1, 0, 0, 1]] as const;
+const crossed = [
+  [0, 1, -1, 0],
+  [0, -1, 1, 0],
+  [0, 1, 1, 0],
+  [0, -1, -1, 0],
+] as const;
+const eight: readonly Orientation[] = [...unit, ...crossed];
+
+it.each(eight.flatMap((from) => eight.map((to) => [from, to] as const)))(
+  'pictures that are %j, turned and then shown as %j, are shown as they are to be',
+  (from, to) => {
+    expect(product(rotationBetween(from, to) ?? upright, to)).toEqual(from);
+  },
+);
+
+function product([a, b, c, d]: Orientation, [e, f, g, h]: Orientation): number[] {
+  return [a * e + b * g + 0, a * f + b * h + 0, c * e + d * g + 0, c * f + d * h + 0];
+}

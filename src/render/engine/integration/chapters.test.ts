@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../../contract/containers.ts';
+import type { Chapter } from '../chapters/chapter.ts';
+import { readChapters } from '../chapters/read-chapters.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
+import { readPackets } from '../testing/packets.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia(
+    ...([
+      'av.ts',
+      'rich.mp4',
+      'rich.mkv',
+      'rich.webm',
+      'rich.mp3',
+      'late-chapters.mkv',
+      'data.ts',
+      'data.mp4',
+    ] as const),
+  );
+  engine = createUnconfinedEngine();
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+/** Carries out an operation and proves the result. */
+async function run(
+  type: EngineOperation,
+  ext: OutputContainer,
+  inputs: readonly MediaName[],
+  copyStreams = true,
+): Promise<ProcessReport> {
+  return (await processAndVerify(engine, media, { inputs, ext, type, copyStreams })).report;
+}
+
+const demuxers: Partial<Record<OutputContainer, string>> = {
+  ...{ mkv: 'matroska,webm', webm: 'matroska,webm', ogg: 'ogg', opus: 'ogg' },
+  ...{ flac: 'flac', mp3: 'mp3', aac: 'aac' },
+};
+
+function chaptersIn(ext: OutputContainer): readonly Chapter[] {
+  return readChapters(media.file(`result.${ext}`), demuxers[ext] ?? 'mov,mp4,m4a,3gp,3g2,mj2').chapters;
+}
+
+describe('chapters', () => {
+  it.each<[EngineOperation, OutputContainer, MediaName, boolean]>([
+    ['convert_format', 'mp4', 'rich.mp4', true],
+    ['convert_format', 'mp4', 'rich.webm', true],
+    ['convert_format', 'mov', 'rich.mkv', false],
+    ['convert_format', 'mkv', 'rich.mp4', true],
+    ['convert_format', 'webm', 'rich.webm', true],
+    ['extract_audio', 'm4a', 'rich.mkv', true],
+    ['extract_audio', 'aac', 'rich.mp4', true],
+    ['convert_format', 'mp3', 'rich.mp3', true],
+    ['extract_audio', 'ogg', 'rich.webm', true],
+    ['extract_audio', 'opus', 'rich.mkv', false],
+    ['extract_audio', 'flac', 'rich.mp4', false],
+  ])('%s into %s from %s keeps them (copied: %s)', async (type, ext, input, copyStreams) => {
+    const { notes } = await run(type, ext, [input], copyStreams);
+    const found = chaptersIn(ext);
+    expect(found.map(({ title }) => title)).toEqual(['Beginning', 'Мир & 日本', '']);
+    expect(found.map(({ start }) => Math.round(start * 10) / 10)).toEqual([0, 1.5, 3]);
+    expect(notes.filter(({ code }) => code === 'chapters_left_out')).toEqual([]);
+  });
+
+  it('leave the media of an MP4 file what it is', async () => {
+    await run('extract_video', 'mp4', ['rich.mp4']);
+    const [before] = await readPackets(media.file('rich.mp4'));
+    const [after] = await readPackets(media.file('result.mp4'));
+    expect(after?.packets).toEqual(before?.packets);
+  });
+
+  it.each(['mp4', 'mkv'] as const)('move with the clock of a file that begins late (%s)', async (ext) => {
+    await run('convert_format', ext, ['late-chapters.mkv']);
+    expect(chaptersIn(ext)).toEqual([
+      { start: 0, title: 'Beginning' },
+      { start: expect.closeTo(2, 1), title: 'Middle' },
+    ]);
+  });
+
+  it('of several inputs are those of the first that has any', async () => {
+    const { notes } = await run('join_streams', 'mkv', ['av.ts', 'rich.mp3', 'late-chapters.mkv']);
+    expect(chaptersIn('mkv').map(({ title }) => title)).toEqual(['Beginning', 'Мир & 日本', '']);
+    const message = 'The chapters of input 3 were left out: those of an input before it are kept.';
+    expect(notes).toContainEqual({ code: 'chapters_left_out', message, input: 2 });
+  });
+
+  it('are told of where there is no place for them', async () => {
+    const { notes } = await run('extract_audio', 'wav', ['rich.mp3']);
+    const message = 'The chapters of input 1 were left out: WAV has no place for them.';
+    expect(notes).toContainEqual({ code: 'chapters_left_out', message, input: 0 });
+  });
+});
+
+describe('what travels along', () => {
+  const cargo = async (ext: OutputContainer) => {
+    const { streams } = await describeMedia(media.file(`result.${ext}`));
+    return streams
+      .filter(({ kind }) => kind === 'data' || kind === 'attachment')
+      .map(({ codec, metadata }) => [codec, metadata.filename].join(' ').trim());
+  };
+
+  it('fonts stay in Matroska', async () => {
+    await run('join_streams', 'mkv', ['rich.mkv']);
+    expect(await cargo('mkv')).toEqual(['font/ttf font.ttf']);
+    const { notes } = await run('convert_format', 'mp4', ['rich.mkv']);
+    expect(await cargo('mp4')).toEqual([]);
+    const message = 'The font/ttf attachment (input 1, stream 3) was left out: MP4 cannot hold it.';
+    expect(notes).toContainEqual({ code: 'stream_left_out', message, input: 0 });
+  });
+
+  it('data stays in containers of its kind', async () => {
+    await run('convert_format', 'ts', ['data.ts']);
+    expect(await cargo('ts')).toEqual(['timed_id3', 'klv']);
+    await run('convert_format', 'mov', ['data.mp4'], false);
+    expect(await cargo('mov')).toEqual(['gpmd']);
+  });
+});

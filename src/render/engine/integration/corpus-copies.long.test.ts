@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outputContainers } from '../../../contract/containers.ts';
+import { clips } from '../testing/corpus/clips.ts';
+import { members } from '../testing/corpus/members.ts';
+import type { Outcome } from '../testing/corpus/outcome.ts';
+import { selection, traitsOf } from '../testing/corpus/selection.ts';
+import { sourceNames } from '../testing/corpus/sources.ts';
+import { thirdPartyFiles } from '../testing/corpus/third-party-files.ts';
+import { type MediaDirectory, runWithMediaLibrary, testDirectory } from '../testing/media.ts';
+
+/** COPIES=all copies the whole corpus; a part of it, in which all there is to show is shown, belongs to every run of CI. */
+const whole = process.env.COPIES === 'all';
+const shards = whole ? 2 : 1;
+const tried = whole ? members : selection();
+const files = tried.length + thirdPartyFiles.length;
+
+let directory: MediaDirectory;
+let outcomes: readonly Outcome[];
+beforeAll(async () => {
+  directory = testDirectory();
+  const timeout = whole ? 1_800_000 : 400_000;
+  const parts = Array.from({ length: shards }, (_, shard) => {
+    return runWithMediaLibrary(
+      'copy-corpus',
+      [directory.path, whole ? 'whole' : 'part', `${shard}`, `${shards}`],
+      timeout,
+    );
+  });
+  const lines = (await Promise.all(parts)).flatMap((text) => text.trimEnd().split('\n'));
+  outcomes = lines.map((line): Outcome => JSON.parse(line));
+}, 1_800_000);
+afterAll(() => directory?.remove());
+
+const faulty = (endings: readonly Outcome['ending'][]) => {
+  return outcomes
+    .filter(({ ending, faults }) => endings.includes(ending) && faults.length > 0)
+    .flatMap(({ member, ext, faults }) => faults.map((fault) => `${member} → ${ext}: ${fault}`));
+};
+
+describe(`${whole ? 'all' : 'a part'} of the corpus`, () => {
+  it('was copied into every container, or refused, to its end', () => {
+    const count = outcomes.filter(({ ending }) => ending !== 'encoded').length;
+    const last = outcomes.at(-1)?.member;
+    expect(count, `the last one was ${last}`).toBe(files * Object.keys(outputContainers).length);
+  });
+
+  it('becomes copies that have the streams, packets, times and descriptions of their sources', () => {
+    expect(faulty(['copied'])).toEqual([]);
+  });
+
+  it('is refused where, and only where, the containers’ table says so', () => {
+    expect(faulty(['refused'])).toEqual([]);
+  });
+
+  it('keeps its length and the offset of sound and picture when it is encoded', () => {
+    expect(outcomes.some(({ ending }) => ending === 'encoded')).toBe(true);
+    expect(faulty(['encoded'])).toEqual([]);
+  });
+
+  it('shows every clip, every container of sources, and every variation', () => {
+    const covered = new Set(tried.flatMap(traitsOf));
+    const expected = [...clips.keys(), ...sourceNames.map((name) => `in ${name}`), ...members.flatMap(traitsOf)];
+    expect(expected.filter((trait) => !covered.has(trait))).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../../contract/containers.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import { type MediaDirectory, makeMedia, runWithMediaLibrary } from '../testing/media.ts';
+/** Files that are whole, but of which packets hold rubbish. */
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia('gop.mp4', 'short-audio.mkv', 'av.ts');
+  engine = createUnconfinedEngine();
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+/** A copy of a file whose packets from one second to another are rubbish. */
+async function spoil(name: 'gop.mp4' | 'short-audio.mkv', kind: 'video' | 'audio', from: number, to: number) {
+  const spoilt = `spoilt-${name}`;
+  await runWithMediaLibrary('corrupt-packets', [media.file(name), media.file(spoilt), kind, `${from}`, `${to}`]);
+  return spoilt;
+}
+
+async function run(
+  inputs: readonly (readonly string[])[],
+  ext: OutputContainer,
+  copyStreams: boolean,
+  type: EngineOperation = 'convert_format',
+): Promise<ProcessReport> {
+  const files = inputs.map(([first = '', ...others]) => ({
+    path: media.file(first),
+    followedBy: others.map((name) => ({ path: media.file(name) })),
+  }));
+  const { report } = await processAndVerify(engine, media, { inputs: files, ext, type, copyStreams });
+  return report;
+}
+
+const message = (text: RegExp) => ({ code: 'input_unreadable', message: expect.stringMatching(text), input: 0 });
+
+describe('a stream of which too much is damaged', () => {
+  it.each([
+    ['video', 2.2, 4],
+    ['audio', 2.2, 4],
+    ['audio', 1, 2.5],
+  ] as const)('is refused when it is encoded: %s from %d s to %d s', async (kind, from, to) => {
+    const name = await spoil('gop.mp4', kind, from, to);
+    await expect(run([[name]], 'mkv', false)).rejects.toMatchObject(
+      message(
+        new RegExp(
+          `^The \\w+ ${kind} of input 1 is damaged: 1\\.[4-8] s of 4\\.\\d s could not be decoded\\. ` +
+            'Use another source, or set copyStreams true to copy the stream with its damage\\.$',
+        ),
+      ),
+    );
+  });
+
+  it('is refused when it is mixed, which copyStreams cannot help', async () => {
+    const name = await spoil('gop.mp4', 'audio', 1, 2.5);
+    const done = run([[name], ['short-audio.mkv']], 'mp4', true, 'mix_audio_and_video');
+    await expect(done).rejects.toMatchObject(message(/could not be decoded\. Use another source\.$/));
+  });
+
+  it('is refused under the name of its part', async () => {
+    const name = await spoil('gop.mp4', 'audio', 1, 2.5);
+    const done = run([['av.ts', name]], 'mp4', false);
+    await expect(done).rejects.toMatchObject(
+      message(/^The aac audio of part 2 of input 1 is damaged: 1\.\d s of 4\.\d s/),
+    );
+  });
+
+  it('is copied', async () => {
+    expect((await run([[await spoil('gop.mp4', 'audio', 2.2, 4)]], 'mkv', true)).notes).toEqual([]);
+  });
+});
+
+describe('a stream of which little is damaged', () => {
+  it.each(['video', 'audio'] as const)('is encoded, with a note: %s', async (kind) => {
+    const name = await spoil('gop.mp4', kind, 2.2, 2.6);
+    const { notes } = await run([[name]], 'mkv', false);
+    expect(notes).toEqual([
+      {
+        code: 'frames_left_out',
+        message: expect.stringMatching(
+          new RegExp(
+            `^The \\w+ ${kind} of input 1 is damaged: 0\\.[2-5] s of 4\\.\\d s could not be decoded and is missing\\.$`,
+          ),
+        ),
+        input: 0,
+      },
+    ]);
+  });
+});
+
+it('what precedes the first key frame is not damage', async () => {
+  await run([['gop.mp4']], 'ts', true);
+  const whole = readFileSync(media.file('result.ts'));
+  writeFileSync(media.file('cut-in.ts'), whole.subarray(188 * Math.floor((whole.length * 0.3) / 188)));
+  const { notes } = await run([['cut-in.ts']], 'mkv', false);
+  expect(notes).toEqual([]);
+});

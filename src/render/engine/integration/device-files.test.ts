@@ -1,0 +1,186 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../../contract/containers.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
+import { thirdPartyPath } from '../testing/corpus/third-party-files.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { readPackets } from '../testing/packets.ts';
+/** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia('gop.mp4', 'av.mp4', 'fragmented.mp4', 'dolby.mp4', 'mp2.ts', 'timecode.mov');
+  engine = createUnconfinedEngine();
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+/** Makes a file by changing the index of `gop.mp4`: its video is track 0, its audio track 1. */
+function change(name: string, ...changes: readonly Mp4Change[]): string {
+  writeFileSync(media.file(name), changeMp4(readFileSync(media.file('gop.mp4')), ...changes));
+  return name;
+}
+
+/** Copies a file into a container, and proves the result. */
+async function copy(name: string, ext: OutputContainer, type: 'convert_format' | 'extract_audio' = 'convert_format') {
+  const { report } = await processAndVerify(engine, media, { inputs: [name], ext, type });
+  return report;
+}
+
+const kinds = ({ streams }: ProcessReport) => streams.map(({ kind, codec }) => `${kind} ${codec}`);
+const notes = (report: ProcessReport) => report.notes.map(({ message }) => message);
+
+describe('a track without samples', () => {
+  it.each(['mp4', 'mkv'] as const)('is left out, with a note, of %s', async (ext) => {
+    const report = await copy(change('empty.mp4', emptyTrack(1)), ext);
+    expect(kinds(report)).toEqual(['video h264']);
+    expect(report.notes).toEqual([
+      {
+        code: 'stream_left_out',
+        message: 'The aac audio (input 1, stream 1) was left out: no frame of it was found when the file was opened.',
+        input: 0,
+      },
+    ]);
+  });
+
+  it('of which the header says nothing is left out as well', async () => {
+    const report = await copy(change('extra.mp4', addDataTrack('soun', 'mp4a', 0)), 'mp4');
+    expect(kinds(report)).toEqual(['video h264', 'audio aac']);
+    expect(notes(report)).toEqual([expect.stringMatching(/stream 2\) was left out: no frame of it/)]);
+  });
+
+  it('that the operation needs is a failure which says so', async () => {
+    await expect(copy(change('empty.mp4', emptyTrack(1)), 'm4a', 'extract_audio')).rejects.toMatchObject({
+      code: 'input_unreadable',
+      message: 'Input 1 has no audio stream, which this operation needs.',
+    });
+  });
+
+  it('is not what every track of a fragmented file looks like', async () => {
+    expect(kinds(await copy('fragmented.mp4', 'mkv'))).toEqual(['video h264', 'audio aac']);
+  });
+});
+
+describe('data that phones and cameras record', () => {
+  const cases = [
+    ['mebx', 'mp4'],
+    ['mebx', 'mov'],
+    ['gpmd', 'mp4'],
+    ['camm', 'mkv'],
+    ['rtmd', 'ts'],
+  ] as const;
+
+  it.each(cases)('%s into %s is copied, or left out with a note', async (entry, ext) => {
+    const report = await copy(change('data.mp4', addDataTrack('meta', entry)), ext);
+    expect(kinds(report)).toEqual(['video h264', 'audio aac']);
+    const { streams } = await describeMedia(media.file(`result.${ext}`));
+    if (streams.length === 2) expect(notes(report)).toEqual([expect.stringContaining(`The ${entry} data`)]);
+    else expect([streams[2]?.codec, report.notes]).toEqual([entry, []]);
+  });
+
+  it('is copied where it is a timecode that the container can hold', async () => {
+    expect((await copy('timecode.mov', 'mov')).notes).toEqual([]);
+    const { streams } = await describeMedia(media.file('result.mov'));
+    expect(streams.map(({ codec }) => codec)).toEqual(['h264', 'aac', 'tmcd']);
+  });
+
+  it('is left out where the muxer refuses it only when it writes', async () => {
+    const report = await copy(change('timecode.mp4', addDataTrack('tmcd', 'tmcd')), 'mov');
+    expect(kinds(report)).toEqual(['video h264', 'audio aac']);
+    expect(notes(report)).toEqual([
+      'The tmcd data (input 1, stream 2) was left out: QuickTime cannot hold it as it is.',
+    ]);
+  });
+});
+
+describe('a file whose media claims more bytes than there are', () => {
+  const claiming = (name: string, cut: number) => {
+    const file = readFileSync(media.file('av.mp4'));
+    const at = file.lastIndexOf(Buffer.from('mdat')) - 4;
+    file.writeUInt32BE(file.readUInt32BE(at) + 8, at);
+    writeFileSync(media.file(name), file.subarray(0, file.length - cut));
+    return name;
+  };
+
+  it.each(['mp4', 'mkv'] as const)('is whole when all its samples are there: into %s', async (ext) => {
+    expect(kinds(await copy(claiming('claims.mp4', 0), ext))).toEqual(['video h264', 'audio aac']);
+  });
+
+  it.each(['mp4', 'mkv'] as const)('is whole when the samples of its last fragment are there: into %s', async (ext) => {
+    const file = readFileSync(media.file('fragmented.mp4'));
+    const end = file.lastIndexOf(Buffer.from('mfra')) - 4;
+    const whole = Buffer.from(file.subarray(0, end > 0 ? end : file.length));
+    writeFileSync(media.file('whole.mp4'), whole);
+    const at = whole.lastIndexOf(Buffer.from('mdat')) - 4;
+    whole.writeUInt32BE(whole.readUInt32BE(at) + 8, at);
+    writeFileSync(media.file('claims.mp4'), whole);
+    await copy('whole.mp4', ext);
+    const expected = await readPackets(media.file(`result.${ext}`));
+    await copy('claims.mp4', ext);
+    const tracks = await readPackets(media.file(`result.${ext}`));
+    expect(tracks.map(({ packets }) => packets.length)).toEqual(expected.map(({ packets }) => packets.length));
+  });
+
+  it('is cut short when its last sample is not whole', async () => {
+    await expect(copy(claiming('claims.mp4', 8), 'mp4')).rejects.toMatchObject({
+      code: 'input_incomplete',
+      message: expect.stringMatching(/^Input 1 is cut short: its last part \(mdat\) needs \d+ bytes/),
+      input: 0,
+    });
+  });
+});
+
+describe('MPEG-TS of a few packets, which looks like an MPEG program stream', () => {
+  it('is read, and written so that players recognise it', async () => {
+    // Two frames of AAC, as in the last part of a playlist: eight packets, and null packets after them.
+    copyFileSync(thirdPartyPath('can-autoplay.mp4'), media.file('two-frames.mp4'));
+    await copy('two-frames.mp4', 'ts');
+    const written = readFileSync(media.file('result.ts'));
+    expect(written.length).toBeGreaterThanOrEqual(12 * 188);
+    writeFileSync(media.file('short.ts'), written.subarray(0, written.indexOf(Buffer.from('471fff10', 'hex'))));
+    expect(kinds(await copy('short.ts', 'mp4'))).toEqual(['audio aac']);
+  });
+});
+
+describe('codecs that containers name badly', () => {
+  it.each(['mp4', 'mkv', 'ts'] as const)('MPEG audio of layer II stays what it is in %s', async (ext) => {
+    expect(kinds(await copy('mp2.ts', ext))).toEqual(['audio mp2']);
+  });
+
+  it('MPEG audio of layer II has the object type of MPEG-1 audio in MP4', async () => {
+    await copy('mp2.ts', 'mp4');
+    const entry = readFileSync(media.file('result.mp4'));
+    // The decoder description begins with its tag and its length in four bytes (ISO/IEC 14496-1 §7.2.6.6).
+    const config = entry.indexOf(Buffer.from([0x04, 0x80, 0x80, 0x80]), entry.indexOf('esds'));
+    expect(entry[config + 5]).toBe(0x6b);
+  });
+
+  it('MPEG audio of layer II is not taken for MP3', async () => {
+    await expect(copy('mp2.ts', 'mp3')).rejects.toMatchObject({
+      code: 'incompatible_codecs',
+      message: expect.stringContaining('the mp2 audio (input 1, stream 0) cannot be copied'),
+    });
+  });
+
+  it.each(['mp4', 'mkv'] as const)('AV1 with Dolby Vision is AV1: into %s', async (ext) => {
+    const file = readFileSync(media.file('dolby.mp4'));
+    file.write('dav1', file.lastIndexOf(Buffer.from('av01')), 'latin1');
+    writeFileSync(media.file('dav1.mp4'), file);
+    expect(kinds(await copy('dav1.mp4', ext))).toEqual(['video av1']);
+  });
+
+  it('sound of no known codec says that nothing but another input helps', async () => {
+    const name = change('unknown.mp4', addDataTrack('soun', 'xxxx'));
+    await expect(copy(name, 'mkv')).rejects.toMatchObject({
+      code: 'incompatible_codecs',
+      message: expect.stringMatching(/the unknown audio \(input 1, stream 2\) cannot be copied.*use an input without/),
+    });
+  });
+});

@@ -1,0 +1,201 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngine } from '../create-engine.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
+import { makeDash } from '../testing/make-dash.ts';
+import { callMediaLibrary, describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { readPackets } from '../testing/packets.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+/** What children said for the log. */
+let remarks: string[] = [];
+beforeAll(async () => {
+  media = await makeMedia(
+    ...(['av.mp4', 'v.mp4', 'a.m4a', 'fragmented.mp4', 'rich.mp4', 'a.webm', 'av.ts'] as const),
+    ...(['late.mp4', 'late-audio.mp4', 'long-audio.mp4', 'mp2.ts'] as const),
+  );
+  await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
+  await makeDash(media.file('a.m4a'), media.file('dash-a.mp4'));
+  const note = (fields: object) => {
+    if ('output' in fields) remarks.push(String(fields.output));
+  };
+  engine = createEngine({ directory: media.path, spares: 2, log: { debug: note, warn: note } });
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+type Type = ProcessTask['operation']['type'];
+
+function taskOf(type: Type, name: string, ext: string, inputs: readonly string[]): ProcessTask {
+  return {
+    directory: media.path,
+    inputs: inputs.map((input) => ({ path: media.file(input) })),
+    output: { path: media.file(name), ext },
+    operation: { type, copyStreams: true },
+    maxOutputBytes: 10_000_000,
+  };
+}
+
+async function run(type: Type, ext: string, inputs: readonly string[]): Promise<ProcessReport> {
+  remarks = [];
+  return await engine.process(taskOf(type, `result.${ext}`, ext, inputs), { signal: new AbortController().signal });
+}
+
+/** The same, with the media library alone. */
+async function runSlowly(type: Type, ext: string, inputs: readonly string[]): Promise<ProcessReport> {
+  return await callMediaLibrary('processWithoutFastPath', taskOf(type, `slow.${ext}`, ext, inputs));
+}
+
+/** What a player finds in a file, but for what names the program that wrote it. */
+async function seen(path: string) {
+  const { metadata, streams } = await describeMedia(path);
+  const { encoder: _, compatible_brands: _brands, ...words } = metadata;
+  return {
+    words,
+    streams: streams.map(({ kind, codec, flags, turn, first = 0, end = 0, metadata: { language } }) => {
+      return { kind, codec, flags, turn, language, first: first.toFixed(2), end: end.toFixed(1) };
+    }),
+  };
+}
+
+describe('files that the fast path takes come out as the media library would write them', () => {
+  it.each<[Type, string, string[]]>([
+    ['convert_format', 'mp4', ['av.mp4']],
+    ['convert_format', 'mp4', ['fragmented.mp4']],
+    ['convert_format', 'mp4', ['late.mp4']],
+    ['convert_format', 'mp4', ['late-audio.mp4']],
+    ['convert_format', 'mp4', ['long-audio.mp4']],
+    ['convert_format', 'mp4', ['turned.mp4']],
+    ['join_streams', 'mp4', ['v.mp4', 'a.m4a', 'long-audio.mp4']],
+    ['join_streams', 'm4a', ['a.m4a', 'a.m4a']],
+    ['extract_audio', 'm4a', ['late-audio.mp4']],
+    ['extract_video', 'mp4', ['late.mp4']],
+    ['replace_audio_in_video', 'mp4', ['late.mp4', 'a.m4a']],
+    ['convert_format', 'mp4', ['av.ts']],
+    ['extract_audio', 'm4a', ['av.ts']],
+  ])('%s into %s from %j', async (type, ext, inputs) => {
+    writeFileSync(media.file('turned.mp4'), turned(readFileSync(media.file('av.mp4'))));
+    const [fast, slow] = [await run(type, ext, inputs), await runSlowly(type, ext, inputs)];
+    expect(remarks).toEqual([]);
+    expect(await seen(media.file(`result.${ext}`))).toEqual(await seen(media.file(`slow.${ext}`)));
+    const packets = async (name: string) => {
+      const tracks = await readPackets(media.file(`${name}.${ext}`));
+      return tracks.map(({ packets }) => packets.map(({ time, key, hash }) => [time.toFixed(3), key, hash]));
+    };
+    expect(await packets('result')).toEqual(await packets('slow'));
+    expect(fast.notes).toEqual(slow.notes);
+    expect(fast.streams.map(({ kind, codec }) => [kind, codec])).toEqual(
+      slow.streams.map(({ kind, codec }) => [kind, codec]),
+    );
+    expect(fast.duration).toBeCloseTo(slow.duration, 1);
+  });
+
+  // There, the media library itself is wrong: it takes composition offsets below zero for a late start (FFmpeg 8.1).
+  it('or better: DASH files keep their time', async () => {
+    await run('join_streams', 'mp4', ['dash-a.mp4', 'dash-v.mp4']);
+    expect(remarks).toEqual([]);
+    const [video, audio] = [await readPackets(media.file('dash-v.mp4')), await readPackets(media.file('dash-a.mp4'))];
+    expect(await readPackets(media.file('result.mp4'))).toEqual([...video, ...audio]);
+  });
+
+  /** A copy whose picture is turned by a quarter. */
+  function turned(file: Buffer): Buffer {
+    const matrix = file.indexOf('tkhd') + 4 + 40;
+    const one = 0x1_0000;
+    for (const [at, value] of [0, one, 0, -one, 0, 0].entries()) file.writeInt32BE(value, matrix + 4 * at);
+    return file;
+  }
+});
+
+describe('files that it declines come out through the media library', () => {
+  const video = ['video', 'h264'];
+  const audio = ['audio', 'aac'];
+
+  /** A copy of a file with some letters replaced by others of the same number. */
+  function altered(name: string, from: string, to: string): string[] {
+    const text = readFileSync(media.file(name), 'latin1');
+    expect(text).toContain(from);
+    writeFileSync(media.file('altered.mp4'), text.replace(from, to), 'latin1');
+    return ['altered.mp4'];
+  }
+
+  it.each<[string, Type, string, () => string[], string[][], string]>([
+    [
+      'titles, subtitles, chapters and covers',
+      'convert_format',
+      'mp4',
+      () => ['rich.mp4'],
+      [video, audio, ['subtitle', 'mov_text']],
+      'Input 1: it has the box "chpl" among its metadata',
+    ],
+    [
+      'other containers',
+      'join_streams',
+      'mp4',
+      () => ['v.mp4', 'a.webm'],
+      [video, ['audio', 'opus']],
+      'Input 2: it does not begin as an MP4 file',
+    ],
+    [
+      'MPEG-TS with other codecs',
+      'convert_format',
+      'mp4',
+      () => ['mp2.ts'],
+      [['audio', 'mp2']],
+      'one of its streams has the type 3',
+    ],
+    ['other results', 'convert_format', 'mkv', () => ['av.mp4'], [video, audio], 'results in mkv are the engine’s'],
+    [
+      'unknown boxes',
+      'convert_format',
+      'mp4',
+      () => altered('av.mp4', 'sbgp', 'xxxx'),
+      [video, audio],
+      'Input 1: it has the box "xxxx" among its sample tables',
+    ],
+    [
+      'QuickTime files',
+      'convert_format',
+      'mp4',
+      () => altered('av.mp4', 'isom', 'qt  '),
+      [video, audio],
+      'Input 1: it is a QuickTime file',
+    ],
+    [
+      'edits that cut',
+      'convert_format',
+      'mp4',
+      () => altered('v.mp4', editOf('v.mp4'), cutting(editOf('v.mp4'))),
+      [video],
+      'Input 1: one of its tracks does not play from its beginning',
+    ],
+  ])('%s', async (_what, type, ext, inputs, streams, reason) => {
+    const report = await run(type, ext, inputs());
+    expect(remarks).toEqual([`The fast path was declined: ${reason}\n`]);
+    expect(report.streams.map(({ kind, codec }) => [kind, codec])).toEqual(streams);
+    const resultStreams = (await describeMedia(media.file(`result.${ext}`))).streams.filter(({ flags, kind }) => {
+      return !flags.includes('cover') && kind !== 'chapters';
+    });
+    expect(resultStreams.map(({ kind, codec }) => [kind, codec === 'subrip' ? 'mov_text' : codec])).toEqual(streams);
+  });
+
+  /** The edit list of a file, from its name on. */
+  function editOf(name: string): string {
+    const text = readFileSync(media.file(name), 'latin1');
+    const at = text.indexOf('elst');
+    expect(at).toBeGreaterThan(0);
+    return text.slice(at, at + 24);
+  }
+
+  /** The same, beginning a second later. */
+  function cutting(edit: string): string {
+    const bytes = Buffer.from(edit, 'latin1');
+    bytes.writeUInt32BE(bytes.readUInt32BE(16) + 12_800, 16);
+    return bytes.toString('latin1');
+  }
+});

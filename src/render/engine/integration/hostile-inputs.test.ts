@@ -1,0 +1,151 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../../contract/containers.ts';
+import { createEngine } from '../create-engine.ts';
+import type { Engine } from '../engine.ts';
+import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/media.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia();
+  engine = createEngine({ directory: media.path, spares: 2, processTimeout: 20_000 });
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+const signal = new AbortController().signal;
+
+function convert(name: string, duration?: number, copyStreams = true, ext: OutputContainer = 'mkv') {
+  return engine.process(
+    {
+      directory: media.path,
+      inputs: [{ path: media.file(name), ...(duration === undefined ? {} : { duration }) }],
+      output: { path: media.file(`result.${ext}`), ext },
+      operation: { type: 'convert_format', copyStreams },
+      maxOutputBytes: 10_000_000,
+    },
+    { signal },
+  );
+}
+
+const probe = (name: string) => {
+  return engine.probe({ directory: media.path, path: media.file(name), ext: 'mp4' }, { signal });
+};
+
+/** A copy of a file that ends early. */
+function cut(name: MediaName, part: number): string {
+  const bytes = readFileSync(media.file(name));
+  const path = `cut-${name}`;
+  writeFileSync(media.file(path), bytes.subarray(0, Math.floor(bytes.length * part)));
+  return path;
+}
+
+describe('a file that is cut short', () => {
+  const names = [
+    ...(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mkv', 'av.webm', 'a.webm'] as const),
+    ...(['a.mp3', 'a.wav', 'a.flac'] as const),
+  ];
+
+  it.each(names)('%s is found out, whether it is an input or a result', async (name) => {
+    const path = cut(name, 0.6);
+    const incomplete = (subject: string) => ({
+      code: 'input_incomplete',
+      message: expect.stringMatching(new RegExp(`^${subject} (is cut short|ends at [\\d.]+ s of [\\d.]+ s): `)),
+    });
+    await expect(convert(path)).rejects.toMatchObject(incomplete('Input 1'));
+    await expect(probe(path)).rejects.toMatchObject(incomplete('The file'));
+  });
+
+  it('is found out when its source promised more, even if the file itself promises nothing', async () => {
+    const path = cut('av.ts', 0.6);
+    await expect(convert(path, mediaSeconds)).rejects.toMatchObject({
+      code: 'input_incomplete',
+      message: expect.stringMatching(/^Input 1 ends at 2\.\d s of 4\.0 s: its source promised more/),
+    });
+    await expect(convert(path, 2)).resolves.toMatchObject({ streams: [{ codec: 'h264' }, { codec: 'aac' }] });
+  });
+
+  it('is found out by its promise where whole fragments are missing', async () => {
+    const bytes = readFileSync(media.file('fragmented.mp4'));
+    const fragments = [...bytes.toString('latin1').matchAll(/moof/g)].map(({ index }) => index - 4);
+    expect(fragments.length).toBeGreaterThan(2);
+    writeFileSync(media.file('short.mp4'), bytes.subarray(0, fragments[2]));
+    await expect(convert('short.mp4')).resolves.toMatchObject({ duration: expect.closeTo(2, 0) });
+    await expect(convert('short.mp4', mediaSeconds)).rejects.toMatchObject({ code: 'input_incomplete' });
+  });
+
+  it('is found out when it is decoded, too', async () => {
+    await expect(convert(cut('av.mkv', 0.6), undefined, false)).rejects.toMatchObject({ code: 'input_incomplete' });
+  });
+
+  it.each([
+    ['forgiven 1.5 s of 20', 20, 18.5, undefined],
+    ['not forgiven 2.5 s of 20', 20, 17.5, 'input_incomplete'],
+    ['not forgiven 1.5 s of 4', 4, 2.5, 'input_incomplete'],
+  ])('is %s where an MP3 counts more frames than it has', async (_what, expectedDuration, seconds, code) => {
+    const bytes = readFileSync(media.file('a.mp3'));
+    const at = bytes.indexOf('Info') + 8;
+    const frames = (text: number) => Math.round((text * 44_100) / 1152);
+    const whole = bytes.readUInt32BE(at);
+    bytes.writeUInt32BE(frames(expectedDuration), at);
+    const head = bytes.subarray(0, at + 400);
+    // The frames themselves, of one length each, over and over.
+    const body = bytes.subarray(at + 400);
+    const length = Math.round((body.length * frames(seconds)) / whole);
+    const copies = Array.from({ length: 6 }, () => body);
+    writeFileSync(media.file('counted.mp3'), Buffer.concat([head, Buffer.concat(copies).subarray(0, length)]));
+    const done = convert('counted.mp3', undefined, true, 'mp3');
+    if (code === undefined) await expect(done).resolves.toMatchObject({ streams: [{ codec: 'mp3' }] });
+    else await expect(done).rejects.toMatchObject({ code });
+  });
+
+  it('may lack what rounding takes', async () => {
+    await expect(convert('av.ts', mediaSeconds + 0.9)).resolves.toBeDefined();
+    await expect(convert('av.ts', mediaSeconds + 1.2)).rejects.toMatchObject({ code: 'input_incomplete' });
+  });
+});
+
+describe('a file that is no media', () => {
+  const notMedia =
+    'Input 1 is not a video or audio file that can be read. ' +
+    'Check that the link leads to a whole video or audio file.';
+
+  it.each([
+    ['nothing', '', 'Input 1 is empty.'],
+    ['a web page', '\n<!DOCTYPE html><html>blocked</html>', 'Input 1 is a web page, not media.'],
+    ['a JSON answer', '{"error":"expired"}', 'Input 1 is a JSON document, not media.'],
+    ['text', 'not found\n'.repeat(100), notMedia],
+    ['subtitles', '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n', notMedia],
+    ['zeros', '\0'.repeat(50_000), notMedia],
+    ['a head alone', '\0\0\0\x18ftypisom\0\0\0\0isommp41', notMedia],
+  ])('%s is refused in plain words', async (_what, text, message) => {
+    writeFileSync(media.file('other.mp4'), text, 'latin1');
+    await expect(convert('other.mp4')).rejects.toMatchObject({
+      code: 'input_unreadable',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('a playlist in disguise', () => {
+  const neighbour = () => media.file('av.ts');
+
+  it.each([
+    ['HLS', () => `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${neighbour()}\n#EXT-X-ENDLIST\n`],
+    ['HLS of a neighbour by its name', () => '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nav.ts\n#EXT-X-ENDLIST\n'],
+    ['HLS behind a byte order mark', () => `\ufeff#EXTM3U\n#EXTINF:4,\n${neighbour()}\n#EXT-X-ENDLIST\n`],
+    ['a list of files', () => `ffconcat version 1.0\nfile '${neighbour()}'\n`],
+    ['DASH', () => `<?xml version="1.0"?><MPD><BaseURL>${neighbour()}</BaseURL></MPD>`],
+    ['a DASH manifest without a prologue', () => `<MPD><BaseURL>${neighbour()}</BaseURL></MPD>`],
+    ['SDP', () => 'v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nm=video 5004 RTP/AVP 96\n'],
+    ['an image list', () => '%03d.png'],
+  ])('%s opens no other file', async (_what, text) => {
+    for (const name of ['list.mp4', 'list.m3u8']) {
+      writeFileSync(media.file(name), text());
+      await expect(convert(name)).rejects.toMatchObject({ code: 'input_unreadable' });
+    }
+  });
+});

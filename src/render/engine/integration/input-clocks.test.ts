@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../../contract/containers.ts';
+import type { Engine } from '../engine.ts';
+import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia('av.ts', 'far.ts', 'wrap.ts', 'late.mp4', 'late.mkv', 'late-audio.mp4', 'long-audio.mp4');
+  engine = createUnconfinedEngine();
+  const [near, far] = ['av.ts', 'far.ts'].map((name) => readFileSync(media.file(name)));
+  if (near === undefined || far === undefined) throw new Error('there is no media');
+  writeFileSync(media.file('ahead.ts'), Buffer.concat([near, far]));
+  writeFileSync(media.file('back.ts'), Buffer.concat([far, near, near]));
+  writeFileSync(media.file('again.ts'), Buffer.concat([near, near, near]));
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+/** When picture and sound begin and end, in seconds from the first picture. */
+async function convert(name: string, ext: OutputContainer, copyStreams: boolean) {
+  const { path } = await processAndVerify(engine, media, { inputs: [name], ext, copyStreams });
+  const { streams } = await describeMedia(path);
+  const zero = streams[0]?.first ?? Number.NaN;
+  const times = streams.map(({ first = Number.NaN, end = Number.NaN }) => [first - zero, end - zero]);
+  return { zero, video: times[0], audio: times[1] };
+}
+
+/** Within a few audio frames: encoders put some before the sound, and fill up the last one of each piece. */
+function expectTimes(actual: readonly number[] = [], expected: readonly number[]): void {
+  expect(actual).toHaveLength(expected.length);
+  actual.forEach((seconds, at) => {
+    expect(Math.abs(seconds - (expected[at] ?? 0)), `${actual} for ${expected}`).toBeLessThan(0.15);
+  });
+}
+
+describe.each(['mp4', 'ts'] as const)('in %s', (ext) => {
+  it.each([
+    ['begins far from zero', 'far.ts', [0, mediaSeconds], [0, mediaSeconds]],
+    ['wraps', 'wrap.ts', [0, mediaSeconds], [0, mediaSeconds]],
+    ['jumps ahead', 'ahead.ts', [0, 2 * mediaSeconds], [0, 2 * mediaSeconds]],
+    ['jumps back, twice', 'back.ts', [0, 3 * mediaSeconds], [0, 3 * mediaSeconds]],
+    ['starts again, twice', 'again.ts', [0, 3 * mediaSeconds], [0, 3 * mediaSeconds]],
+    ['begins late', 'late.mp4', [0, 4], [0.5, 4.5]],
+    ['begins late, in another container', 'late.mkv', [0, 4], [0.5, 4.5]],
+    ['begins late with its sound', 'late-audio.mp4', [0, 4], [1.5, 4]],
+    ['goes on with its sound', 'long-audio.mp4', [0, 2], [0, 4]],
+  ])('a clock that %s comes out right', async (_what, name, video, audio) => {
+    const actual = await convert(name, ext, true);
+    // MPEG-TS leaves itself room before the first frame.
+    expect(actual.zero).toBeLessThan(ext === 'ts' ? 2 : 0.1);
+    expectTimes(actual.video, video);
+    expectTimes(actual.audio, audio);
+  });
+});
+
+it.each([
+  ['wrap.ts', [0, 4], [0, 4]],
+  ['ahead.ts', [0, 8], [0, 8]],
+  ['late.mkv', [0, 4], [0.5, 4.5]],
+  ['long-audio.mp4', [0, 2], [0, 4]],
+])('%s comes out right when it is encoded', async (name, video, audio) => {
+  const actual = await convert(name, 'mkv', false);
+  expectTimes(actual.video, video);
+  expectTimes(actual.audio, audio);
+});

@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '../engine.ts';
+import type { EngineInput } from '../tasks/task.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
+import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia('av.ts', 'far.ts', 'v.ts', 'a.ts', 'a.aac', 'a.mp3', 'slides.ts');
+  engine = createUnconfinedEngine();
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+const packetBytes = 188;
+
+function read(name: string): Buffer {
+  return readFileSync(media.file(name));
+}
+
+/** A file that is put together from segments. */
+function inputOf(segments: readonly Buffer[], declared = mediaSeconds, ext = 'ts'): EngineInput {
+  const path = media.file(`segments.${ext}`);
+  writeFileSync(path, Buffer.concat(segments));
+  const ends = segments.map((_, at) => Buffer.concat(segments.slice(0, at + 1)).length);
+  const seconds = segments.map(() => declared);
+  const table = { first: 1, inAll: segments.length, seconds, ends };
+  return { path, duration: declared * segments.length, segments: table };
+}
+
+async function convert(input: EngineInput, ext = 'mkv'): Promise<number> {
+  const task = {
+    directory: media.path,
+    inputs: [input],
+    output: { path: media.file(`result.${ext}`), ext },
+    operation: { type: 'convert_format', copyStreams: true } as const,
+    maxOutputBytes: 100_000_000,
+  };
+  const { duration } = await engine.process(task, { signal: new AbortController().signal });
+  return duration;
+}
+
+/** The first packets of a file, about so much of it. */
+function beginning(bytes: Buffer, share: number): Buffer {
+  return bytes.subarray(0, Math.floor((bytes.length * share) / packetBytes) * packetBytes);
+}
+
+/** The first packets of MPEG-TS: its tables. */
+const tables = (bytes: Buffer) => bytes.subarray(0, 2 * packetBytes);
+
+describe.each(['av.ts', 'v.ts', 'a.ts', 'a.aac', 'a.mp3'])('segments like %s, whose clock starts again', (name) => {
+  const ext = name.replace(/.*\./, '');
+
+  it.each([mediaSeconds, mediaSeconds + 1])('become one file, declared as %d s', async (declared) => {
+    const whole = read(name);
+    const seconds = await convert(inputOf([whole, whole, whole], declared, ext));
+    expect(Math.abs(seconds - 3 * mediaSeconds)).toBeLessThan(0.3);
+  });
+
+  it('are refused if one is cut', async () => {
+    const whole = read(name);
+    const cut = ext === 'ts' ? beginning(whole, 0.3) : whole.subarray(0, whole.length * 0.3);
+    await expect(convert(inputOf([whole, cut, whole], undefined, ext))).rejects.toMatchObject({
+      code: 'input_incomplete',
+      input: 0,
+      message: expect.stringMatching(
+        /^Segment 2 of 3 of input 1 holds [01]\.\d s of media, but its playlist declares 4/,
+      ),
+    });
+  });
+});
+
+describe('MPEG-TS', () => {
+  it('with tables alone in a segment is refused, whatever its clock does', async () => {
+    const whole = read('av.ts');
+    for (const next of [whole, read('far.ts')]) {
+      await expect(convert(inputOf([whole, tables(whole), next]))).rejects.toMatchObject({
+        code: 'input_incomplete',
+        message: expect.stringContaining('Segment 2 of 3 of input 1 holds no media'),
+      });
+    }
+  });
+
+  it('may have one picture in each segment, and no audio', async () => {
+    const pictures = picturesOf(read('slides.ts'));
+    expect(pictures.length).toBeGreaterThan(3);
+    await expect(convert({ ...inputOf(pictures, 8), duration: 8 * (pictures.length - 1) })).resolves.toBeGreaterThan(8);
+  });
+
+  it('may have pictures so rarely that audio alone fills most segments', async () => {
+    const whole = read('slides.ts');
+    const length = Math.ceil(whole.length / packetBytes / 5) * packetBytes;
+    const fifths = [0, 1, 2, 3, 4].map((at) => whole.subarray(at * length, (at + 1) * length));
+    await expect(convert(inputOf(fifths, 8))).resolves.toBeGreaterThan(30);
+  });
+});
+
+/** Cuts MPEG-TS before each picture, and leaves out what is no video. */
+function picturesOf(bytes: Buffer): Buffer[] {
+  const videoPid = 0x100;
+  const cuts: Buffer[][] = [[]];
+  for (let at = 0; at + packetBytes <= bytes.length; at += packetBytes) {
+    const packet = bytes.subarray(at, at + packetBytes);
+    const pid = packet.readUInt16BE(1) & 0x1fff;
+    const begins = (packet.readUInt8(1) & 0x40) !== 0;
+    if (pid > videoPid) continue;
+    const cut = cuts.at(-1);
+    const full = cut?.some((each) => (each.readUInt16BE(1) & 0x1fff) === videoPid);
+    if (pid === videoPid && begins && full) cuts.push([packet]);
+    else cut?.push(packet);
+  }
+  return cuts.map((packets) => Buffer.concat(packets));
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../../contract/containers.ts';
+import type { Engine } from '../engine.ts';
+import {
+  describeMedia,
+  type MediaDirectory,
+  type MediaName,
+  makeMedia,
+  mediaSeconds,
+  runWithMediaLibrary,
+} from '../testing/media.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia('fragmented.mp4', 'turned.mp4');
+  engine = createUnconfinedEngine();
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+const upright = 'fragmented.mp4';
+const turned = 'turned.mp4';
+
+/** Rows of brightness. */
+type Picture = readonly (readonly number[])[];
+
+const whole = '160:90';
+const wholeTurned = '90:160';
+/** What a picture takes up whose width and height are exchanged. */
+const fitted = '50:90';
+const fittedTurned = '90:50';
+
+describe('parts of which one is to be turned by 90°', () => {
+  it.each([
+    ['the second', [upright, turned]],
+    ['the first', [turned, upright]],
+  ] as const)('cannot be copied: %s', async (_what, names) => {
+    for (const ext of ['mp4', 'ts'] as const) {
+      await expect(convert(names, ext, true)).rejects.toMatchObject({
+        code: 'incompatible_codecs',
+        message:
+          'Part 2 of input 1 cannot be copied after part 1: its video has another rotation. Set copyStreams false to re-encode all parts.',
+        input: 0,
+      });
+    }
+  });
+
+  it('can be copied if the other is, too', async () => {
+    await convert([turned, turned], 'mp4', true);
+    expect(await turnOfResult('mp4')).toBe(90);
+  });
+
+  it.each([
+    // A quarter to the right is what the second part asks for.
+    ['the second, into MP4', [upright, turned], 'mp4', undefined, [whole, fitted], 1],
+    ['the second, into MPEG-TS', [upright, turned], 'ts', undefined, [whole, fitted], 1],
+    // Players turn the second part to the right like the first, which takes back a quarter to the left.
+    ['the first, into MP4', [turned, upright], 'mp4', 90, [whole, fitted], 3],
+    // MPEG-TS stores no rotation, so that the first part is turned, and the second is not.
+    ['the first, into MPEG-TS', [turned, upright], 'ts', undefined, [wholeTurned, fittedTurned], 3],
+    ['both, into MP4', [turned, turned], 'mp4', 90, [whole, whole], 0],
+    ['both, into MPEG-TS', [turned, turned], 'ts', undefined, [wholeTurned, wholeTurned], 0],
+  ] as const)('are encoded as they are shown: %s', async (_what, names, ext, turn, parts, quarters) => {
+    const { notes } = await convert(names, ext, false);
+    expect(notes).toEqual([]);
+    expect(await turnOfResult(ext)).toBe(turn);
+    const moments = parts.flatMap((part, at) => [String(at * mediaSeconds + 1), part]);
+    const printed = await runWithMediaLibrary('print-pictures', [media.file(`result.${ext}`), ...moments]);
+    const [first, second]: Picture[] = JSON.parse(printed);
+    if (first === undefined || second === undefined) throw new Error('a picture is missing');
+    expect(nearest(second, first)).toBe(quarters);
+  });
+});
+
+async function turnOfResult(ext: OutputContainer): Promise<number | undefined> {
+  const { streams } = await describeMedia(media.file(`result.${ext}`));
+  return streams[0]?.turn;
+}
+
+async function convert(names: readonly MediaName[], ext: OutputContainer, copyStreams: boolean) {
+  const files = names.map((name, section) => ({ path: media.file(name), duration: mediaSeconds, section }));
+  const [first = { path: '' }, ...followedBy] = files;
+  return (await processAndVerify(engine, media, { inputs: [{ ...first, followedBy }], ext, copyStreams })).report;
+}
+
+/** How often a picture has to be turned to the right by 90° to look most like another; 4 more if it is mirrored first. */
+function nearest(target: Picture, picture: Picture): number {
+  const mirrored = picture.map((row) => row.toReversed());
+  const differences = [picture, mirrored]
+    .flatMap((each) => [each, quarter(each), quarter(quarter(each)), quarter(quarter(quarter(each)))])
+    .map((each) => difference(target, each));
+  return differences.indexOf(Math.min(...differences));
+}
+
+function quarter(picture: Picture): Picture {
+  return picture.map((_, row) => picture.map((line) => line[row] ?? 0).toReversed());
+}
+
+function difference(one: Picture, other: Picture): number {
+  return one.flat().reduce((sum, value, at) => sum + Math.abs(value - (other.flat()[at] ?? 0)), 0);
+}

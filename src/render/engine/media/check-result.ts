@@ -1,0 +1,15 @@
+import { FFmpegError } from 'node-av/lib';
+import { MillraceError } from '../../../contract/errors.ts';
+
+/**
+ * Passes what a function of the media library returned, unless it is an error.
+ *
+ * @throws MillraceError `processing_failed` saying `what`.
+ */
+export function checkResult(result: number, what: string): number {
+  if (result >= 0) return result;
+  throw new MillraceError(
+    'processing_failed',
+    `Processing failed: ${what} (${FFmpegError.strerror(result)}). Start the job again; if it fails again, the input may be damaged.`,
+  );
+}

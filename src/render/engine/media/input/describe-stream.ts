@@ -1,0 +1,47 @@
+import {
+  AV_CODEC_ID_NONE,
+  AV_DISPOSITION_ATTACHED_PIC,
+  AVMEDIA_TYPE_ATTACHMENT,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_DATA,
+  AVMEDIA_TYPE_SUBTITLE,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { avGetCodecName, type Stream } from 'node-av/lib';
+import { printable } from '../../errors/printable.ts';
+import type { TrackKind } from '../../formats/containers.ts';
+import { copyObstacles } from '../../track-plan/copy-obstacles.ts';
+import type { SourceStream } from '../../track-plan/source-stream.ts';
+import { isUndescribed } from './late-streams.ts';
+
+/** Name of a stream's codec, or what else tells what it holds; `unknown` when nothing does. */
+function codecOf({ codecpar, metadata }: Stream): string {
+  const { codecType, codecId, codecTagString } = codecpar;
+  const codec = (codecId === AV_CODEC_ID_NONE ? null : avGetCodecName(codecId)) ?? 'unknown';
+  if (codec !== 'unknown' && codec !== 'bin_data') return codec;
+  if (codecType === AVMEDIA_TYPE_ATTACHMENT) return printable(metadata?.get('mimetype') ?? '').slice(0, 100) || codec;
+  // MP4 and QuickTime name their data with four letters.
+  const tag = codecTagString ?? '';
+  return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
+}
+
+/** Describes a stream for planning; `listed`: whether the file's header lists all of its frames. */
+export function describeStream(stream: Stream, input: number, jobInput: number, listed = false): SourceStream {
+  const { codecType } = stream.codecpar;
+  const codec = codecOf(stream);
+  // The demuxer turns the text of chapters into data; subtitles stay what they are.
+  const chapters = codecType === AVMEDIA_TYPE_DATA && codec === 'text';
+  const kind = chapters ? 'chapters' : (kinds.get(codecType) ?? 'data');
+  const cover = kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
+  const empty = isUndescribed(stream) || (listed && !cover && stream.nbFrames === 0n);
+  const { sampleRate, extradata: setup } = stream.codecpar;
+  const obstacles = kind === 'audio' ? copyObstacles({ codec, sampleRate, setup }) : undefined;
+  return { input, jobInput, index: stream.index, kind, codec, cover, empty, ...(obstacles && { obstacles }) };
+}
+
+const kinds = new Map<number, TrackKind>([
+  [AVMEDIA_TYPE_VIDEO, 'video'],
+  [AVMEDIA_TYPE_AUDIO, 'audio'],
+  [AVMEDIA_TYPE_SUBTITLE, 'subtitle'],
+  [AVMEDIA_TYPE_ATTACHMENT, 'attachment'],
+]);

@@ -1,0 +1,54 @@
+import { AV_NOPTS_VALUE } from 'node-av/constants';
+import type { FormatContext } from 'node-av/lib';
+import type { SourceStream } from '../../track-plan/source-stream.ts';
+import { declaredTracks } from './matroska-streams.ts';
+import { isReordered, type PictureTimes, pictureTimesOf } from './picture-times.ts';
+import { readFirstPackets } from './read-first-packets.ts';
+
+/** Demuxers of formats with one time for each packet: that of decoding. */
+const oneTime: ReadonlySet<string> = new Set(['avi', 'asf']);
+
+/** Bytes of an MPEG program stream in which packets without a time are looked for. */
+const maxBytes = 20_000_000n;
+
+/** A file whose streams are known. */
+interface ProbedFile {
+  readonly context: FormatContext;
+  readonly format: string;
+  readonly path: string;
+  readonly sources: readonly SourceStream[];
+}
+
+/**
+ * Finds out what a file says about when the pictures of each stream are shown. AVI and ASF, and Matroska in its mode for
+ * codecs of Video for Windows (https://www.matroska.org/technical/codec_specs.html, `V_MS/VFW/FOURCC`), store times of
+ * decoding. An MPEG program stream stores times of the first frame that begins in a pack, and so not of small frames.
+ *
+ * @param readAgain - opens the file again for the time of a call.
+ */
+export function findPictureTimes(
+  file: ProbedFile,
+  readAgain: (read: (reader: FormatContext) => void) => void,
+): readonly PictureTimes[] {
+  const { context, format } = file;
+  const { streams } = context;
+  const pictures = streams.filter(isReordered).map(({ index }) => index);
+  const timed = new Set(pictures);
+  if (oneTime.has(format)) timed.clear();
+  if (pictures.length > 0) {
+    for (const index of videoForWindows(file)) timed.delete(index);
+    if (format === 'mpeg') {
+      readAgain((reader) => {
+        readFirstPackets(reader, maxBytes, pictures, ({ pts, streamIndex }) => {
+          return pts === AV_NOPTS_VALUE && timed.delete(streamIndex);
+        });
+      });
+    }
+  }
+  return streams.map((stream) => pictureTimesOf(stream, timed.has(stream.index)));
+}
+
+/** Indexes of the streams of a Matroska file in the mode for Video for Windows. */
+function videoForWindows(file: ProbedFile): number[] {
+  return declaredTracks(file).flatMap(({ codec, index }) => (codec === 'V_MS/VFW/FOURCC' ? (index ?? []) : []));
+}

@@ -1,0 +1,32 @@
+import { AV_CODEC_ID_FLAC } from 'node-av/constants';
+import type { FormatContext, Stream } from 'node-av/lib';
+import { flacStreamInfo, parseFlacFrame } from '../../formats/flac-frame.ts';
+import { readFirstPackets } from './read-first-packets.ts';
+
+/** Whether a file has streams for {@link addFlacHeaders}. */
+export function lacksFlacHeader({ streams }: FormatContext): boolean {
+  return streams.some(isBare);
+}
+
+/**
+ * Gives FLAC streams the header that every other container needs. Core Audio files (CAF) that FFmpeg wrote have none, and
+ * decoders do without it.
+ *
+ * @param reader - the same file, opened again. It is read no further than the first time.
+ */
+export function addFlacHeaders({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
+  const bare = streams.filter(isBare).map(({ index }) => index);
+  readFirstPackets(reader, pbBytes, bare, ({ data, streamIndex }) => {
+    const codecpar = streams[streamIndex]?.codecpar;
+    const frame = data === null ? undefined : parseFlacFrame(data);
+    if (codecpar === undefined || frame === undefined) return true;
+    const bits = frame.bits || codecpar.bitsPerRawSample || codecpar.bitsPerCodedSample;
+    const sampleRate = frame.sampleRate || codecpar.sampleRate;
+    if (bits > 0 && sampleRate > 0) codecpar.extradata = flacStreamInfo({ ...frame, bits, sampleRate });
+    return true;
+  });
+}
+
+function isBare({ codecpar: { codecId, extradata } }: Stream): boolean {
+  return codecId === AV_CODEC_ID_FLAC && (extradata === null || extradata.length === 0);
+}

@@ -1,0 +1,38 @@
+import { AVDISCARD_ALL, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import type { FormatContext, Packet, Stream } from 'node-av/lib';
+import { readFirstPackets } from './read-first-packets.ts';
+
+/** Whether a stream has no frame that the library has seen: its size, or its rate, is unknown. */
+export function isUndescribed({ codecpar: { codecType, width, sampleRate } }: Stream): boolean {
+  return (codecType === AVMEDIA_TYPE_VIDEO && width === 0) || (codecType === AVMEDIA_TYPE_AUDIO && sampleRate === 0);
+}
+
+/**
+ * Describes the streams of MPEG-TS whose first frame comes late in the file, or is known to be complete only at its end,
+ * as that of a single picture beside audio: its length is not stored, so the demuxer waits for the next one. The search
+ * keeps no packets of the other streams in memory.
+ *
+ * @param reader - the same file, opened again. It is read to its end.
+ * @returns The first packet of each stream that was described. The demuxer may deliver it long after those that follow it.
+ */
+export function describeLateStreams({ streams }: FormatContext, reader: FormatContext): Packet[] {
+  const late = streams.filter(isUndescribed).map(({ index }) => index);
+  for (const stream of reader.streams) if (!late.includes(stream.index)) stream.discard = AVDISCARD_ALL;
+  const firsts: Packet[] = [];
+  if (reader.findStreamInfoSync(null) < 0) return firsts;
+  const describedIndexes: number[] = [];
+  for (const index of late) {
+    const [to, from] = [streams[index], reader.streams[index]];
+    if (to === undefined || from === undefined || from.id !== to.id || isUndescribed(from)) continue;
+    from.codecpar.copy(to.codecpar);
+    to.avgFrameRate = from.avgFrameRate;
+    to.startTime = from.startTime;
+    describedIndexes.push(index);
+  }
+  readFirstPackets(reader, reader.pbBytes, describedIndexes, (packet) => {
+    const first = packet.clone();
+    if (first !== null) firsts.push(first);
+    return true;
+  });
+  return firsts;
+}

@@ -1,0 +1,198 @@
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AVERROR_EINVAL,
+  AVERROR_INVALIDDATA,
+  AVFMT_NOTIMESTAMPS,
+  AVFMT_TS_DISCONT,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { FormatContext, type Packet, type Stream } from 'node-av/lib';
+import { MillraceError } from '../../../../contract/errors.ts';
+import { type ByteSource, withFile } from '../../binary/byte-source.ts';
+import type { DeclaredExtent } from '../../binary/declared-extent.ts';
+import { readDeclaredExtent } from '../../declared/declared-extent.ts';
+import { maxInputStreams } from '../../formats/containers.ts';
+import { isoFormat } from '../../formats/demuxer-names.ts';
+import { headBytes, notMediaKind } from '../../../../parsing/not-media.ts';
+import { noIndex, readIndexProperties } from '../../mp4/index-properties.ts';
+import type { EngineInput } from '../../tasks/task.ts';
+import type { LibraryLog } from '../library-log.ts';
+import { secondsOf, toSeconds } from '../timestamps.ts';
+import { decodedStarts } from './decoded-starts.ts';
+import { describeStream } from './describe-stream.ts';
+import { markEncrypted } from './encryption.ts';
+import { findPictureTimes } from './find-picture-times.ts';
+import { addFlacHeaders, lacksFlacHeader } from './flac-headers.ts';
+import { findLateStarts } from './late-starts.ts';
+import { describeLateStreams, isUndescribed } from './late-streams.ts';
+import { hasMpegAudio, nameLayers, nameUnknownCodecs } from './name-codecs.ts';
+import { openFile } from './open-file.ts';
+import type { Completeness, OpenInput } from './opened-input.ts';
+import { durationCorrection } from './packet-durations.ts';
+import { packetReader } from './packet-reader.ts';
+
+/**
+ * Opens a media file, whatever its name says it is, and learns what streams it has.
+ *
+ * @throws MillraceError `input_unreadable`, or `input_incomplete` when the file is plainly cut short.
+ */
+export async function openInput(
+  input: EngineInput,
+  at: number,
+  name: string,
+  libraryLog: LibraryLog,
+  completeness: Completeness = 'whole',
+): Promise<OpenInput> {
+  const bytes = withFile(input.path, (source) => {
+    refuseNonMedia(source, name);
+    return source.size;
+  });
+  const declaredExtent = completeness === 'whole' ? refuseCut(input.path, name) : {};
+  const context = new FormatContext();
+  const openResult = openFile(context, input.path, completeness);
+  if (openResult < 0) throw await notOpened(openResult, name, libraryLog);
+  if (context.streams.length > maxInputStreams) {
+    throw new MillraceError(
+      'source_unsupported',
+      `${name} has more than ${maxInputStreams} streams. Use a file with fewer.`,
+    );
+  }
+  // What headers promise has to be taken now: the next call fills what is missing with guesses.
+  const streamDurations = context.streams.map((stream) => {
+    // ASF has one duration for the whole file, which the library sets on each stream.
+    return context.iformat?.name === 'asf' ? undefined : secondsOf(stream.duration, stream.timeBase);
+  });
+  const early = declaredExtent.duration ?? toSeconds(context.duration);
+  nameUnknownCodecs(context);
+  const infoResult = context.findStreamInfoSync(null);
+  if (infoResult < 0) throw await libraryLog.failure('input_unreadable', `${name} cannot be read`, infoResult, remedy);
+  const { streams, iformat } = context;
+  const format = iformat?.name ?? 'unknown';
+  const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
+  const { listed, paused, encrypted } = format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
+  markEncrypted(context, encrypted);
+  const readAgain = (read: (reader: FormatContext) => void) => {
+    const reader = new FormatContext();
+    if (openFile(reader, input.path, completeness) >= 0) read(reader);
+    reader.closeInputSync();
+  };
+  const lateFirsts: Packet[] = [];
+  if (format === 'mpegts' && completeness === 'whole' && streams.some(isUndescribed)) {
+    readAgain((reader) => lateFirsts.push(...describeLateStreams(context, reader)));
+  }
+  if (namedByContainer.has(format) && hasMpegAudio(context)) readAgain((reader) => nameLayers(context, reader));
+  if (lacksFlacHeader(context)) readAgain((reader) => addFlacHeaders(context, reader));
+  const { jobInput = at } = input;
+  const sources = streams.map((stream) => describeStream(stream, at, jobInput, listed));
+  const media = streams.filter((stream) => mayPlay(stream, listed));
+  const lateStarts =
+    format === matroska && completeness === 'whole' ? findLateStarts(context, media, readAgain) : noStarts;
+  const pictureTimes = findPictureTimes({ context, format, path: input.path, sources }, readAgain);
+  let decoded: ReadonlyMap<number, number> = new Map();
+  if (pictureTimes.some((times) => times !== 'stored')) {
+    readAgain((reader) => {
+      decoded = decodedStarts(context, reader, pictureTimes);
+    });
+  }
+  return {
+    at,
+    jobInput,
+    name,
+    path: input.path,
+    context,
+    read: packetReader(
+      context,
+      streams.map((stream) => durationCorrection(format, stream)),
+      lateFirsts,
+    ),
+    streams,
+    sources: sources.map((source) => {
+      return untimed || pictureTimes[source.index] === 'unknown' ? { ...source, untimed: true } : source;
+    }),
+    format,
+    jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
+    untimed,
+    pictureTimes,
+    starts: streams.map(({ index, startTime, timeBase }) => {
+      return decoded.get(index) ?? (lateStarts.has(index) ? lateStarts.get(index) : secondsOf(startTime, timeBase));
+    }),
+    completeness,
+    bytes,
+    expectedDuration: input.duration,
+    // FLV has its header among its packets, which have been read only now.
+    duration: format === 'flv' ? toSeconds(context.duration) : withoutDelay(early, format, streams),
+    paused,
+    streamDurations: listed || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
+  };
+}
+
+/**
+ * Why a file could not be opened. The library returns one error for a file of no known format, and another one for a format
+ * that is not among {@link demuxers}.
+ */
+async function notOpened(result: number, name: string, libraryLog: LibraryLog): Promise<MillraceError> {
+  const failure = await libraryLog.failure('input_unreadable', `${name} cannot be opened`, result, remedy);
+  if (result !== AVERROR_INVALIDDATA && result !== AVERROR_EINVAL) return failure;
+  const { code, reason = '' } = failure;
+  return new MillraceError(code, `${name} is not a video or audio file that can be read. ${remedy}`, { reason });
+}
+
+/** Of fragmented MP4, the library adds the time at which a stream begins to how long it plays. */
+function withoutStarts(durations: readonly (number | undefined)[], streams: readonly Stream[]): (number | undefined)[] {
+  return durations.map((duration, at) => {
+    const stream = streams[at];
+    const start = stream === undefined ? 0 : (secondsOf(stream.startTime, stream.timeBase) ?? 0);
+    return duration === undefined || duration <= start ? duration : duration - Math.max(0, start);
+  });
+}
+
+/**
+ * The duration in the header, without encoder delay: FFmpeg's Matroska muxer includes it in the duration of the file, and
+ * its demuxer puts it before the start.
+ */
+function withoutDelay(
+  expectedDuration: number | undefined,
+  format: string,
+  streams: readonly Stream[],
+): number | undefined {
+  if (expectedDuration === undefined || !format.startsWith('matroska')) return expectedDuration;
+  const delays = streams.map(({ codecpar: { initialPadding, sampleRate } }) => {
+    return sampleRate > 0 ? initialPadding / sampleRate : 0;
+  });
+  return expectedDuration - Math.max(0, ...delays);
+}
+
+/**
+ * Reads what a file says of its own size and length.
+ *
+ * @throws MillraceError `input_incomplete` when it is plainly cut short.
+ */
+export function refuseCut(path: string, name: string): DeclaredExtent {
+  const declaredExtent = withFile(path, readDeclaredExtent);
+  if (declaredExtent.cut === undefined) return declaredExtent;
+  throw new MillraceError('input_incomplete', `${name} is cut short: ${declaredExtent.cut}. Start the job again.`);
+}
+
+/** Demuxers that know a codec only from the container. */
+const namedByContainer = new Set(['mpegts', isoFormat]);
+
+const remedy = 'Check that the link leads to a whole video or audio file.';
+
+/** The demuxer of Matroska and WebM, as FFmpeg names it. */
+const matroska = 'matroska,webm';
+const noStarts: ReadonlyMap<number, number | undefined> = new Map();
+
+/** Whether a stream is video or audio of which there may be frames. */
+function mayPlay(stream: Stream, listed: boolean): boolean {
+  const { codecType } = stream.codecpar;
+  const plays = codecType === AVMEDIA_TYPE_VIDEO || codecType === AVMEDIA_TYPE_AUDIO;
+  return plays && !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) && !(listed && stream.nbFrames === 0n);
+}
+
+/** Says plainly what a file is that is often sent in place of media. */
+function refuseNonMedia(source: ByteSource, name: string): void {
+  if (source.size === 0) throw new MillraceError('input_unreadable', `${name} is empty. ${remedy}`);
+  const what = notMediaKind(source.read(0, headBytes));
+  if (what !== undefined) throw new MillraceError('input_unreadable', `${name} is ${what}, not media. ${remedy}`);
+}

@@ -1,0 +1,96 @@
+import { AV_CODEC_ID_MOV_TEXT, AV_NOPTS_VALUE, AV_PKT_FLAG_KEY } from 'node-av/constants';
+import { type IRational, Packet, type Stream } from 'node-av/lib';
+import { CueSamples } from '../../subtitles/cue-samples.ts';
+import type { CueTally } from '../../subtitles/cue-tally.ts';
+import { boundedTimedText } from '../../subtitles/subtitle-text.ts';
+import { secondsOf } from '../timestamps.ts';
+
+/** Takes the packets of a subtitle stream of the result, and hands on those that its container can show. */
+export interface CueOutput {
+  /** Takes a packet, whose timestamps are on the result's clock. */
+  push(packet: Packet): void;
+  /** Called with the seconds that another stream has reached. */
+  reach(seconds: number): void;
+  /** Hands on what is held. */
+  end(): void;
+}
+
+/** The clock of timed text in MP4 and QuickTime. */
+export const timedTextBase: IRational = { num: 1, den: 1000 };
+
+/** Whether a stream shows one sample at a time. */
+export function isTimedText({ codecpar }: Stream): boolean {
+  return codecpar.codecId === AV_CODEC_ID_MOV_TEXT;
+}
+
+/** For a stream of MP4 timed text; `send` takes packets whose timestamps are in {@link timedTextBase}. */
+export function timedTextOutput(tally: CueTally, send: (packet: Packet) => void): CueOutput {
+  const packet = new Packet();
+  packet.alloc();
+  const samples = new CueSamples(tally, ({ start, end, data }) => {
+    packet.data = data;
+    packet.pts = packet.dts = BigInt(start);
+    packet.duration = BigInt(end - start);
+    packet.flags = AV_PKT_FLAG_KEY;
+    send(packet);
+    packet.unref();
+  });
+  return {
+    push: (from) => {
+      const time = timeOf(from);
+      if (from.data === null) return;
+      if (time === AV_NOPTS_VALUE) tally.miss();
+      else samples.add(Number(time), Number(from.duration), boundedTimedText(from.data));
+    },
+    reach: (seconds) => samples.reach(seconds * 1000),
+    end: () => samples.end(),
+  };
+}
+
+/**
+ * For a stream whose cues may overlap. Cues that begin before the result's clock begin with it: muxers would delay all
+ * other streams for them. Cues that are out of order begin with the one before.
+ */
+export function cueOutput(tally: CueTally, base: IRational, send: (packet: Packet) => void): CueOutput {
+  let last = 0n;
+  /** The last packet before the clock begins that does not say when it ends: the next one ends it. */
+  let early: Packet | undefined;
+  const write = (packet: Packet, moved: boolean) => {
+    packet.pts = packet.dts = last;
+    tally.show(secondsOf(last, base) ?? 0, moved);
+    send(packet);
+  };
+  const endEarly = (next: bigint) => {
+    if (early === undefined) return;
+    if (next > 0n) write(early, true);
+    else tally.miss();
+    early.free();
+    early = undefined;
+  };
+  return {
+    push: (packet) => {
+      const { duration } = packet;
+      const own = timeOf(packet);
+      const time = own === AV_NOPTS_VALUE ? last : own;
+      endEarly(time);
+      if (time >= last) {
+        last = time;
+        write(packet, false);
+      } else if (duration > 0n && time + duration > last) {
+        if (last > 0n) tally.lose('unordered');
+        packet.duration = time + duration - last;
+        write(packet, true);
+      } else if (duration > 0n || last > 0n) {
+        tally.miss(time < 0n ? 'early' : 'unordered');
+      } else {
+        early = packet.clone() ?? undefined;
+      }
+    },
+    reach: () => undefined,
+    end: () => endEarly(1n),
+  };
+}
+
+function timeOf({ pts, dts }: Packet): bigint {
+  return pts === AV_NOPTS_VALUE ? dts : pts;
+}

@@ -1,0 +1,151 @@
+import { AVERROR_EAGAIN, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
+import { Packet } from 'node-av/lib';
+import { withFile } from '../binary/byte-source.ts';
+import { readChapters } from '../chapters/read-chapters.ts';
+import { isoFormat } from '../formats/demuxer-names.ts';
+import { readTableStats } from '../mp4/sample-table-stats.ts';
+import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
+import type { ProbeTask } from '../tasks/task.ts';
+import type { CueStats } from '../timing/cue-stats.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
+import { openInput } from './input/open-input.ts';
+import { isContinuous, type OpenInput, reportedKind } from './input/opened-input.ts';
+import { createClocks, type InputClock } from './reading/input-clock.ts';
+import { type Reading, verifyComplete } from './reading/verify-complete.ts';
+import type { TaskContext } from './sink.ts';
+import { toSeconds } from './timestamps.ts';
+
+/** Demuxers whose files have an index, so that the end can be found without reading what stands before. */
+const indexed = new Set([isoFormat, 'matroska,webm']);
+/**
+ * Seconds that are read at the end and at the beginning of an indexed file. At the beginning, reordered frames may
+ * precede the first one. If a stream has not begun by then, as much is read as at the end.
+ */
+const tail = 10;
+const head = 2;
+
+/**
+ * Reads a finished file: its streams, the timing of their packets, and whether their last packets are there. Files
+ * without an index are read whole. The sample tables of MP4 and QuickTime list every packet. Of Matroska and WebM, only
+ * the beginning and the end are read: reading the rest would take half as long as writing the file, and the muxer's own
+ * account covers it. A file with a stream that begins later is read whole.
+ *
+ * @throws MillraceError `input_unreadable`, or `input_incomplete` when it ends before its header says so.
+ */
+export async function probeFile(task: ProbeTask, taskContext: TaskContext): Promise<Omit<ProbeReport, 'notes'>> {
+  const input = await openInput({ path: task.path }, 0, 'The file', taskContext.libraryLog);
+  const reading = await readFile(input, taskContext);
+  verifyComplete(reading);
+  const tables = input.format === isoFormat ? withFile(task.path, readTableStats) : undefined;
+  const streams = input.sources.flatMap((source): StreamSummary[] => {
+    const { codec, index } = source;
+    const kind = reportedKind(source);
+    if (kind === undefined) return [];
+    const table = tables?.get(input.streams[index]?.id ?? 0);
+    if (!isContinuous(input, index)) {
+      const cues = input.format === isoFormat ? table?.cues : reading.cues[index];
+      return [{ kind, codec, ...(cues && { cues }) }];
+    }
+    const extent = reading.extents[index];
+    const stats = table?.stats ?? reading.stats[index];
+    const duration = extent === undefined ? {} : { duration: extent.end - extent.first };
+    return [{ kind, codec, ...duration, ...(stats && { stats }) }];
+  });
+  return {
+    streams,
+    duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
+    bytes: input.bytes,
+    chapters: readChapters(input.path, input.format).chapters.length,
+  };
+}
+
+/** Whether the file could be wound forward. */
+function seekTo({ context }: OpenInput, seconds: number): boolean {
+  const start = toSeconds(context.startTime) ?? 0;
+  return context.seekFrameSync(-1, BigInt(Math.floor((start + seconds) * 1_000_000)), AVSEEK_FLAG_BACKWARD) >= 0;
+}
+
+/** A whole file as it was read, with the statistics of its streams. */
+interface FileReading extends Reading {
+  readonly stats: readonly (StreamStats | undefined)[];
+  /** Cues of its streams; absent if not all of it was read. */
+  readonly cues: readonly (CueStats | undefined)[];
+}
+
+/**
+ * Reads a file to its end. The middle of an indexed file is skipped unless a stream begins there: the header only guesses
+ * the timing of such a stream.
+ */
+async function readFile(input: OpenInput, taskContext: TaskContext): Promise<FileReading> {
+  const seconds = toSeconds(input.context.duration) ?? 0;
+  const media = input.streams.filter(({ index }) => isContinuous(input, index));
+  const beginning = clockOf(input);
+  const begun = new Set<number>();
+  const isBegun = () => media.every(({ index }) => begun.has(index));
+  const long = indexed.has(input.format) && seconds > 3 * tail;
+  let ended = await readPackets(input, beginning, seconds, taskContext, (stream) => {
+    begun.add(stream);
+    return !long || beginning.position < (isBegun() ? head : tail);
+  });
+  const skipped = ended >= 0 && isBegun() && seekTo(input, seconds - tail);
+  const ending = skipped ? clockOf(input) : beginning;
+  if (ended >= 0) ended = await readPackets(input, ending, seconds, taskContext, () => true);
+  const whole = { input, ended, origin: ending.origin, read: input.streams.map(() => true) };
+  const extents = input.streams.map(({ index }) => ending.extent(index));
+  const cues = skipped || !indexed.has(input.format) ? [] : ending.cues.map((counter) => counter?.stats());
+  if (!skipped) return { ...whole, extents, stats: ending.stats.all(), cues };
+  const last = ending.stats.all();
+  return {
+    ...whole,
+    cues,
+    extents: extents.map((extent, stream) => {
+      const first = beginning.extent(stream)?.first;
+      if (first === undefined) return extent;
+      if (extent !== undefined) return { first, end: extent.end };
+      // A stream that ended before has the duration in the header.
+      const duration = input.streamDurations[stream];
+      return duration === undefined ? undefined : { first, end: first + duration };
+    }),
+    stats: beginning.stats.all().map((from, stream) => {
+      const to = last[stream];
+      if (from === undefined || to === undefined) return undefined;
+      return { first: from.first, last: to.last, end: to.end, jumps: 0 };
+    }),
+  };
+}
+
+/** The clock of a file that this service wrote, whose timestamps never jump. */
+function clockOf(input: OpenInput): InputClock {
+  const [clock] = createClocks([{ ...input, jumps: false }], [new Set(input.streams.map(({ index }) => index))]);
+  if (clock === undefined) throw new Error('an input has no clock');
+  return clock;
+}
+
+/**
+ * Reads packets as long as `more`, called with the stream of each, returns true.
+ *
+ * @returns What the last read returned.
+ */
+async function readPackets(
+  input: OpenInput,
+  clock: InputClock,
+  seconds: number,
+  { pacer }: TaskContext,
+  more: (stream: number) => boolean,
+): Promise<number> {
+  const packet = new Packet();
+  packet.alloc();
+  for (let idle = 0; idle < 1000; ) {
+    const got = input.read(packet);
+    if (got < 0 && got !== AVERROR_EAGAIN) return got;
+    idle = got < 0 ? idle + 1 : 0;
+    if (got >= 0) {
+      const { streamIndex } = packet;
+      clock.correct(packet, streamIndex);
+      packet.unref();
+      if (!more(streamIndex)) return got;
+    }
+    if (pacer.shouldReport) await pacer.reportAndYield(seconds > 0 ? clock.position / seconds : 0);
+  }
+  return AVERROR_EAGAIN;
+}

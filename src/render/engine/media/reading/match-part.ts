@@ -1,0 +1,144 @@
+import type { OutputContainer } from '../../../../contract/containers.ts';
+import { MillraceError } from '../../../../contract/errors.ts';
+import type { OutputNote } from '../../../../contract/notes.ts';
+import { isoFormat } from '../../formats/demuxer-names.ts';
+import type { ProcessTask } from '../../tasks/task.ts';
+import { isMedia, takesAllStreams, useOf } from '../../track-plan/operation-streams.ts';
+import type { EngineOperation, SourceStream } from '../../track-plan/source-stream.ts';
+import { difference, pairStreams, type StreamFormat } from '../../track-plan/stream-format.ts';
+import type { Track } from '../../track-plan/track.ts';
+import type { OpenInput } from '../input/opened-input.ts';
+import { orientationOf } from '../input/stream-orientation.ts';
+
+/** What later parts of an input are compared with. */
+export interface FirstPart {
+  readonly format: string;
+  readonly formats: readonly StreamFormat[];
+  /** Indexes of the streams that are copied. */
+  readonly copied: ReadonlySet<number>;
+  /** Kinds of which every part must have as many streams as the first, because they are copied. */
+  readonly copiedKinds: readonly ('video' | 'audio')[];
+  readonly ext: OutputContainer;
+  readonly operation: EngineOperation;
+}
+
+/** How the streams of a later part continue those of the first. */
+interface MatchedPart {
+  /** By the first part's stream: the index of its counterpart. */
+  readonly pairs: readonly (number | undefined)[];
+  /** Streams that the first part lacks, and that the operation would keep. */
+  readonly leftOut: readonly SourceStream[];
+  readonly notes: readonly OutputNote[];
+}
+
+/** Describes the first part for comparison with later ones, which are opened after it is closed. */
+export function describeFirst(
+  input: OpenInput,
+  tracks: readonly Track[],
+  { operation, output }: Pick<ProcessTask, 'operation' | 'output'>,
+): FirstPart {
+  const used = tracks.flatMap(({ action, sources }) => {
+    return sources.filter((source) => source.input === input.at).map((source) => ({ action, source }));
+  });
+  const copies = used.filter(({ action }) => action === 'copy').map(({ source }) => source);
+  const all = takesAllStreams.has(operation.type);
+  const copiedKinds = (['video', 'audio'] as const).filter((kind) => {
+    return all ? operation.copyStreams : copies.some((source) => source.kind === kind && !source.cover);
+  });
+  return {
+    format: input.format,
+    formats: formatsOf(input),
+    copied: new Set(copies.map(({ index }) => index)),
+    copiedKinds,
+    ext: output.ext as OutputContainer,
+    operation: operation.type,
+  };
+}
+
+/**
+ * Finds the streams of a later part that continue those of the first.
+ *
+ * @throws MillraceError `incompatible_codecs` when a stream is to be copied and cannot be.
+ */
+export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
+  const formats = formatsOf(input);
+  const pairs = pairStreams(
+    first.formats.map(({ source }) => source),
+    input.sources,
+  );
+  const reason = obstacle(first, formats, pairs, input);
+  if (reason !== undefined) {
+    throw new MillraceError(
+      'incompatible_codecs',
+      `${input.name} cannot be copied after part 1: ${reason}. Set copyStreams false to re-encode all parts.`,
+    );
+  }
+  const leftOut = input.sources.filter((source) => {
+    return !source.empty && !pairs.includes(source.index) && useOf(source, first.operation) !== 'excluded';
+  });
+  return { pairs, leftOut, notes: leftOut.map(noteOf) };
+}
+
+/**
+ * Refuses a part of which nothing would be in the result, given what is left out of it: its time would be missing.
+ *
+ * @throws MillraceError `incompatible_codecs`, unless the part has neither video nor audio that is left out.
+ */
+export function refuseLost({ name }: OpenInput, leftOut: readonly SourceStream[]): void {
+  const kind = leftOut.find(isMedia)?.kind;
+  if (kind === undefined) return;
+  const other = kind === 'audio' ? 'video' : 'audio';
+  throw new MillraceError(
+    'incompatible_codecs',
+    `${name} has only ${kind}, of which part 1 has none, so nothing of it could be in the result. Use extract_${other}, or parts that all have ${other}.`,
+  );
+}
+
+/** Why a part cannot be copied after the first, as a clause. */
+function obstacle(
+  first: FirstPart,
+  formats: readonly StreamFormat[],
+  pairs: readonly (number | undefined)[],
+  { format }: OpenInput,
+): string | undefined {
+  for (const kind of first.copiedKinds) {
+    const [now, before] = [formats, first.formats].map((streams) => countOf(streams, kind));
+    if (now !== before) return `it has ${now} ${kind} ${now === 1 ? 'stream' : 'streams'} instead of ${before}`;
+  }
+  if (first.copied.size > 0 && format !== first.format) {
+    return `it is ${containerName(format)}, and part 1 is ${containerName(first.format)}`;
+  }
+  for (const [at, own] of first.formats.entries()) {
+    const later = formats[pairs[at] ?? -1];
+    if (later === undefined || !first.copied.has(own.source.index)) continue;
+    const reason = difference(own, later, first.ext);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function countOf(streams: readonly StreamFormat[], kind: SourceStream['kind']): number {
+  return streams.filter(({ source }) => source.kind === kind && !source.cover && !source.empty).length;
+}
+
+function containerName(format: string): string {
+  const names: Readonly<Record<string, string>> = { mpegts: 'MPEG-TS', [isoFormat]: 'MP4' };
+  return names[format] ?? format;
+}
+
+function noteOf({ codec, kind, jobInput }: SourceStream): OutputNote {
+  const message = `The ${codec} ${kind} in a later part of input ${jobInput + 1} was left out: part 1 has no such stream.`;
+  return { code: 'stream_left_out', message, input: jobInput };
+}
+
+function formatsOf({ streams, sources }: OpenInput): StreamFormat[] {
+  return sources.map((source, at) => {
+    const stream = streams[at];
+    if (stream === undefined) throw new Error('a described stream is missing');
+    const { width, height, sampleRate, channels, extradata: setup } = stream.codecpar;
+    const orientation = orientationOf(stream);
+    // The extradata of an attachment is a whole file.
+    const extradata = isMedia(source) ? setup : null;
+    return { source, width, height, orientation, sampleRate, channels, extradata };
+  });
+}

@@ -1,0 +1,30 @@
+import type { PartEnds } from '../../timing/part-starts.ts';
+import { isContinuous } from '../input/opened-input.ts';
+import type { Reader } from './pump.ts';
+
+/** When the streams of a file end; nothing for a file without packets. */
+export function endsOf({ input, clock }: Reader): PartEnds | undefined {
+  const ends = input.streams.flatMap(({ index }) => {
+    const end = clock.extent(index)?.end;
+    return end === undefined ? [] : [{ end, index }];
+  });
+  const continuous = ends.filter(({ index }) => isContinuous(input, index));
+  const all = (continuous.length > 0 ? continuous : ends).map(({ end }) => end);
+  const video = continuous.filter(({ index }) => input.sources[index]?.kind === 'video').map(({ end }) => end);
+  if (all.length === 0) return undefined;
+  return {
+    earliest: Math.min(...all),
+    latest: Math.max(...all),
+    ...(video.length === 0 ? {} : { video: Math.max(...video) }),
+  };
+}
+
+/** When several files end that play at the same time, or one after the other. */
+export function lastOf(files: readonly PartEnds[]): PartEnds {
+  const video = files.flatMap((ends) => ends.video ?? []);
+  return {
+    earliest: Math.min(...files.map(({ earliest }) => earliest)),
+    latest: Math.max(...files.map(({ latest }) => latest)),
+    ...(video.length === 0 ? {} : { video: Math.max(...video) }),
+  };
+}

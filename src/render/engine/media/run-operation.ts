@@ -1,0 +1,44 @@
+import { withFile } from '../binary/byte-source.ts';
+import { type RemuxOutcome, remuxMp4 } from '../mp4/remux.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
+import { packetBytes, syncByte } from '../ts/demuxer.ts';
+import { remuxTransportStream } from '../ts/remux.ts';
+import type { TaskContext } from './sink.ts';
+
+/**
+ * Carries out an operation. Plain MP4 files and plain MPEG transport streams are copied without the media library, which
+ * takes half as long; everything else goes through the library.
+ *
+ * @param logDebug - receives the reason for the log if the library was needed.
+ * @param process - carries the operation out with the library (`process.ts`).
+ * @throws as {@link remuxMp4}, {@link remuxTransportStream} and `process`.
+ */
+export async function runOperation(
+  task: ProcessTask,
+  tools: Pick<TaskContext, 'growingFiles' | 'pacer'>,
+  logDebug: (text: string) => void,
+  process: () => Promise<ProcessReport>,
+): Promise<ProcessReport> {
+  const outcome = await tryFastPath(task, tools);
+  if ('report' in outcome) return outcome.report;
+  logDebug(`The fast path was declined: ${outcome.declined}`);
+  return await process();
+}
+
+async function tryFastPath(
+  task: ProcessTask,
+  { growingFiles, pacer }: Pick<TaskContext, 'growingFiles' | 'pacer'>,
+): Promise<RemuxOutcome> {
+  const [input, ...others] = task.inputs;
+  if (input !== undefined && others.length === 0) {
+    const growing = growingFiles.get(0);
+    await growing?.reach(packetBytes);
+    if (withFile(input.path, (source) => source.read(0, 1)[0]) === syncByte) {
+      return await remuxTransportStream(task, growing, pacer);
+    }
+  }
+  return growingFiles.size > 0
+    ? { declined: 'only a transport stream is copied while it arrives' }
+    : await remuxMp4(task, pacer);
+}

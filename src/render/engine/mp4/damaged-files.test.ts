@@ -1,0 +1,124 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MillraceError } from '../../../contract/errors.ts';
+import { startCpuClock } from '../../../testing/cpu-clock.ts';
+import { runs } from '../../../testing/runs.ts';
+import { bufferSource, makeDash } from '../testing/make-dash.ts';
+import { type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { readPackets } from '../testing/packets.ts';
+import { idlePacer } from '../testing/progress-pacer.ts';
+import { finishPlacement } from './finish-placement.ts';
+import { placeFragments } from './place-fragments.ts';
+import { remuxMp4 } from './remux.ts';
+
+const names = ['av.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4', 'dash-a.mp4'] as const;
+
+let media: MediaDirectory;
+const files = new Map<string, Buffer>();
+beforeAll(async () => {
+  media = await makeMedia();
+  await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
+  await makeDash(media.file('a.m4a'), media.file('dash-a.mp4'));
+  for (const name of names) files.set(name, readFileSync(media.file(name)));
+});
+afterAll(() => media?.remove());
+
+const bytesOf = (name: string) => Buffer.from(files.get(name) ?? '');
+
+/** A byte to change: in the tables where there are some, or anywhere. */
+const change = fc.record({
+  where: fc.oneof(fc.nat(3000), fc.nat(200_000)),
+  to: fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), fc.nat(255)),
+  run: fc.constantFrom(1, 1, 4),
+});
+
+const damage = fc.record({
+  name: fc.constantFrom(...names),
+  changes: fc.array(change, { minLength: 1, maxLength: 6 }),
+  cut: fc.option(fc.nat(200_000), { nil: undefined, freq: 4 }),
+});
+
+function damaged({ name, changes, cut }: typeof damage extends fc.Arbitrary<infer Value> ? Value : never): Buffer {
+  const bytes = bytesOf(name);
+  // Tables of files whose index stands in front begin right away; fragments have theirs all over.
+  for (const { where, to, run } of changes) {
+    const from = where % bytes.length;
+    bytes.fill(to, from, Math.min(from + run, bytes.length));
+  }
+  return cut === undefined ? bytes : bytes.subarray(0, cut % bytes.length);
+}
+
+describe('a damaged file', () => {
+  it('is declined, refused, or remuxed into something of its size', async () => {
+    let remuxed = 0;
+    await fc.assert(
+      fc.asyncProperty(damage, async (harm) => {
+        const bytes = damaged(harm);
+        writeFileSync(media.file('damaged.mp4'), bytes);
+        const elapsed = startCpuClock();
+        const outcome = await remuxMp4(
+          {
+            directory: media.path,
+            inputs: [{ path: media.file('damaged.mp4') }],
+            output: { path: media.file('result.mp4'), ext: 'mp4' },
+            operation: { type: 'convert_format', copyStreams: true },
+            maxOutputBytes: 2 * bytes.length + 100_000,
+          },
+          idlePacer,
+        ).catch((error: unknown) => error);
+        expect(elapsed()).toBeLessThan(2000);
+        if (outcome instanceof MillraceError) {
+          expect(['input_incomplete', 'processing_failed']).toContain(outcome.code);
+        } else if (outcome instanceof Error) {
+          throw outcome;
+        } else if (typeof outcome === 'object' && outcome !== null && 'report' in outcome) {
+          remuxed += 1;
+        }
+      }),
+      { seed: 7, numRuns: runs(400) },
+    );
+    expect(remuxed).toBeGreaterThan(40);
+  });
+
+  it('cannot be placed, or is declined at the end, or makes a result', () => {
+    let made = 0;
+    const operation = { type: 'join_streams', copyStreams: true } as const;
+    fc.assert(
+      fc.property(damage, fc.integer({ min: 1000, max: 100_000 }), (harm, headBytes) => {
+        const bytes = damaged({ ...harm, name: harm.name === 'dash-v.mp4' ? harm.name : 'dash-a.mp4' });
+        const outcome = placeFragments([{ head: bytes.subarray(0, headBytes), size: bytes.length }], operation, 'mp4');
+        if ('declined' in outcome) return;
+        const { placement } = outcome;
+        expect(placement.bytes).toBeLessThan(bytes.length + 50_000_000);
+        const result = Buffer.alloc(placement.bytes);
+        for (const { from, to, destination } of placement.ranges) bytes.copy(result, destination, from, to + 1);
+        try {
+          if ('report' in finishPlacement(placement, bufferSource(result))) made += 1;
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'input_incomplete' });
+        }
+      }),
+      { seed: 8, numRuns: runs(300) },
+    );
+    expect(made).toBeGreaterThan(20);
+  });
+
+  it('that is remuxed can be read', async () => {
+    const bytes = bytesOf('av.mp4');
+    // In the media, where nobody but a decoder looks.
+    bytes.fill(0xff, bytes.length - 2000, bytes.length - 1900);
+    writeFileSync(media.file('damaged.mp4'), bytes);
+    const task = {
+      directory: media.path,
+      inputs: [{ path: media.file('damaged.mp4') }],
+      output: { path: media.file('result.mp4'), ext: 'mp4' },
+      operation: { type: 'convert_format', copyStreams: true },
+      maxOutputBytes: 10_000_000,
+    } as const;
+    expect(await remuxMp4(task, idlePacer)).toMatchObject({
+      report: { streams: [{ codec: 'h264' }, { codec: 'aac' }] },
+    });
+    expect(await readPackets(media.file('result.mp4'))).toEqual(await readPackets(media.file('damaged.mp4')));
+  });
+});

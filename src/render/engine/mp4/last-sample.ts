@@ -1,0 +1,102 @@
+import type { ByteSource } from '../binary/byte-source.ts';
+import { Declined, decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
+import { type Box, children, optional, readBody, required, type TopBox } from './boxes.ts';
+import { type FragmentedTrack, readDefaults, readFragment } from './fragments.ts';
+import { maxFragmentBytes, maxMovieBytes } from './movie.ts';
+import { maxSamples, SampleList } from './samples.ts';
+import { readTrackId } from './tracks.ts';
+
+/**
+ * Where the last sample in the index (`moov`) of an MP4 file ends, in bytes. Undefined if the index does not list all
+ * samples, as in a fragmented file, or cannot be read.
+ */
+export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefined {
+  try {
+    const boxes = children(readBody(source, moov, maxMovieBytes));
+    if (boxes.some(({ type }) => type === 'mvex')) return undefined;
+    return Math.max(0, ...boxes.filter(({ type }) => type === 'trak').map(lastOfTrack));
+  } catch (error) {
+    if (error instanceof Declined) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether every sample that a fragment (`moof`) lists is in the file.
+ *
+ * @param moov - index of the file, with the defaults of its fragments.
+ * @returns False also for a fragment that cannot be read.
+ */
+export function holdsFragment(source: ByteSource, moov: TopBox, moof: TopBox): boolean {
+  try {
+    const boxes = children(readBody(source, moov, maxMovieBytes));
+    const defaults = readDefaults(children(required(boxes, 'mvex')));
+    const tracks = boxes
+      .filter(({ type }) => type === 'trak')
+      .map(({ body }): [number, FragmentedTrack] => {
+        const id = readTrackId(required(children(body), 'tkhd'));
+        const common = defaults.get(id) ?? decline('its fragments have no defaults');
+        return [id, { defaults: common, allSync: true, timescale: 1, samples: new SampleList(maxSamples) }];
+      });
+    const place = { offset: moof.offset, moved: 0, from: 0, to: source.size };
+    readFragment(readBody(source, moof, maxFragmentBytes), place, new Map(tracks));
+    return true;
+  } catch (error) {
+    if (error instanceof Declined) return false;
+    throw error;
+  }
+}
+
+function lastOfTrack({ body }: Box): number {
+  const information = children(required(children(required(children(body), 'mdia')), 'minf'));
+  const table = children(required(information, 'stbl'));
+  const sizes = readSizes(required(table, 'stsz'));
+  const [short, long] = [optional(table, 'stco'), optional(table, 'co64')];
+  const fields = new Fields(short ?? long ?? decline('one of its tracks does not list its chunks'));
+  fields.skip(4);
+  const chunks = fields.u32();
+  const offsets = new Fields(fields.table(chunks, short === undefined ? 8 : 4));
+  const counts = readCounts(required(table, 'stsc'));
+  let [end, sample] = [0, 0];
+  for (let chunk = 1; chunk <= chunks; chunk += 1) {
+    const from = short === undefined ? offsets.u64() : offsets.u32();
+    const next = sample + counts(chunk);
+    if (next > sizes.count) decline('its chunks hold more samples than there are');
+    end = Math.max(end, from + sizes.sum(sample, next));
+    sample = next;
+  }
+  if (sample < sizes.count) decline('its chunks hold fewer samples than there are');
+  return end;
+}
+
+function readSizes(body: Buffer): { readonly count: number; sum(from: number, to: number): number } {
+  const fields = new Fields(body);
+  fields.skip(4);
+  const [common, count] = [fields.u32(), fields.u32()];
+  // QuickTime lists uncompressed audio as single samples, and stores their size elsewhere.
+  if (common === 1) decline('the size of its samples is stored elsewhere');
+  if (common > 0) return { count, sum: (from, to) => (to - from) * common };
+  const table = fields.table(count, 4);
+  return {
+    count,
+    sum: (from, to) => {
+      let bytes = 0;
+      for (let at = from; at < to; at += 1) bytes += table.readUInt32BE(4 * at);
+      return bytes;
+    },
+  };
+}
+
+/** Returns a function for the number of samples of a chunk, to be called with ascending chunks from 1. */
+function readCounts(body: Buffer): (chunk: number) => number {
+  const fields = new Fields(body);
+  fields.skip(4);
+  const entries = fields.u32();
+  const table = fields.table(entries, 12);
+  let entry = 0;
+  return (chunk) => {
+    while (entry + 1 < entries && table.readUInt32BE(12 * (entry + 1)) <= chunk) entry += 1;
+    return entries === 0 ? decline('its chunks are not described') : table.readUInt32BE(12 * entry + 4);
+  };
+}

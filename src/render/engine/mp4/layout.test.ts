@@ -1,0 +1,136 @@
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import fc from 'fast-check';
+import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs.ts';
+import { testDirectory } from '../testing/media.ts';
+import { contents, samplesOf, sparseSource, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
+import { computeLayout } from './layout.ts';
+import { readMovie, SampleReader } from './movie.ts';
+import { openInputFile } from './open-files.ts';
+import type { SampleList } from './samples.ts';
+import { placeTracks, type SourceTrack } from './timing.ts';
+
+const sample = fc.record({
+  size: fc.integer({ min: 1, max: 5000 }),
+  duration: fc.constantFrom(512, 512, 512, 1, 20_000),
+  composition: fc.constantFrom(0, 1024, 512, -512),
+  sync: fc.boolean(),
+});
+
+function layoutOf(tracks: readonly SourceTrack[]) {
+  return computeLayout(tracks, placeTracks(tracks), 'mp4');
+}
+
+/** Reads a planned result back, of which only the head was written. */
+function readBack(layout: ReturnType<typeof computeLayout>): SampleList[] {
+  const source = sparseSource(layout.head, layout.bytes);
+  const movie = readMovie(source);
+  const reader = new SampleReader(movie, movie.tracks, source.size);
+  return movie.tracks.map((track) => reader.finish(track, source.size));
+}
+
+describe('a layout', () => {
+  it('tells every sample as it was, with all of them where they are copied to', () => {
+    fc.assert(
+      fc.property(
+        fc.array(sample, { minLength: 1, maxLength: 200 }),
+        fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 200 }),
+        (pictures, sounds) => {
+          const video = samplesOf(pictures);
+          const audio = samplesOf(sounds.map((size) => ({ size, duration: 960 })));
+          const layout = layoutOf([
+            { input: 0, track: trackOf('video'), samples: video },
+            { input: 1, track: trackOf('audio', { id: 2 }), samples: audio },
+          ]);
+          const [readVideo, readAudio] = readBack(layout);
+          if (readVideo === undefined || readAudio === undefined) throw new Error('a track is missing');
+          const lead = -Math.min(0, ...pictures.map(({ composition }) => composition));
+          const { offsets: _, ...expected } = contents(video);
+          const compositions = expected.compositions.map((ticks) => ticks + lead);
+          expect(contents(readVideo)).toMatchObject({ ...expected, compositions });
+          expect(contents(readAudio)).toMatchObject({ sizes: sounds });
+          expect(copied(layout, 0)).toEqual(positions(readVideo));
+          expect(copied(layout, 1)).toEqual(positions(readAudio));
+        },
+      ),
+      { seed: 3, numRuns: runs(100) },
+    );
+  });
+
+  /** Where each byte of an input goes, by the runs. */
+  function copied(layout: ReturnType<typeof computeLayout>, input: number): number[] {
+    const goes: number[] = [];
+    let position = layout.head.length;
+    for (const run of layout.runs()) {
+      for (let at = 0; at < run.length; at += 1) if (run.input === input) goes[run.offset + at] = position + at;
+      position += run.length;
+    }
+    expect(position).toBe(layout.bytes);
+    return goes;
+  }
+
+  /** Where each byte of a track is, its samples lying side by side in their input. */
+  function positions({ offsets, sizes, count }: SampleList): number[] {
+    return Array.from({ length: count }, (_, at) => at).flatMap((at) =>
+      Array.from({ length: sizes[at] ?? 0 }, (_, byte) => (offsets[at] ?? 0) + byte),
+    );
+  }
+
+  it('keeps a second of each track together', () => {
+    const minute = (seconds: number, duration: number): TestSample[] =>
+      Array.from({ length: seconds }, () => ({ size: 10, duration }));
+    const layout = layoutOf([
+      { input: 0, track: trackOf('video'), samples: samplesOf(minute(75, 512)) },
+      { input: 1, track: trackOf('audio', { id: 2 }), samples: samplesOf(minute(150, 960)) },
+    ]);
+    expect([...layout.runs()]).toEqual(
+      [0, 1, 2].flatMap((second) => [
+        { input: 0, offset: 250 * second, length: 250 },
+        { input: 1, offset: 500 * second, length: 500 },
+      ]),
+    );
+  });
+});
+
+describe('more than 4 GiB', () => {
+  const big = Array.from({ length: 150 }, (_, at) => ({ size: 40_000_000, duration: 512, sync: at % 50 === 0 }));
+  const layout = layoutOf([{ input: 0, track: trackOf('video'), samples: samplesOf(big) }]);
+
+  it('are told with 64-bit positions', () => {
+    expect(layout.bytes).toBeGreaterThan(6e9);
+    const names = layout.head.toString('latin1');
+    expect(names).toContain('co64');
+    expect(names).not.toContain('stco');
+    const [samples] = readBack(layout);
+    expect(samples?.offsets[149]).toBe(layout.bytes - 40_000_000);
+  });
+
+  it('are read by us and by others', async () => {
+    const directory = testDirectory();
+    try {
+      const path = directory.file('big.mp4');
+      const file = openSync(path, 'w');
+      writeSync(file, layout.head);
+      ftruncateSync(file, layout.bytes);
+      closeSync(file);
+      const opened = openInputFile(path);
+      try {
+        const movie = readMovie(opened.source);
+        const [track = trackOf('video')] = movie.tracks;
+        const reader = new SampleReader(movie, [track], opened.source.size);
+        expect(reader.finish(track, opened.source.size).count).toBe(150);
+      } finally {
+        opened.close();
+      }
+      const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+      const [track] = await input.getVideoTracks();
+      if (track === undefined) throw new Error('there is no video');
+      const last = await new EncodedPacketSink(track).getPacket(100, { metadataOnly: true });
+      expect(last).toMatchObject({ timestamp: 149 / 25, byteLength: 40_000_000 });
+      input.dispose();
+    } finally {
+      directory.remove();
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { fileType, type Mp4Container, max32, mediaHeader, movieIndex } from './movie-writer.ts';
+import type { SourceTrack, Timing } from './timing.ts';
+
+/** Seconds of one track that lie together: short enough to play while it is fetched, long enough to read fast. */
+const chunkSeconds = 1;
+
+/** Bytes of one input that go into the result together. */
+export interface CopyRun {
+  /** Place of the input among the task's inputs. */
+  readonly input: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A result as it will be, before a byte of media is moved. */
+export interface Layout {
+  /** What stands before the media: file type, index, and the head of the box that holds the media. */
+  readonly head: Buffer;
+  /** Bytes of the whole result. */
+  readonly bytes: number;
+  /** Bytes of media. */
+  readonly mediaBytes: number;
+  /** What follows the head, in its order; asked for once. A list of all runs could be longer than the index. */
+  runs(): Iterable<CopyRun>;
+}
+
+/** Some samples of one track that lie together in the result. */
+interface Chunk {
+  readonly track: number;
+  readonly first: number;
+  readonly end: number;
+  readonly bytes: number;
+  /** Seconds at which it is needed. */
+  readonly time: number;
+}
+
+/** Plans a result: where every sample goes, with the index in front, so that it plays while it is fetched. */
+export function computeLayout(
+  tracks: readonly SourceTrack[],
+  timings: readonly Timing[],
+  container: Mp4Container,
+): Layout {
+  const chunks = tracks.flatMap((track, at) => chunksOf(track, at, timings[at])).sort((a, b) => a.time - b.time);
+  const mediaBytes = chunks.reduce((sum, { bytes }) => sum + bytes, 0);
+  const type = fileType(
+    container,
+    tracks.map(({ track }) => track.codec),
+  );
+  const index = (mediaOffset: number, large: boolean) => movieIndex(place(chunks, tracks, timings, mediaOffset), large);
+
+  // The index is as long wherever the media is, so it is made once to be measured and once to be used.
+  const longest = index(0, true).length;
+  const shortest = longest - 4 * chunks.length;
+  const media = mediaHeader(mediaBytes);
+  const large = type.length + shortest + media.length + mediaBytes > max32;
+  const mediaOffset = type.length + (large ? longest : shortest) + media.length;
+  const head = Buffer.concat([type, index(mediaOffset, large), media]);
+  return { head, bytes: head.length + mediaBytes, mediaBytes, runs: () => runsOf(chunks, tracks) };
+}
+
+function chunksOf({ track: { timescale }, samples }: SourceTrack, at: number, timing: Timing | undefined): Chunk[] {
+  const chunks: Chunk[] = [];
+  const start = (timing?.delay ?? 0) - (timing?.mediaTime ?? 0) / timescale;
+  const limit = chunkSeconds * timescale;
+  let [time, first, bytes, begin] = [0, 0, 0, 0];
+  for (let sample = 0; sample < samples.count; sample += 1) {
+    bytes += samples.sizes[sample] ?? 0;
+    time += samples.durations[sample] ?? 0;
+    if (time - begin < limit && sample < samples.count - 1) continue;
+    chunks.push({ track: at, first, end: sample + 1, bytes, time: start + begin / timescale });
+    [first, bytes, begin] = [sample + 1, 0, time];
+  }
+  return chunks;
+}
+
+function place(
+  chunks: readonly Chunk[],
+  tracks: readonly SourceTrack[],
+  timings: readonly Timing[],
+  mediaOffset: number,
+) {
+  const placed = tracks.map(() => ({ offsets: [] as number[], counts: [] as number[] }));
+  let offset = mediaOffset;
+  for (const { track, first, end, bytes } of chunks) {
+    placed[track]?.offsets.push(offset);
+    placed[track]?.counts.push(end - first);
+    offset += bytes;
+  }
+  return tracks.flatMap((source, at) => {
+    const [timing, own] = [timings[at], placed[at]];
+    return timing === undefined || own === undefined ? [] : [{ source, timing, chunks: own }];
+  });
+}
+
+/** Samples that lie side by side in their input are copied as one. */
+function* runsOf(chunks: readonly Chunk[], tracks: readonly SourceTrack[]): Generator<CopyRun> {
+  for (const { track, first, end } of chunks) {
+    const source = tracks[track];
+    if (source === undefined) continue;
+    const { offsets, sizes } = source.samples;
+    let [offset, length] = [offsets[first] ?? 0, 0];
+    for (let sample = first; sample < end; sample += 1) {
+      if (offsets[sample] !== offset + length) {
+        yield { input: source.input, offset, length };
+        [offset, length] = [offsets[sample] ?? 0, 0];
+      }
+      length += sizes[sample] ?? 0;
+    }
+    yield { input: source.input, offset, length };
+  }
+}

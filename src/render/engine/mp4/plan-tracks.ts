@@ -1,0 +1,80 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { OutputNote } from '../../../contract/notes.ts';
+import { decline } from '../binary/declined.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
+import type { StreamStats } from '../timing/stream-stats.ts';
+import type { SourceStream } from '../track-plan/source-stream.ts';
+import type { TrackPlan } from '../track-plan/track.ts';
+import { planTracks } from '../track-plan/track-plan.ts';
+import type { Mp4Container } from './movie-writer.ts';
+import { sampleStats } from './sample-stats.ts';
+import type { SourceTrack, Timing } from './timing.ts';
+import type { Track } from './tracks.ts';
+
+/**
+ * Lets the engine's own rules decide which streams go where.
+ *
+ * @param jobInputs - the job's input that each file is of, from 0.
+ *
+ * @throws Declined where they refuse: the engine does so in its own words.
+ */
+export function planMp4Tracks(
+  movies: readonly { readonly tracks: readonly Pick<Track, 'kind' | 'codec'>[] }[],
+  operation: ProcessTask['operation'],
+  container: Mp4Container,
+  jobInputs: readonly number[] = movies.keys().toArray(),
+): TrackPlan {
+  const streams = movies.map(({ tracks }, input) =>
+    tracks.map(({ kind, codec }, index): SourceStream => {
+      return { input, jobInput: jobInputs[input] ?? input, index, kind, codec, cover: false, empty: false };
+    }),
+  );
+  try {
+    return planTracks(streams, operation, container);
+  } catch (error) {
+    if (error instanceof MillraceError) decline(error.message);
+    throw error;
+  }
+}
+
+/**
+ * The container of a result.
+ *
+ * @throws Declined when the operation does not copy streams into an MP4 file.
+ */
+export function containerOf({ operation, output }: Pick<ProcessTask, 'operation' | 'output'>): Mp4Container {
+  if (!operation.copyStreams || operation.type === 'mix_audio_and_video') decline('streams are to be encoded');
+  return output.ext === 'mp4' || output.ext === 'm4a'
+    ? output.ext
+    : decline(`results in ${output.ext} are the engine’s`);
+}
+
+/**
+ * What was made, as the engine would report it.
+ *
+ * @param jobInputs - the job's input that each file is of, from 0.
+ * @param stats - of the sources of the tracks, by their own timestamps.
+ */
+export function reportOf(
+  tracks: readonly SourceTrack[],
+  timings: readonly Timing[],
+  bytes: number,
+  notes: readonly OutputNote[],
+  jobInputs: readonly number[],
+  stats: readonly (StreamStats | undefined)[] = tracks.map(({ track, samples }) => sampleStats(samples, track)),
+): ProcessReport {
+  return {
+    streams: tracks.map(({ input, track }, at) => {
+      const read = stats[at];
+      const source = { file: input, input: jobInputs[input] ?? input, undecoded: 0, ...(read && { stats: read }) };
+      const origin = { action: 'copy', sources: [source] } as const;
+      return { kind: track.kind, codec: track.codec, duration: timings[at]?.duration ?? 0, origin };
+    }),
+    duration: Math.max(...timings.map(({ duration }) => duration)),
+    bytes,
+    // Files with chapters are declined.
+    chapters: 0,
+    notes,
+  };
+}

@@ -1,0 +1,96 @@
+import type { ProgressPacer } from '../tasks/progress-pacer.ts';
+import type { CopyRun, Layout } from './layout.ts';
+import { type InputFile, openOutputFile } from './open-files.ts';
+
+/** Bytes that are written at once; while they are, as many are read. */
+const blockBytes = 4 * 1024 * 1024;
+/** Runs shorter than this are taken out of a larger piece that is read ahead. */
+const directBytes = 128 * 1024;
+/** Reports progress now and then. */
+export type Pacer = Pick<ProgressPacer, 'shouldReport' | 'reportAndYield'>;
+
+/** Bytes that are read ahead. */
+const windowBytes = 512 * 1024;
+
+/**
+ * Writes a planned result in one pass.
+ *
+ * @throws MillraceError `processing_failed` when it cannot be written.
+ */
+export async function writeLayout(
+  layout: Layout,
+  inputs: readonly InputFile[],
+  path: string,
+  pacer: Pacer,
+): Promise<void> {
+  const file = await openOutputFile(path, 'w');
+  try {
+    await file.write(layout.head, 0);
+    let position = layout.head.length;
+    let pending: Promise<void> = Promise.resolve();
+    for (const block of blocks(layout.runs(), inputs)) {
+      await pending;
+      if (pacer.shouldReport) await pacer.reportAndYield((position - layout.head.length) / layout.mediaBytes);
+      pending = file.write(block, position);
+      // It is awaited before the next one, or below; until then nobody else may hear of its failure.
+      pending.catch(() => undefined);
+      position += block.length;
+    }
+    await pending;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Gathers runs into blocks. Two buffers take turns, so a block is good until the next but one is asked for. */
+function* blocks(runs: Iterable<CopyRun>, inputs: readonly InputFile[]): Generator<Buffer> {
+  const gather = new Gatherer(inputs);
+  let [block, other] = [Buffer.allocUnsafe(blockBytes), Buffer.allocUnsafe(blockBytes)];
+  let filled = 0;
+  for (const run of runs) {
+    for (let done = 0; done < run.length; ) {
+      const part = Math.min(run.length - done, blockBytes - filled);
+      gather.read(run.input, run.offset + done, part, block, filled);
+      filled += part;
+      done += part;
+      if (filled < blockBytes) continue;
+      yield block;
+      [block, other] = [other, block];
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled);
+}
+
+/** Reads runs of any length: short ones through windows, since the tracks of one file often lie in small pieces. */
+class Gatherer {
+  readonly #windows: Window[];
+  readonly #inputs: readonly InputFile[];
+
+  constructor(inputs: readonly InputFile[]) {
+    this.#inputs = inputs;
+    this.#windows = inputs.map(() => ({ bytes: Buffer.allocUnsafe(windowBytes), offset: 0, length: 0 }));
+  }
+
+  read(input: number, offset: number, length: number, into: Buffer, at: number): void {
+    const [file, window] = [this.#inputs[input], this.#windows[input]];
+    if (file === undefined || window === undefined) throw new Error(`there is no input ${input}`);
+    if (length >= directBytes) {
+      file.read(into, at, length, offset);
+      return;
+    }
+    if (offset < window.offset || offset + length > window.offset + window.length) {
+      window.offset = offset;
+      window.length = Math.max(length, Math.min(windowBytes, file.source.size - offset));
+      file.read(window.bytes, 0, window.length, offset);
+    }
+    window.bytes.copy(into, at, offset - window.offset, offset - window.offset + length);
+  }
+}
+
+/** Bytes of an input that were read ahead: `length` of them, from `offset` on. */
+interface Window {
+  readonly bytes: Buffer;
+  offset: number;
+  length: number;
+}

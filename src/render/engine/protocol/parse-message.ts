@@ -1,0 +1,119 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { MillraceError } from '../../../contract/errors.ts';
+import { operations } from '../../../contract/job.ts';
+import { outputNoteSchema } from '../../../contract/note-schema.ts';
+import { noteBounds } from '../../../contract/notes.ts';
+import { maxChapters } from '../chapters/chapter.ts';
+import { maxGaps } from '../timing/longest-gaps.ts';
+import { type ChildMessage, childErrors, messageBounds } from './messages.ts';
+
+const text = Type.String({ maxLength: messageBounds.text });
+const amount = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const inputNumber = Type.Integer({ minimum: 0, maximum: operations.join_streams.maxInputs - 1 });
+/** Seconds on a file's clock, which may begin before zero. */
+const moment = Type.Number({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
+const statsSchema = Type.Object({
+  first: moment,
+  last: moment,
+  end: moment,
+  packets: Type.Optional(count),
+  listed: Type.Optional(Type.Literal(true)),
+  gaps: Type.Optional(Type.Array(Type.Object({ seconds: amount, at: moment }), { maxItems: maxGaps })),
+  jumps: count,
+  cutOff: Type.Optional(amount),
+  hidden: Type.Optional(count),
+});
+
+const originSchema = Type.Object({
+  action: Type.Enum(['copy', 'encode', 'mix']),
+  sources: Type.Array(
+    Type.Object({
+      file: Type.Integer({ minimum: 0, maximum: messageBounds.files - 1 }),
+      input: inputNumber,
+      undecoded: count,
+      stats: Type.Optional(statsSchema),
+      mixed: Type.Optional(Type.Object({ first: moment, end: moment })),
+    }),
+    { maxItems: messageBounds.sources },
+  ),
+});
+
+const cuesSchema = Type.Object({ count, first: moment, last: moment, mean: moment });
+
+const cueOriginSchema = Type.Object({
+  file: Type.Integer({ minimum: 0, maximum: messageBounds.files - 1 }),
+  read: Type.Optional(cuesSchema),
+  writtenCues: Type.Optional(cuesSchema),
+  missing: count,
+  moved: Type.Boolean(),
+});
+
+const reportSchema = Type.Object({
+  streams: Type.Array(
+    Type.Object({
+      kind: Type.Enum(['video', 'audio', 'subtitle']),
+      codec: text,
+      duration: Type.Optional(amount),
+      stats: Type.Optional(statsSchema),
+      origin: Type.Optional(originSchema),
+      cues: Type.Optional(cuesSchema),
+      cueOrigin: Type.Optional(cueOriginSchema),
+    }),
+    { maxItems: messageBounds.streams },
+  ),
+  duration: amount,
+  bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  chapters: Type.Integer({ minimum: 0, maximum: maxChapters }),
+  notes: Type.Array(outputNoteSchema, { maxItems: noteBounds.count }),
+});
+
+const messageSchema = Type.Union([
+  Type.Object({
+    type: Type.Literal('ready'),
+    landlock: Type.Integer({ minimum: 0, maximum: 1000 }),
+    systemCalls: Type.Boolean(),
+  }),
+  Type.Object({ type: Type.Literal('progress'), fraction: Type.Number({ minimum: 0, maximum: 1 }) }),
+  Type.Object({ type: Type.Literal('done'), report: reportSchema }),
+  Type.Object({
+    type: Type.Literal('failed'),
+    code: Type.Enum([...childErrors]),
+    message: text,
+    reason: Type.Optional(text),
+    input: Type.Optional(inputNumber),
+    retryable: Type.Optional(Type.Boolean()),
+  }),
+]);
+
+const validator = Compile(messageSchema);
+
+/**
+ * Reads a message of a child. A child that has read a hostile file may be under that file's control, so nothing but the
+ * exact shapes above passes.
+ *
+ * @throws MillraceError `processing_failed` for anything else.
+ */
+export function parseChildMessage(line: string): ChildMessage {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch (cause) {
+    throw garbled(cause);
+  }
+  if (!validator.Check(message)) throw garbled(line.slice(0, 200));
+  return message;
+}
+
+function garbled(cause: unknown): MillraceError {
+  return new MillraceError(
+    'processing_failed',
+    'The media engine gave an answer that makes no sense and was stopped.',
+    {
+      cause,
+    },
+  );
+}

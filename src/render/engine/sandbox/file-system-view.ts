@@ -1,0 +1,95 @@
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isWithin, type VisibleFiles } from '../confinement/visible-files.ts';
+import { findTool, quote } from './system-tools.ts';
+
+/** The system tools that build a view. */
+const toolNames = ['mount', 'umount', 'pivot_root', 'mkdir', 'ln', 'setpriv'] as const;
+
+/** Absolute paths of the system tools that build a view. */
+export type ViewTools = Readonly<Record<(typeof toolNames)[number], string>>;
+
+/** Finds the tools that build a view; `undefined` if one is not installed. */
+export function findViewTools(): ViewTools | undefined {
+  const tools = toolNames.map((name) => [name, findTool(name)] as const);
+  if (tools.some(([, path]) => path === undefined)) return undefined;
+  return Object.fromEntries(tools) as ViewTools;
+}
+
+/** A path of a view. */
+export interface ViewEntry {
+  readonly kind: 'file' | 'folder' | 'link';
+  readonly path: string;
+  /** Options of its mount, if it is no link. */
+  readonly options: readonly ('ro' | 'nosuid' | 'nodev' | 'noexec')[];
+  /** What a link contains. */
+  readonly target?: string;
+}
+
+/**
+ * What a view consists of: `files` and `programs`, each at its own path. Only `files.writable` can be
+ * written.
+ *
+ * @param programs System programs that start the child.
+ */
+export function viewEntries(files: VisibleFiles, programs: readonly string[]): ViewEntry[] {
+  return [
+    ...[...files.code, ...programs].map((path) => entryOf(path, files.code, ['ro', 'nosuid', 'nodev'])),
+    ...files.readable.map((path) => entryOf(path, [], ['ro', 'nosuid', 'nodev', 'noexec'])),
+    ...files.writable.map((path) => entryOf(path, [], ['nosuid', 'nodev', 'noexec'])),
+  ];
+}
+
+/**
+ * Lines of a shell script that replaces the file system of its mount namespace with a view. Nothing else is reachable: no
+ * other paths, devices, /proc, /dev/shm or sockets.
+ *
+ * @param root An empty folder, on which the view is mounted. Any number of namespaces can use it at once.
+ */
+export function viewScript(root: string, entries: readonly ViewEntry[], tools: ViewTools): string[] {
+  const inside = (path: string) => quote(`.${path}`);
+  const folders = new Set(entries.map(({ kind, path }) => inside(kind === 'folder' ? path : dirname(path))));
+  const mounts = [
+    ...entries.flatMap(({ kind, path, options }) =>
+      kind === 'link' ? [] : [mountLine(path, root + path, ['bind', ...options].join(','))],
+    ),
+    // umount(8) looks up mounts there; it removes this one last.
+    mountLine('/proc', join(root, 'proc'), 'rbind'),
+  ];
+  return [
+    `cd ${quote(root)}`,
+    `${tools.mount} -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs .`,
+    `cd ${quote(root)}`,
+    `${tools.mkdir} -p old proc ${[...folders].join(' ')}`,
+    ...entries.flatMap(({ kind, path }) => (kind === 'file' ? [`: > ${inside(path)}`] : [])),
+    ...entries.flatMap(({ target, path }) =>
+      target === undefined ? [] : [`${tools.ln} -s ${quote(target)} ${inside(path)}`],
+    ),
+    // One process for all mounts: starting one for each would take longer than the mounts.
+    `printf '%s\\n' ${mounts.map(quote).join(' ')} > mounts`,
+    `${tools.mount} -a -T mounts`,
+    `${tools.mount} -o remount,bind,ro,nosuid,nodev .`,
+    `${tools.pivot_root} . old`,
+    'cd /',
+    `/old${tools.umount} -l /old /proc`,
+  ];
+}
+
+/** A link to something visible stays a link, such as /lib on most systems; other links become their target. */
+function entryOf(path: string, visible: readonly string[], options: ViewEntry['options']): ViewEntry {
+  if (lstatSync(path).isSymbolicLink()) {
+    const target = realpathSync(path);
+    if (visible.some((other) => other !== path && isWithin(target, other)))
+      return { kind: 'link', path, options, target: readlinkSync(path) };
+  }
+  return { kind: statSync(path).isDirectory() ? 'folder' : 'file', path, options };
+}
+
+/** A line of fstab(5), which writes white space as octal numbers. */
+function mountLine(from: string, to: string, options: string): string {
+  return `${escaped(from)} ${escaped(to)} none ${options} 0 0`;
+}
+
+function escaped(path: string): string {
+  return path.replace(/[ \t\n\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs.ts';
+import {
+  boundedTimedText,
+  convertCue,
+  isTextSubtitle,
+  lossOf,
+  type SubtitleText,
+  subtitleHeader,
+} from './subtitle-text.ts';
+
+const timed = (text: string | Buffer) => {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
+};
+const convert = (from: string, packet: string | Buffer, to: SubtitleText = 'subrip') => {
+  return convertCue(Buffer.from(packet), from, to)?.toString('utf8');
+};
+
+describe('reads', () => {
+  it.each([
+    ['subrip', '<b>Bold</b> and <font color="#fff">white</font>\r\n{\\an8}2 < 3', 'Bold and white\n2 < 3'],
+    ['webvtt', '<v Anna>Hi</v> <00:01.000>you &amp; me &lt;3 &foo;', 'Hi you & me <3 &foo;'],
+    ['ass', '0,0,Default,,0,0,0,,{\\i1}One{\\i0}, two\\NThree\\hfour', 'One, two\nThree four'],
+    ['text', 'as it is <b>', 'as it is <b>'],
+  ])('%s', (from, packet, text) => expect(convert(from, packet)).toBe(text));
+
+  it('mov_text in UTF-8, with its styles behind, and in UTF-16', () => {
+    expect(convert('mov_text', Buffer.concat([timed('Grüße'), Buffer.from('\0\0\0\x0cstyl')]))).toBe('Grüße');
+    expect(convert('mov_text', timed(Buffer.from('feff004700fc', 'hex')))).toBe('Gü');
+    expect(convert('mov_text', timed(Buffer.from('feff004700', 'hex')))).toBe('G');
+  });
+
+  it.each([
+    ['a pause', 'mov_text', '\0\0'],
+    ['a packet cut short', 'mov_text', '\0'],
+    ['a drawing', 'ass', '0,0,Default,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}'],
+    ['tags alone', 'subrip', '<i></i>\n '],
+    ['another format', 'hdmv_pgs_subtitle', 'abc'],
+  ])('nothing from %s', (_what, from, packet) => expect(convert(from, packet)).toBeUndefined());
+});
+
+describe('writes', () => {
+  it('WebVTT with its signs escaped, so that no arrow stands in a cue', () => {
+    expect(convert('subrip', 'a --> b & c', 'webvtt')).toBe('a --&gt; b &amp; c');
+  });
+
+  it('no empty line, which would end the cue', () => {
+    expect(convert('ass', ',,,,,,,,a\\N\\N \\Nb')).toBe('a\nb');
+  });
+
+  it('mov_text with its length in bytes', () => {
+    expect(convertCue(Buffer.from('ü'), 'subrip', 'mov_text')).toEqual(Buffer.from([0, 2, 0xc3, 0xbc]));
+  });
+
+  it('long cues only as far as they fit, in whole characters', () => {
+    const made = convertCue(Buffer.from('€'.repeat(30_000)), 'subrip', 'mov_text');
+    expect(made?.readUInt16BE(0)).toBe((made?.length ?? 0) - 2);
+    expect(made?.subarray(2).toString('utf8')).toMatch(/^€{10000,}$/);
+  });
+
+  it('a header for mov_text alone: the sample description and its one font', () => {
+    expect(subtitleHeader('subrip')).toBeUndefined();
+    expect(subtitleHeader('webvtt')).toBeUndefined();
+    const header = subtitleHeader('mov_text') ?? Buffer.alloc(0);
+    expect(header.length).toBe(30 + 18);
+    expect(header.readUInt32BE(30)).toBe(18);
+  });
+});
+
+it.each([
+  ['a drawing', 'ass', '0,0,Default,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}', 'drawing'],
+  ['a packet without its length', 'mov_text', '\0', 'damaged'],
+  ['a packet that is shorter than it says', 'mov_text', '\0\x05abc', 'damaged'],
+  ['a cue that is longer than may be', 'subrip', 'a'.repeat(32_001), 'too long'],
+  ['a pause', 'mov_text', '\0\0', undefined],
+  ['tags alone', 'subrip', '<i></i>', undefined],
+  ['a cue', 'ssa', ',,,,,,,,{\\i1}One, two', undefined],
+])('says what is lost of %s in %s', (_what, from, packet, loss) => {
+  expect(lossOf(Buffer.from(packet, 'latin1'), from)).toBe(loss);
+});
+
+it('keeps the formatting of timed text up to a bound', () => {
+  const styled = (bytes: number) => Buffer.concat([timed('abc'), Buffer.alloc(bytes)]);
+  expect(boundedTimedText(styled(1000))).toEqual(styled(1000));
+  expect(boundedTimedText(styled(1_000_000))).toEqual(timed('abc'));
+});
+
+it('knows which subtitles are text', () => {
+  expect(['subrip', 'ass', 'webvtt', 'mov_text', 'dvb_subtitle', 'constructor'].map(isTextSubtitle)).toEqual([
+    ...[true, true, true, true],
+    ...[false, false],
+  ]);
+});
+
+it('brings plain words through any chain of formats, and any bytes without a fault', () => {
+  const formats = fc.constantFrom<SubtitleText>('subrip', 'webvtt', 'mov_text');
+  const word = fc.stringMatching(/^[a-zäöü&.,!]{1,9}$/).filter((text) => !/&[a-z]{2,4};/.test(text));
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), fc.array(formats, { maxLength: 4 }), (lines, chain) => {
+      let cue: Buffer | undefined = Buffer.from(lines.join('\n'));
+      let from = 'subrip';
+      for (const to of [...chain, 'subrip'] as const) {
+        cue = cue && convertCue(cue, from, to);
+        from = to;
+      }
+      expect(cue?.toString('utf8')).toBe(lines.join('\n'));
+    }),
+    { seed: 3 },
+  );
+  const any = fc.constantFrom('subrip', 'webvtt', 'mov_text', 'ass', 'ssa', 'text');
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), any, formats, (bytes, from, to) => {
+      const cue = convertCue(Buffer.from(bytes), from, to);
+      if (to !== 'mov_text') expect(cue?.toString('utf8') ?? 'a').not.toMatch(/^$|\n\n/);
+      if (to === 'webvtt') expect(cue?.toString('utf8') ?? '').not.toContain('-->');
+    }),
+    { seed: 4, numRuns: runs(2000) },
+  );
+});

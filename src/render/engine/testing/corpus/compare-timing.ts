@@ -1,0 +1,74 @@
+import { isMedia } from '../../track-plan/operation-streams.ts';
+import type { MediaDescription, StreamDescription } from './media-description.ts';
+
+/** Seconds that encoders add or round at the ends: an audio frame and a video frame. */
+const rounding = 0.1;
+
+/**
+ * How an encoded result's timing differs from its source: when each stream begins and ends, relative to the start of the
+ * first one. Empty if it does not differ.
+ */
+export function timingDifferences(source: MediaDescription, result: MediaDescription): string[] {
+  const [from, to] = [source, result].map(({ streams }) =>
+    streams
+      .filter(({ kind, flags }) => isMedia({ kind, cover: flags.includes('cover') }))
+      .toSorted(byKind)
+      .map((stream) => ({ ...playedOf(stream), pictures: picturesOf(stream) })),
+  );
+  if (from === undefined || to === undefined || from.length !== to.length) {
+    return [`${to?.length} streams instead of ${from?.length}`];
+  }
+  const [fromZero, toZero] = [from[0]?.first ?? 0, to[0]?.first ?? 0];
+  return from.flatMap((stream, at) => {
+    const other = to[at];
+    if (other === undefined) return [];
+    const lost =
+      other.pictures === stream.pictures
+        ? []
+        : [`stream ${at} has ${other.pictures} pictures instead of ${stream.pictures}`];
+    const late = {
+      begins: other.first - toZero - (stream.first - fromZero),
+      ends: other.end - toZero - (stream.end - fromZero),
+    };
+    const moved = Object.entries(late).flatMap(([what, seconds]) => {
+      return Math.abs(seconds) <= rounding ? [] : [`stream ${at} ${what} ${seconds.toFixed(3)} s late`];
+    });
+    return [...lost, ...moved];
+  });
+}
+
+function byKind(a: StreamDescription, b: StreamDescription): number {
+  return (a.kind === 'video' ? 0 : 1) - (b.kind === 'video' ? 0 : 1);
+}
+
+/**
+ * Start and end of a stream in seconds. Matroska packets before zero only prime decoders; raw streams have no timestamps,
+ * and begin at zero.
+ */
+function playedOf(stream: StreamDescription) {
+  const { packets, tick } = stream;
+  const shown = packets.filter(({ discard, pts }) => !discard && pts !== null);
+  if (shown.length === 0 && packets.every(({ dts }) => dts !== null)) return decodedOf(stream);
+  if (shown.length === 0) return { first: 0, end: packets.reduce((sum, { duration }) => sum + duration, 0) * tick };
+  // FLV does not store packet durations: the last packet lasts as long as the one before.
+  const [before = 0, last = 0] = shown
+    .map(({ pts }) => pts ?? 0)
+    .toSorted((a, b) => a - b)
+    .slice(-2);
+  return {
+    first: Math.max(0, Math.min(...shown.map(({ pts }) => (pts ?? 0) * tick))),
+    end: Math.max(...shown.map(({ pts, duration }) => ((pts ?? 0) + (duration || last - before)) * tick)),
+  };
+}
+
+/** Seconds between which a stream plays whose file says when its pictures are decoded: each picture waits as long. */
+function decodedOf({ packets, tick, delay }: StreamDescription) {
+  const times = packets.map(({ dts }) => (dts ?? 0) * tick);
+  const [last = 0, duration = 0] = [times.at(-1), packets.at(-1)?.duration];
+  return { first: (times[0] ?? 0) + delay * duration * tick, end: last + (delay + 1) * duration * tick };
+}
+
+/** Pictures that are shown; of sound nothing, which encoders cut as they like. */
+function picturesOf({ kind, packets }: StreamDescription): number {
+  return kind === 'video' ? packets.filter(({ discard }) => !discard).length : 0;
+}

@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  ALL_FORMATS,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  FilePathSource,
+  Input,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
+import { topBoxes } from '../mp4/boxes.ts';
+import { readMovie, SampleReader } from '../mp4/movie.ts';
+import { fileType, movieIndex } from '../mp4/movie-writer.ts';
+import { samplesOf, trackOf } from './mp4-tracks.ts';
+
+/** A buffer in place of a file. */
+export function bufferSource(bytes: Buffer): ByteSource {
+  return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
+}
+
+/**
+ * Makes a DASH file out of a file with one track: fragments of about a second, written by a library of its own, and one
+ * index of them in front.
+ */
+export async function makeDash(from: string, to: string): Promise<void> {
+  const fragmented = await fragment(from);
+  const boxes = topBoxes(bufferSource(fragmented));
+  const moov = boxes.find(({ type }) => type === 'moov');
+  if (moov === undefined) throw new Error('there is no moov box');
+  const index = indexOf(fragmented);
+  writeFileSync(to, Buffer.concat([fragmented.subarray(0, moov.end), index, fragmented.subarray(moov.end)]));
+}
+
+/** Writes the only track of a file in fragments, beginning at zero. */
+async function fragment(path: string): Promise<Buffer> {
+  const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  const target = new BufferTarget();
+  const format = new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: 1 });
+  const output = new Output({ format, target });
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  if (video !== null) {
+    const source = new EncodedVideoPacketSource('avc');
+    output.addVideoTrack(source);
+    await output.start();
+    const decoderConfig = (await video.getDecoderConfig()) ?? undefined;
+    for await (const packet of new EncodedPacketSink(video).packets()) {
+      await source.add(packet, decoderConfig === undefined ? {} : { decoderConfig });
+    }
+  } else if (audio !== null) {
+    const source = new EncodedAudioPacketSource('aac');
+    output.addAudioTrack(source);
+    await output.start();
+    const decoderConfig = (await audio.getDecoderConfig()) ?? undefined;
+    const first = await audio.getFirstTimestamp();
+    for await (const packet of new EncodedPacketSink(audio).packets()) {
+      const moved = packet.clone({ timestamp: packet.timestamp - first });
+      await source.add(moved, decoderConfig === undefined ? {} : { decoderConfig });
+    }
+  }
+  await output.finalize();
+  input.dispose();
+  if (target.buffer === null) throw new Error('nothing was written');
+  return Buffer.from(target.buffer);
+}
+
+function indexOf(file: Buffer): Buffer {
+  const source = bufferSource(file);
+  const movie = readMovie(source);
+  const [track] = movie.tracks;
+  if (track === undefined) throw new Error('there is no track');
+  const boxes = topBoxes(source);
+  const entries = movie.fragments.map((moof) => {
+    const reader = new SampleReader({ ...movie }, [track], file.length);
+    reader.addFragment(source, moof, { moved: 0, from: 0, to: file.length });
+    const media = boxes[boxes.findIndex(({ offset }) => offset === moof.offset) + 1];
+    return u32((media?.end ?? 0) - moof.offset, reader.finish(track, file.length).ticks, 0x9000_0000);
+  });
+  return fullBox('sidx', 0, 0, u32(track.id, track.timescale, 0, 0), u16(0, entries.length), ...entries);
+}
+
+/** Reads a file into a source. */
+export function loaded(path: string): ByteSource {
+  return bufferSource(readFileSync(path));
+}
+
+/** A DASH file of `size` bytes of which only the head makes sense: one fragment of zeros, six seconds long. */
+export function emptyDash(kind: 'video' | 'audio', size: number): Buffer {
+  const track = trackOf(kind);
+  const timing = { delay: 0, mediaTime: 0, length: 6, lead: 0, duration: 6 };
+  const chunks = { offsets: [], counts: [] };
+  const index = movieIndex([{ source: { input: 0, track, samples: samplesOf([]) }, timing, chunks }], false);
+  const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0)));
+  const head = Buffer.concat([fileType('mp4', []), box('moov', index.subarray(8), defaults)]);
+  const entry = u32(size - head.length - 44, 6 * track.timescale, 0x9000_0000);
+  const segments = fullBox('sidx', 0, 0, u32(1, track.timescale, 0, 0), u16(0, 1), entry);
+  return Buffer.concat([head, segments, Buffer.alloc(size - head.length - segments.length)]);
+}

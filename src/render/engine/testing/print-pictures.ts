@@ -1,0 +1,44 @@
+import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { Packet } from 'node-av/lib';
+import { openInput } from '../media/input/open-input.ts';
+import { LibraryLog } from '../media/library-log.ts';
+import { Decoder } from '../media/output/decoder.ts';
+import { FilterChain } from '../media/output/filter-chain.ts';
+import { secondsOf } from '../media/timestamps.ts';
+
+/**
+ * Prints pictures of a video file as rows of brightness, 16 by 16 each, before a player would turn them. The arguments
+ * after the path come in pairs: the seconds at which a picture is shown, and the part of it (`width:height`), centred.
+ */
+const [path = '', ...requests] = process.argv.slice(2);
+const side = 16;
+const pictures: number[][][] = [];
+
+const { context, streams } = await openInput({ path }, 0, 'It', new LibraryLog(path));
+const stream = streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
+if (stream === undefined) throw new Error('there is no video');
+const begin = secondsOf(stream.startTime, stream.timeBase) ?? 0;
+const decoder = await Decoder.open(stream, 1, 'It');
+const packet = new Packet();
+packet.alloc();
+const take = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
+  const time = (secondsOf(frame.pts, stream.timeBase) ?? 0) - begin;
+  for (let at = 0; at < requests.length; at += 2) {
+    if (Math.abs(time - Number(requests[at])) > 0.01) continue;
+    const steps = [['crop', requests[at + 1] ?? ''] as const, ['scale', `${side}:${side}`] as const];
+    const chain = new FilterChain('video', () => [...steps, ['format', 'gray']]);
+    const copy = frame.clone();
+    if (copy === null) throw new Error('a frame cannot be copied');
+    chain.push(copy, stream.timeBase, (scaled) => {
+      const bytes = scaled.toBuffer();
+      pictures[at / 2] = Array.from({ length: side }, (_, row) => [...bytes.subarray(row * side, (row + 1) * side)]);
+    });
+    chain.end(() => undefined);
+  }
+};
+while (context.readFrameSync(packet) >= 0) {
+  if (packet.streamIndex === stream.index) decoder.push(packet, take);
+  packet.unref();
+}
+decoder.end(take);
+process.stdout.write(JSON.stringify(pictures), () => process.kill(process.pid, 'SIGKILL'));

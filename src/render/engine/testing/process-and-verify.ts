@@ -1,0 +1,41 @@
+import type { OutputContainer } from '../../../contract/containers.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { EngineInput } from '../tasks/task.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
+import { verifyResult } from '../verification/verify-result.ts';
+import type { MediaDirectory } from './media.ts';
+
+/** What is to be made of files. */
+interface Conversion {
+  /** Names of files in the directory, or inputs. */
+  readonly inputs: readonly (string | EngineInput)[];
+  readonly ext: OutputContainer;
+  /** Default: `convert_format`. */
+  readonly type?: EngineOperation;
+  /** Default: true. */
+  readonly copyStreams?: boolean;
+}
+
+/** Carries out an operation, and proves the result the way the service does: with a fresh reader. */
+export async function processAndVerify(
+  engine: Engine,
+  media: MediaDirectory,
+  { inputs, ext, type = 'convert_format', copyStreams = true }: Conversion,
+): Promise<{ readonly path: string; readonly report: ProcessReport }> {
+  const { signal } = new AbortController();
+  const directory = media.path;
+  const path = media.file(`result.${ext}`);
+  const report = await engine.process(
+    {
+      directory,
+      inputs: inputs.map((input) => (typeof input === 'string' ? { path: media.file(input) } : input)),
+      output: { path, ext },
+      operation: { type, copyStreams },
+      maxOutputBytes: 100_000_000,
+    },
+    { signal },
+  );
+  verifyResult(report, await engine.probe({ directory, path, ext }, { signal }));
+  return { path, report };
+}

@@ -1,0 +1,64 @@
+import { type Container, containers, type EncoderChoice } from '../formats/containers.ts';
+import type { Recipe } from './make-file.ts';
+import type { UnusualName } from './media.ts';
+
+const { mp4, m4a, mkv, mp3, ts } = containers;
+const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
+
+/** A container that results are never written into. */
+function readOnly(muxer: string): Container {
+  return { ...mkv, title: muxer, muxer };
+}
+
+/** Frames of 40 ms, one every `seconds`. */
+const every = (seconds: number) => (time: number) => (time / 0.04) * seconds;
+/** Silence of some seconds from second 2 on. */
+const pause = (seconds: number) => (time: number) => (time < 2 ? time : time + seconds);
+/** Frames between 40 and 120 ms. */
+const varying = (time: number) => time + 0.04 * Math.floor(2 * time + 1.5 * Math.sin(5 * time));
+
+/** The frame at two seconds is missing. */
+const lostFrame = (time: number) => (Math.abs(time - 2) < 0.01 ? undefined : time);
+
+const slides = { ...avc, videoSeconds: 0.2, videoClock: every(20), audioSeconds: 90 };
+const slow = { ...avc, videoSeconds: 0.4, videoClock: every(1), audioSeconds: 10 };
+const gap = { ...avc, videoClock: pause(5), audioClock: pause(5) };
+const veryLate = { ...avc, videoSeconds: 60, audioStart: 45, audioSeconds: 8 };
+/** Frames without reordering, which would have the first one decoded 40 seconds early. */
+const inOrder: readonly EncoderChoice[] = [{ name: 'libx264', options: { preset: 'veryfast', bf: '0' } }];
+/** Reordered frames, for a container with decoding times only. */
+const reordered: EncoderChoice = { name: 'mpeg4', options: { bf: '2', g: '12' } };
+
+/** Files with rare but valid timing. */
+export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
+  'slides.mp4': { container: mp4, ...slides },
+  'slides.mkv': { container: mkv, ...slides },
+  // Longer gaps would count as jumps of the MPEG-TS clock.
+  'slides.ts': { container: ts, ...slides, video: inOrder, videoClock: every(8), audioSeconds: 40 },
+  // Two frames that later ones need are decoded 20 seconds early.
+  'reordered-slides.ts': { container: ts, ...avc, videoSeconds: 0.24, videoClock: every(10), audioSeconds: 60 },
+  'silent-slides.mkv': { container: mkv, video: avc.video, videoSeconds: 0.2, videoClock: every(30) },
+  'gap.mp4': { container: mp4, ...gap },
+  'gap.mkv': { container: mkv, ...gap },
+  'gap.ts': { container: ts, ...gap },
+  'video-gap.mkv': { container: mkv, ...avc, videoClock: pause(30), audioSeconds: 34 },
+  'long-gap.ts': { container: ts, ...avc, videoClock: pause(15), audioClock: pause(15) },
+  'lost-frame.mp4': { container: mp4, ...avc, videoClock: lostFrame },
+  'varying.mp4': { container: mp4, ...avc, videoClock: varying, audioSeconds: 12 },
+  'varying.mkv': { container: mkv, ...avc, videoClock: varying, audioSeconds: 12 },
+  'slow.mkv': { container: mkv, ...slow },
+  'slow.ts': { container: ts, ...slow },
+  'in-order.mkv': { container: mkv, ...avc, video: inOrder },
+  'one-frame.mp4': { container: mp4, ...avc, videoSeconds: 0.04 },
+  'one-frame.mkv': { container: mkv, ...avc, videoSeconds: 0.04 },
+  'one-frame.ts': { container: ts, ...avc, videoSeconds: 0.04, audioSeconds: 15 },
+  'one-packet.mp3': { container: mp3, audio: mp3.encoders.audio, audioSeconds: 0.01 },
+  'one-packet.m4a': { container: m4a, audio: m4a.encoders.audio, audioSeconds: 0.01 },
+  'short-audio.mkv': { container: mkv, ...avc, videoSeconds: 60, audioSeconds: 8 },
+  'very-late-audio.mkv': { container: mkv, ...veryLate },
+  'very-late-audio.ts': { container: ts, ...veryLate },
+  'low-rate.m4a': { container: m4a, audio: m4a.encoders.audio, sampleRate: 8000 },
+  'av.avi': { container: readOnly('avi'), video: [reordered], audio: mp3.encoders.audio },
+  'av.flv': { container: readOnly('flv'), ...avc },
+  'a.ac3': { container: readOnly('ac3'), audio: [{ name: 'ac3', options: {}, maxChannels: 2 }] },
+};

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AVERROR_EOF, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { Packet } from 'node-av/lib';
+import type { OutputContainer } from '../../../contract/containers.ts';
+import { containers, fits } from '../formats/containers.ts';
+import { openInput } from '../media/input/open-input.ts';
+import { LibraryLog } from '../media/library-log.ts';
+import { Decoder } from '../media/output/decoder.ts';
+import { processFiles } from '../media/process-files.ts';
+import { ProgressPacer } from '../tasks/progress-pacer.ts';
+import { clipNamed } from './corpus/clips.ts';
+import { encodeClip } from './corpus/encode.ts';
+import { muxFile, wantsGlobalHeader } from './corpus/mux.ts';
+
+/**
+ * Tries the copy table: encodes the corpus's clip of each codec, copies it into every container that is said to hold it,
+ * and decodes it from there. Prints, as JSON, for each pair how much was decoded before and after, or what went wrong.
+ * Runs in a process of its own, since it loads the media library.
+ */
+const [directory = '.'] = process.argv.slice(2);
+
+/** Frames of AMR, which FFmpeg does not encode: any bits are valid audio. RFC 4867 §5. */
+const amr: Readonly<Record<string, { readonly head: string; readonly mode: number; readonly bytes: number }>> = {
+  amr_nb: { head: '#!AMR\n', mode: 0x3c, bytes: 31 },
+  amr_wb: { head: '#!AMR-WB\n', mode: 0x44, bytes: 60 },
+};
+
+interface Tried {
+  readonly before: number;
+  readonly after?: number;
+  readonly error?: string;
+}
+
+const libraryLog = new LibraryLog(directory);
+const results: Record<string, Tried> = {};
+const names = Object.keys(containers) as OutputContainer[];
+for (const kind of ['video', 'audio'] as const) {
+  for (const codec of new Set(names.flatMap((ext) => containers[ext].codecs[kind]))) {
+    const path = join(directory, `source-${codec}`);
+    if (amr[codec] === undefined) await makeSource(path, codec);
+    else writeFileSync(path, amrFile(amr[codec]));
+    const before = await framesOf(path);
+    for (const ext of names.filter((name) => fits(containers[name], kind, codec))) {
+      results[`${codec} in ${ext}`] = await tryCopy(path, ext, before);
+    }
+  }
+}
+process.stdout.write(JSON.stringify(results), () => process.kill(process.pid, 'SIGKILL'));
+
+/** Encodes a clip of a codec, into the first of some containers that can hold it. */
+async function makeSource(path: string, codec: string): Promise<void> {
+  const clip = clipNamed(codec);
+  const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => fits(containers[name], clip.kind, codec)) ?? 'mkv';
+  const muxing = containers[ext];
+  const encoded = await encodeClip(clip, wantsGlobalHeader(muxing, libraryLog));
+  await muxFile(path, { muxing, streams: [{ clip: encoded }] }, libraryLog);
+}
+
+/** A second of AMR. */
+function amrFile({ head, mode, bytes }: (typeof amr)[string]): Buffer {
+  const frame = Buffer.from([mode, ...Array.from({ length: bytes }, (_, at) => (at * 37) & 255)]);
+  return Buffer.concat([Buffer.from(head), ...Array.from({ length: 50 }, () => frame)]);
+}
+
+async function tryCopy(from: string, ext: OutputContainer, before: number): Promise<Tried> {
+  const path = join(directory, `copy.${ext}`);
+  try {
+    await processFiles(
+      {
+        directory,
+        inputs: [{ path: from }],
+        output: { path, ext },
+        operation: { type: 'convert_format', copyStreams: true },
+        maxOutputBytes: 1e8,
+      },
+      { libraryLog, pacer: new ProgressPacer(() => undefined, process.ppid), threads: 1, growingFiles: new Map() },
+    );
+    return { before, after: await framesOf(path) };
+  } catch (error) {
+    return { before, error: `${error}` };
+  }
+}
+
+/** Milliseconds of sound, or the number of pictures, that a file's one stream decodes to without an error. */
+async function framesOf(path: string): Promise<number> {
+  const { context, streams } = await openInput({ path }, 0, 'It', libraryLog);
+  const [stream] = streams;
+  if (stream === undefined || streams.length > 1) throw new Error('it has not one stream');
+  const isVideo = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+  const decoder = await Decoder.open(stream, 1, 'it');
+  let frames = 0;
+  const count = ({ nbSamples }: { readonly nbSamples: number }) => {
+    frames += isVideo ? 1 : nbSamples;
+  };
+  const packet = new Packet();
+  packet.alloc();
+  let got = context.readFrameSync(packet);
+  for (; got >= 0; got = context.readFrameSync(packet)) {
+    decoder.push(packet, count);
+    packet.unref();
+  }
+  if (got !== AVERROR_EOF) throw new Error(`it ended with ${got}`);
+  decoder.end(count);
+  if (decoder.losses.lost > 0) throw new Error(`${decoder.losses} could not be decoded`);
+  return isVideo ? frames : Math.round((frames / stream.codecpar.sampleRate) * 1000);
+}

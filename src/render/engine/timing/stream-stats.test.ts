@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { evenPackets, statsOf, type TestPacket } from '../testing/stream-stats.ts';
+import { FileStats, type StreamStats } from './stream-stats.ts';
+
+const wrap = 2 ** 33 / 90_000;
+const near = (seconds: number) => expect.closeTo(seconds, 6);
+
+const longestOf = (stats: StreamStats | undefined) => stats?.gaps?.[0]?.seconds ?? 0;
+
+/** Packets of several streams in the order of their times. */
+function interleaved(...streams: TestPacket[][]): TestPacket[] {
+  return streams.flat().toSorted((a, b) => a.at - b.at);
+}
+
+/** A second of picture and of sound, whose clock starts at `start`. */
+const second = (start: number) => interleaved(evenPackets(1, 0.04, start), evenPackets(1, 0.02, start + 0.1, 1));
+
+describe('one clock', () => {
+  it('tells when a stream begins and ends, and its longest gap', () => {
+    const packets = [...evenPackets(1, 0.1, 5), ...evenPackets(1, 0.1, 8)];
+    expect(statsOf([packets])).toEqual([
+      { first: 5, last: near(8.9), end: near(9), packets: 20, gaps: expect.anything(), jumps: 0 },
+    ]);
+  });
+
+  it('lists the longest gaps and where they are', () => {
+    const packets = [...evenPackets(1, 0.1, 5), ...evenPackets(1, 0.1, 8), ...evenPackets(1, 0.1, 14)];
+    const gaps = statsOf([packets])[0]?.gaps ?? [];
+    expect(gaps).toHaveLength(16);
+    expect(gaps.slice(0, 3)).toEqual([
+      { seconds: near(5.1), at: near(8.9) },
+      { seconds: near(2.1), at: near(5.9) },
+      { seconds: near(0.1), at: expect.any(Number) },
+    ]);
+  });
+
+  it('has nothing to say of a stream without packets, and no gap in one of one packet', () => {
+    expect(statsOf([[{ at: 3, duration: 2 }]], false, 2)).toEqual([
+      { first: 3, last: 3, end: 5, packets: 1, gaps: [], jumps: 0 },
+      undefined,
+    ]);
+  });
+
+  it('finds gaps in the order of presentation', () => {
+    const order = [0, 4, 2, 1, 3, 8, 6, 5, 7, 12, 10, 9, 11];
+    const packets = order.map((at, place) => ({ at: place * 0.1, presented: 0.2 + at * 0.1, duration: 0.1 }));
+    expect(statsOf([packets])[0]).toMatchObject({
+      first: 0.2,
+      gaps: Array(12).fill({ seconds: near(0.1), at: expect.any(Number) }),
+    });
+  });
+
+  it('takes a long silence for a gap where clocks do not jump', () => {
+    const packets = [...evenPackets(1, 0.1), ...evenPackets(1, 0.1, 100)];
+    expect(statsOf([packets])[0]).toMatchObject({ end: near(101), jumps: 0 });
+    expect(longestOf(statsOf([packets])[0])).toBeCloseTo(99.1, 6);
+  });
+
+  it('fills in times that are missing', () => {
+    const stats = new FileStats({ continuous: [true], mayJump: false });
+    for (let packet = 0; packet < 10; packet += 1) stats.add(0, undefined, undefined, 0.1);
+    expect(stats.all()[0]).toMatchObject({ first: 0, last: near(0.9), end: near(1) });
+    expect(longestOf(stats.all()[0])).toBeCloseTo(0.1, 6);
+  });
+});
+
+describe('clocks that do not stay', () => {
+  it('goes on where a 33-bit clock starts over', () => {
+    const packets = evenPackets(4, 0.04, wrap - 2).map(({ at, duration = 0 }) => ({ at: at % wrap, duration }));
+    expect(statsOf([packets], true)[0]).toMatchObject({
+      end: near(wrap + 2),
+      gaps: Array(16).fill({ seconds: near(0.04), at: expect.any(Number) }),
+      jumps: 0,
+    });
+  });
+
+  it.each([
+    ['restarts', [second(1.4), second(1.4), second(1.4)]],
+    ['jumps back', [second(5000), second(1.4), second(1)]],
+    ['jumps ahead', [second(1.4), second(5000), second(70_000)]],
+  ])('puts together the parts of a clock that %s', (_what, parts) => {
+    const [video, audio] = statsOf([parts.flat()], true, 2);
+    const begin = video?.first ?? 0;
+    expect([video?.jumps, audio?.jumps]).toEqual([2, 2]);
+    expect((video?.end ?? 0) - begin).toBeCloseTo(3.2, 1);
+    expect((audio?.end ?? 0) - begin).toBeCloseTo(3.3, 1);
+    expect(longestOf(video)).toBeLessThan(0.2);
+  });
+
+  it('does not take a stream that is silent while others go on for a jump', () => {
+    const picture = [...evenPackets(1, 0.04), ...evenPackets(1, 0.04, 16)];
+    const [video] = statsOf([interleaved(picture, evenPackets(17, 0.02, 0, 1))], true, 2);
+    expect(video).toMatchObject({ end: near(17), jumps: 0 });
+    expect(longestOf(video)).toBeCloseTo(15.04, 6);
+  });
+});
+
+describe('parts that are announced', () => {
+  it('begins each where all streams of those before it end', () => {
+    // Forward by a little, which nothing but the announcement can tell from a gap.
+    const [video, audio] = statsOf([second(1.4), second(4), second(1.4)], true, 2);
+    expect(video).toEqual({
+      first: 1.4,
+      last: near(4.56),
+      end: near(4.6),
+      packets: 75,
+      gaps: expect.anything(),
+      jumps: 0,
+    });
+    expect(longestOf(video)).toBeCloseTo(0.14, 6);
+    expect(audio).toMatchObject({ first: near(1.5), end: near(4.7), jumps: 0 });
+  });
+
+  it('leaves streams a gap that a part lacks', () => {
+    const [, audio] = statsOf([second(0), evenPackets(5, 0.04), second(0)], true, 2);
+    expect(audio?.gaps?.[0]).toEqual({ seconds: near(5.12), at: near(1.08) });
+  });
+});
+
+it('says the same of packets wherever their clock begins', () => {
+  const steps = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: -90_000, max: 9_000_000 }), (milliseconds, start) => {
+      let time = start / 1000;
+      const packets = milliseconds.map((length) => {
+        const packet = { at: time, duration: length / 1000 };
+        time += length / 1000;
+        return packet;
+      });
+      const [stats] = statsOf([packets], true);
+      expect(stats?.packets).toBe(milliseconds.length);
+      expect((stats?.end ?? 0) - (stats?.first ?? 0)).toBeCloseTo(time - start / 1000, 4);
+      expect(longestOf(stats)).toBeCloseTo(Math.max(0, ...milliseconds.slice(0, -1)) / 1000, 4);
+    }),
+    { seed: 3 },
+  );
+});

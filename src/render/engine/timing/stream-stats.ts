@@ -1,0 +1,222 @@
+import { type Gap, LongestGaps } from './longest-gaps.ts';
+
+/** Timing of a stream's packets, in seconds on the clock of their file. */
+export interface StreamStats {
+  /** When the first packet is presented. */
+  readonly first: number;
+  /** When the last packet is presented. */
+  readonly last: number;
+  /** When the last packet ends. In many containers its duration is a guess. */
+  readonly end: number;
+  /** Number of packets; absent where only the beginning and the end were read. */
+  readonly packets?: number;
+  /** Whether an index lists each of them, as the sample tables of MP4 do; demuxers may split or join packets. */
+  readonly listed?: true;
+  /**
+   * Longest times from one packet to the next, in presentation order, longest first; absent where not every packet was
+   * read.
+   */
+  readonly gaps?: readonly Gap[];
+  /** How often the clock restarted or jumped. How much time passed there is unknown. */
+  readonly jumps: number;
+  /** Seconds of media that an edit list cuts off before the first and after the last packet. */
+  readonly cutOff?: number;
+  /** Packets that an edit list cuts off; copies hold those that shown frames need. They are not among `packets`. */
+  readonly hidden?: number;
+}
+
+/** What the statistics of a file need to know about its streams. */
+interface FileStatsOptions {
+  /** Which streams have packets from beginning to end; the others (subtitles, data, covers) get no statistics. */
+  readonly continuous: readonly boolean[];
+  /** Whether the clock may jump ahead, as in MPEG-TS; elsewhere a long gap is silence. */
+  readonly mayJump: boolean;
+}
+
+/** Seconds between the beginnings of two files that may still count on one clock, as separate video and audio do. */
+export const sharedClock = 10;
+/** Seconds by which differences of timestamps are inexact: less than a tick, so just a tolerance is no jump. */
+const inexact = 1e-6;
+/** Seconds that the decoding times of MPEG-TS may go back before its clock counts as restarted. */
+const decodingTolerance = 0.1 + inexact;
+/**
+ * The same for other containers, in presentation time, measured from the earliest packet that it may still precede.
+ * Decoding times do not help there: for Matroska, the library guesses them.
+ */
+const presentationTolerance = 1;
+/** Seconds of silence in MPEG-TS before its clock counts as jumped. */
+const maxSilence = 10 + inexact;
+/** Seconds after which a 33-bit clock of 90 kHz starts over. */
+const wrapSeconds = 2 ** 33 / 90_000;
+/** Seconds by which a first packet may be decoded before it is presented: a few frames of a slide show. */
+const maxLead = 60;
+/** Packets that may come between two that follow each other in presentation order; H.264 and HEVC allow 16. */
+const maxReordering = 20;
+const ringSize = 32;
+
+/**
+ * Collects the statistics of a file's streams from timestamps as the demuxer reads them. Results are compared with them, so
+ * this shares nothing with `timeline.ts`, which decides where packets go.
+ */
+export class FileStats {
+  readonly #streams: readonly (StreamState | undefined)[];
+  readonly #mayJump: boolean;
+  /** Seconds that the latest jump adds to the clock. */
+  #shift = 0;
+
+  constructor({ continuous, mayJump }: FileStatsOptions) {
+    this.#streams = continuous.map((yes) => (yes ? new StreamState() : undefined));
+    this.#mayJump = mayJump;
+  }
+
+  /**
+   * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. One that is not `shown`
+   * is only needed to decode others.
+   */
+  add(
+    stream: number,
+    decoded: number | undefined,
+    presented: number | undefined,
+    duration: number,
+    shown = true,
+  ): void {
+    const state = this.#streams[stream];
+    if (state === undefined) return;
+    const at = decoded ?? state.next ?? presented ?? 0;
+    if (state.next === undefined) state.shift = this.#shift;
+    else this.#followClock(state, at, presented ?? at);
+    state.decoded = decoded;
+    state.begun ??= at + state.shift;
+    state.next = at + duration;
+    if (shown) state.add((presented ?? at) + state.shift, duration);
+    else state.addCutOff((presented ?? at) + state.shift, duration);
+  }
+
+  /** The statistics of each stream; absent for streams without packets. */
+  all(): (StreamStats | undefined)[] {
+    return this.#streams.map((state) => state?.stats());
+  }
+
+  /** Finds out whether the clock restarted or jumped before a packet. */
+  #followClock(state: StreamState, at: number, presented: number): void {
+    // A guessed decoding time proves nothing.
+    const step = state.decoded === undefined ? 0 : at - state.decoded;
+    const restarted = this.#mayJump
+      ? step < -decodingTolerance
+      : presented + state.shift < state.earliest - presentationTolerance;
+    const ahead = this.#mayJump && step > maxSilence;
+    if (!restarted && !ahead) return;
+    // The other streams went on in the meantime, so this one was silent.
+    if (ahead && at + state.shift < this.#reached() + maxSilence) return;
+    state.flush();
+    if (this.#mayJump && Math.abs(step + wrapSeconds) < maxSilence) {
+      state.shift += wrapSeconds;
+      this.#shift = state.shift;
+      return;
+    }
+    state.jumps += 1;
+    // Another stream came here first.
+    const moved = at + this.#shift - ((state.next ?? at) + state.shift);
+    if (this.#shift === state.shift || moved < -1 || moved > maxSilence)
+      this.#shift = this.#reached() - state.lead - at;
+    state.shift = this.#shift;
+  }
+
+  /** When the packets so far have all been shown. */
+  #reached(): number {
+    return this.#streams.reduce((latest, state) => {
+      return state?.next === undefined ? latest : Math.max(latest, state.next + state.shift + state.lead);
+    }, Number.NEGATIVE_INFINITY);
+  }
+}
+
+class StreamState {
+  /** Decoding time of the last packet, if it had one, and the one expected next, before jumps are evened out. */
+  decoded: number | undefined;
+  next: number | undefined;
+  /** Seconds to be added to them. */
+  shift = 0;
+  /** Decoding time of the first packet, on the clock without jumps. */
+  begun: number | undefined;
+  jumps = 0;
+  #packets = 0;
+  #hidden = 0;
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+  #end = Number.NEGATIVE_INFINITY;
+  /** Start and end of the media that is cut off, in presentation time. */
+  #cutFirst = Number.POSITIVE_INFINITY;
+  #cutEnd = Number.NEGATIVE_INFINITY;
+  readonly #gaps = new LongestGaps();
+  /** Presentation times of the last packets, ascending, in a ring; an earlier one may still come. */
+  readonly #ring = new Float64Array(ringSize);
+  #begin = 0;
+  #waiting = 0;
+  #passed = Number.NEGATIVE_INFINITY;
+
+  add(presented: number, duration: number): void {
+    this.#packets += 1;
+    if (presented < this.#first) this.#first = presented;
+    if (presented > this.#last) this.#last = presented;
+    if (presented + duration > this.#end) this.#end = presented + duration;
+    const ring = this.#ring;
+    let place = this.#begin + this.#waiting;
+    for (; place > this.#begin; place -= 1) {
+      const before = ring[(place - 1) % ringSize] ?? 0;
+      if (before <= presented) break;
+      ring[place % ringSize] = before;
+    }
+    ring[place % ringSize] = presented;
+    this.#waiting += 1;
+    if (this.#waiting > maxReordering) this.#pass();
+  }
+
+  addCutOff(presented: number, duration: number): void {
+    this.#hidden += 1;
+    this.#cutFirst = Math.min(this.#cutFirst, presented);
+    this.#cutEnd = Math.max(this.#cutEnd, presented + duration);
+  }
+
+  /** Seconds by which the first packet was decoded before the earliest is presented. */
+  get lead(): number {
+    const lead = Math.min(this.#first, this.#cutFirst) - (this.begun ?? Number.POSITIVE_INFINITY);
+    return lead > 0 && lead <= maxLead ? lead : 0;
+  }
+
+  /** Presentation time of the earliest packet that others may still precede. */
+  get earliest(): number {
+    return this.#waiting === 0 ? Number.NEGATIVE_INFINITY : (this.#ring[this.#begin % ringSize] ?? 0);
+  }
+
+  /** Passes all waiting packets: later ones do not precede them. */
+  flush(): void {
+    while (this.#waiting > 0) this.#pass();
+  }
+
+  stats(): StreamStats | undefined {
+    if (this.#packets === 0) return undefined;
+    this.flush();
+    const cutOff = Math.max(0, this.#first - this.#cutFirst) + Math.max(0, this.#cutEnd - this.#end);
+    return {
+      first: this.#first,
+      last: this.#last,
+      end: this.#end,
+      packets: this.#packets,
+      gaps: this.#gaps.list(),
+      jumps: this.jumps,
+      ...(cutOff === 0 ? {} : { cutOff }),
+      ...(this.#hidden === 0 ? {} : { hidden: this.#hidden }),
+    };
+  }
+
+  /** Passes the earliest packet, which no later one can precede. */
+  #pass(): void {
+    const presented = this.#ring[this.#begin % ringSize] ?? 0;
+    this.#begin += 1;
+    this.#waiting -= 1;
+    // Before the first packet, `#passed` is minus infinity.
+    if (presented <= this.#passed) return;
+    if (this.#passed !== Number.NEGATIVE_INFINITY) this.#gaps.add(presented - this.#passed, this.#passed);
+    this.#passed = presented;
+  }
+}

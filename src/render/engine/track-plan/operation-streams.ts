@@ -1,0 +1,57 @@
+import type { EngineOperation, SourceStream } from './source-stream.ts';
+
+/** What decides whether an operation keeps a stream. */
+type StreamRole = Pick<SourceStream, 'kind' | 'cover' | 'jobInput'>;
+
+/**
+ * What an operation does with a stream, whatever the container: `kept`; `excluded`, because the operation is meant to
+ * leave it out; or left out for another reason, given as a clause.
+ */
+type StreamUse = 'kept' | 'excluded' | { readonly omittedBecause: string };
+
+/** Whether a stream is video or audio; covers are neither. */
+export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {
+  return isVideo(stream) || isAudio(stream);
+}
+
+/**
+ * What an operation does with a stream of its inputs (docs/render-api.md, "What a result keeps"). Chapter text
+ * streams are excluded: results store chapters separately.
+ */
+export function useOf(stream: StreamRole, operation: EngineOperation): StreamUse {
+  return stream.kind === 'chapters' ? 'excluded' : uses[operation](stream);
+}
+
+const uses: Readonly<Record<EngineOperation, (stream: StreamRole) => StreamUse>> = {
+  join_streams: () => 'kept',
+  convert_format: () => 'kept',
+  extract_audio: (stream) => {
+    if (isAudio(stream) || stream.cover) return 'kept';
+    return isVideo(stream) ? 'excluded' : { omittedBecause: 'extract_audio keeps only audio and cover pictures' };
+  },
+  extract_video: (stream) => {
+    if (isVideo(stream)) return 'kept';
+    return isAudio(stream) ? 'excluded' : { omittedBecause: 'extract_video keeps only video' };
+  },
+  replace_audio_in_video: (stream) => {
+    if (stream.jobInput === 0) return isAudio(stream) ? 'excluded' : 'kept';
+    return audioOfSecond(stream, 'replace_audio_in_video');
+  },
+  mix_audio_and_video: (stream) => (stream.jobInput === 0 ? 'kept' : audioOfSecond(stream, 'mix_audio_and_video')),
+};
+
+function audioOfSecond(stream: StreamRole, operation: EngineOperation): StreamUse {
+  if (isAudio(stream)) return 'kept';
+  return stream.kind === 'video' ? 'excluded' : { omittedBecause: `${operation} takes only audio from input 2` };
+}
+
+function isVideo({ kind, cover }: Pick<SourceStream, 'kind' | 'cover'>): boolean {
+  return kind === 'video' && !cover;
+}
+
+function isAudio({ kind }: Pick<SourceStream, 'kind'>): boolean {
+  return kind === 'audio';
+}
+
+/** Operations that take all streams. */
+export const takesAllStreams: ReadonlySet<EngineOperation> = new Set(['join_streams', 'convert_format']);

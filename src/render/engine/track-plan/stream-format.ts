@@ -1,0 +1,69 @@
+import type { OutputContainer } from '../../../contract/containers.ts';
+import { sameSetup } from '../formats/decoder-setup.ts';
+import { type Orientation, sameOrientation } from '../formats/orientation.ts';
+import type { SourceStream } from './source-stream.ts';
+
+/** How a stream is encoded: all that must be the same to copy one stream after another. */
+export interface StreamFormat {
+  readonly source: SourceStream;
+  /** Pixels; 0 for audio. */
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  /** Hz and channels; 0 for video. */
+  readonly sampleRate: number;
+  readonly channels: number;
+  /** Decoder setup; null if it is only in the packets. */
+  readonly extradata: Buffer | null;
+}
+
+/**
+ * Why a stream cannot be copied after another into a container, as a clause about the later stream; undefined if players
+ * play both.
+ */
+export function difference(first: StreamFormat, later: StreamFormat, ext: OutputContainer): string | undefined {
+  const { kind, codec } = later.source;
+  const its = `its ${kind}`;
+  if (codec !== first.source.codec) return `${its} is ${codec} instead of ${first.source.codec}`;
+  const [size, firstSize] = [later, first].map(({ width, height }) => `${width}x${height}`);
+  if (size !== firstSize) return `${its} is ${size} instead of ${firstSize}`;
+  if (!sameOrientation(first.orientation, later.orientation)) return `${its} has another rotation`;
+  if (later.sampleRate !== first.sampleRate) {
+    return `${its} is ${later.sampleRate} Hz instead of ${first.sampleRate} Hz`;
+  }
+  if (later.channels !== first.channels)
+    return `${its} is ${later.channels}-channel instead of ${first.channels}-channel`;
+  return sameSetup(codec, first.extradata, later.extradata, ext)
+    ? undefined
+    : `its ${codec} ${kind} was encoded with other settings`;
+}
+
+/**
+ * Finds each stream of a part among those of a later part: the same one of its kind, counted from the first. Other
+ * streams are matched by their codec, too.
+ *
+ * @returns For each stream of the first list, the index of its counterpart in the second.
+ */
+export function pairStreams(
+  first: readonly SourceStream[],
+  later: readonly SourceStream[],
+): readonly (number | undefined)[] {
+  const names = first.map(numberedNames());
+  const taken = later.map(numberedNames());
+  return names.map((name) => {
+    const at = name === undefined ? -1 : taken.indexOf(name);
+    return later[at]?.index;
+  });
+}
+
+/** Names streams by their kind and their number among those of the kind; those without a frame get no name. */
+function numberedNames(): (source: SourceStream) => string | undefined {
+  const counts = new Map<string, number>();
+  return ({ kind, codec, cover, empty }) => {
+    if (empty) return undefined;
+    const name = kind === 'video' || kind === 'audio' ? `${kind} ${cover}` : `${kind} ${codec}`;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return `${name} ${count}`;
+  };
+}

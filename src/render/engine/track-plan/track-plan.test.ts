@@ -1,0 +1,389 @@
+import { describe, expect, it } from 'vitest';
+import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
+import { containers, fits } from '../formats/containers.ts';
+import type { EngineOperation, SourceStream } from './source-stream.ts';
+import type { TrackPlan } from './track.ts';
+import { planTracks } from './track-plan.ts';
+
+const names = Object.keys(containers) as OutputContainer[];
+
+/** Streams of an input, written `video h264`, `audio aac`, `cover mjpeg`, `subtitle subrip`, `data bin_data`. */
+function input(at: number, ...streams: string[]): SourceStream[] {
+  return streams.map((text, index) => {
+    const [kind = '', codec = '', empty] = text.split(' ');
+    const cover = kind === 'cover';
+    return {
+      input: at,
+      jobInput: at,
+      index,
+      kind: cover ? 'video' : (kind as SourceStream['kind']),
+      codec,
+      cover,
+      empty: empty === 'empty',
+    };
+  });
+}
+
+function plan(inputs: SourceStream[][], type: EngineOperation, ext: OutputContainer, copyStreams = true): TrackPlan {
+  return planTracks(inputs, { type, copyStreams }, ext);
+}
+
+/** A plan's tracks, written `copy video 0:0`. */
+function tracks(made: TrackPlan): string[] {
+  return made.tracks.map(({ action, kind, sources }) => {
+    return `${action} ${kind} ${sources.map((source) => `${source.input}:${source.index}`).join('+')}`;
+  });
+}
+
+function messages(made: TrackPlan): string[] {
+  return made.notes.map(({ message }) => message);
+}
+
+const film = input(0, 'video h264', 'audio aac');
+
+describe('what each operation takes', () => {
+  it('joins all streams of all inputs, pictures first', () => {
+    const made = plan([input(0, 'audio aac', 'video h264'), input(1, 'audio opus')], 'join_streams', 'mp4');
+    expect(tracks(made)).toEqual(['copy video 0:1', 'copy audio 0:0', 'copy audio 1:0']);
+    expect(made.notes).toEqual([]);
+  });
+
+  it('says so when the result holds several videos', () => {
+    const made = plan([film, input(1, 'video hevc')], 'join_streams', 'mkv');
+    expect(tracks(made)).toEqual(['copy video 0:0', 'copy video 1:0', 'copy audio 0:1']);
+    const message = 'The result has 2 video streams. Most players show the first.';
+    expect(made.notes).toEqual([{ code: 'several_videos', message }]);
+  });
+
+  it('takes picture and sound that come in files of their own for one input', () => {
+    const files = [input(0, 'video h264'), input(1, 'audio aac'), input(2, 'video vp9', 'audio mp3')];
+    const apart = files.map((streams, at) => streams.map((stream) => ({ ...stream, jobInput: at < 2 ? 0 : 1 })));
+    expect(tracks(plan(apart.slice(0, 2), 'extract_audio', 'm4a'))).toEqual(['copy audio 1:0']);
+    expect(tracks(plan(apart, 'replace_audio_in_video', 'mp4'))).toEqual(['copy video 0:0', 'copy audio 2:1']);
+  });
+
+  it.each([
+    ['convert_format', ['copy video 0:0', 'copy audio 0:1']],
+    ['extract_video', ['copy video 0:0']],
+  ] as const)('%s', (type, expected) => {
+    expect(tracks(plan([film], type, 'mp4'))).toEqual(expected);
+  });
+
+  it('extracts audio alone, with its cover', () => {
+    const source = input(0, 'video h264', 'audio aac', 'cover mjpeg', 'audio aac');
+    expect(tracks(plan([source], 'extract_audio', 'm4a'))).toEqual([
+      'copy audio 0:1',
+      'copy audio 0:3',
+      'copy video 0:2',
+    ]);
+  });
+
+  it('extracts the first audio stream into mp3, and says what it left out', () => {
+    const made = plan([input(0, 'video h264', 'audio aac', 'audio aac')], 'extract_audio', 'mp3', false);
+    expect(tracks(made)).toEqual(['encode audio 0:1']);
+    expect(messages(made)).toEqual(['The aac audio (input 1, stream 2) was left out: MP3 holds one stream.']);
+  });
+
+  it('replaces audio', () => {
+    expect(tracks(plan([film, input(1, 'video vp9', 'audio mp3')], 'replace_audio_in_video', 'mp4'))).toEqual([
+      'copy video 0:0',
+      'copy audio 1:1',
+    ]);
+  });
+
+  it.each(['replace_audio_in_video', 'mix_audio_and_video'] as const)('%s keeps what belongs to the video', (type) => {
+    const first = input(0, 'video h264', 'audio aac', 'subtitle ass', 'cover png', 'attachment ttf', 'data klv');
+    const second = input(1, 'video h264', 'cover png', 'audio mp3', 'subtitle subrip');
+    const made = plan([first, second], type, 'mkv');
+    const audio = type === 'replace_audio_in_video' ? 'copy audio 1:2' : 'mix audio 0:1+1:2';
+    const rest = ['copy subtitle 0:2', 'copy video 0:3', 'copy attachment 0:4'];
+    expect(tracks(made)).toEqual(['copy video 0:0', audio, ...rest]);
+    expect(messages(made)).toEqual([
+      `The subrip subtitle (input 2, stream 3) was left out: ${type} takes only audio from input 2.`,
+      'The klv data (input 1, stream 5) was left out: Matroska cannot hold it.',
+    ]);
+  });
+
+  it('mixes the first audio of both, and copies the video', () => {
+    const made = plan([film, input(1, 'audio mp3', 'audio mp3')], 'mix_audio_and_video', 'mp4');
+    expect(tracks(made)).toEqual(['copy video 0:0', 'mix audio 0:1+1:0']);
+    expect(made.notes).toHaveLength(1);
+  });
+
+  it('encodes the video of a mix when streams are not copied', () => {
+    expect(tracks(plan([film, input(1, 'audio mp3')], 'mix_audio_and_video', 'webm', false))).toEqual([
+      'encode video 0:0',
+      'mix audio 0:1+1:0',
+    ]);
+  });
+});
+
+describe('copying into each container', () => {
+  const codecs = {
+    video: ['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'theora', 'unknown'],
+    audio: ['aac', 'opus', 'mp3', 'vorbis', 'flac', 'ac3', 'pcm_s16le', 'dts', 'unknown'],
+  };
+  const cases = names.flatMap((ext) =>
+    (['video', 'audio'] as const).flatMap((kind) => codecs[kind].map((codec) => [ext, kind, codec] as const)),
+  );
+
+  it.each(cases)('%s: %s %s', (ext, kind, codec) => {
+    const source = input(0, `${kind} ${codec}`);
+    const make = () => tracks(plan([source], 'convert_format', ext));
+    if (fits(containers[ext], kind, codec)) expect(make()).toEqual([`copy ${kind} 0:0`]);
+    else expect(make).toThrow(/incompatible codecs for the container/);
+  });
+
+  it.each(names)('%s: everything goes in when it is encoded', (ext) => {
+    const kinds = containers[ext].codecs.video.length === 0 ? ['audio'] : ['video', 'audio'];
+    const source = input(0, ...kinds.map((kind) => `${kind} unknown`));
+    expect(tracks(plan([source], 'convert_format', ext, false))).toEqual(
+      kinds.map((kind, at) => `encode ${kind} 0:${at}`),
+    );
+  });
+
+  it('follows the table that was measured', () => {
+    const yes = (ext: OutputContainer) =>
+      codecs.video.concat(codecs.audio).filter((codec) => {
+        return fits(containers[ext], 'video', codec) || fits(containers[ext], 'audio', codec);
+      });
+    expect(Object.fromEntries(names.map((ext) => [ext, yes(ext).join(' ')]))).toEqual({
+      mp4: 'h264 hevc av1 vp9 mpeg4 aac opus mp3 vorbis flac ac3',
+      mov: 'h264 hevc mpeg4 aac mp3 ac3 pcm_s16le',
+      mkv: 'h264 hevc av1 vp9 vp8 mpeg4 theora aac opus mp3 vorbis flac ac3 pcm_s16le dts',
+      webm: 'av1 vp9 vp8 opus vorbis',
+      ts: 'h264 hevc aac opus mp3 ac3 dts',
+      m4a: 'aac ac3',
+      mp3: 'mp3',
+      ogg: 'opus vorbis flac',
+      opus: 'opus',
+      wav: 'mp3 flac ac3 pcm_s16le',
+      flac: 'flac',
+      aac: 'aac',
+    });
+  });
+});
+
+describe('refusals', () => {
+  const message = (make: () => unknown) => {
+    try {
+      make();
+    } catch (error) {
+      return error;
+    }
+    throw new Error('nothing was thrown');
+  };
+
+  it('names the codec, the container and what would work', () => {
+    expect(message(() => plan([film], 'convert_format', 'webm'))).toMatchObject({
+      code: 'incompatible_codecs',
+      message:
+        'Processing failed (incompatible codecs for the container webm): the h264 video (input 1, stream 0), ' +
+        'the aac audio (input 1, stream 1) cannot be copied into it; choose output.ext mp4 or mov or mkv or ts, ' +
+        'or set copyStreams false to re-encode.',
+    });
+  });
+
+  it.each([
+    [
+      'mp4',
+      'video mjpeg',
+      'players do not play the mjpeg video (input 1, stream 0) in MP4; choose output.ext mov or mkv, or',
+    ],
+    [
+      'mp4',
+      'audio truehd',
+      'players do not play the truehd audio (input 1, stream 0) in MP4; choose output.ext mkv, or',
+    ],
+    [
+      'mov',
+      'video wmv2',
+      'players do not play the wmv2 video (input 1, stream 0) in QuickTime; choose output.ext mkv, or',
+    ],
+  ] as const)('of what %s could hold, but nobody could play, says so: %s', (ext, source, words) => {
+    expect(message(() => plan([input(0, source)], 'convert_format', ext))).toMatchObject({
+      code: 'incompatible_codecs',
+      message: `Processing failed (incompatible codecs for the container ${ext}): ${words} set copyStreams false to re-encode.`,
+    });
+  });
+
+  it('does not offer to re-encode what no decoder knows', () => {
+    expect(message(() => plan([input(0, 'video h264', 'audio unknown')], 'convert_format', 'mkv'))).toMatchObject({
+      message: expect.stringMatching(
+        /the unknown audio \(input 1, stream 1\) cannot be copied into it; use an input without the unknown audio/,
+      ),
+    });
+  });
+
+  it('refuses to copy video without presentation times, and lets it be encoded', () => {
+    const raw = input(0, 'video h264').map((source) => ({ ...source, untimed: true }));
+    expect(message(() => plan([raw], 'convert_format', 'mp4'))).toMatchObject({
+      code: 'incompatible_codecs',
+      message: expect.stringContaining(
+        'the h264 video (input 1, stream 0) cannot be copied because its file does not say when each picture is shown; ' +
+          'set copyStreams false',
+      ),
+    });
+    expect(tracks(plan([raw], 'convert_format', 'mp4', false))).toEqual(['encode video 0:0']);
+  });
+
+  it('offers re-encoding alone when no container holds the mixture', () => {
+    const source = input(0, 'video h264', 'audio cook');
+    expect(message(() => plan([source], 'convert_format', 'mp4'))).toMatchObject({
+      message: expect.stringMatching(/cannot be copied into it; set copyStreams false to re-encode\.$/),
+    });
+  });
+
+  it.each(names.filter((ext) => outputContainers[ext].audioOnly))(
+    'keeps video out of %s, whether copied or not, and names extract_audio',
+    (ext) => {
+      for (const copyStreams of [true, false]) {
+        for (const type of ['convert_format', 'join_streams'] as const) {
+          expect(message(() => plan([film], type, ext, copyStreams))).toMatchObject({
+            code: 'incompatible_codecs',
+            message: expect.stringContaining('extract_audio'),
+          });
+        }
+      }
+    },
+  );
+
+  it.each(names)('%s: does not drop audio streams of a conversion silently', (ext) => {
+    const [codec] = containers[ext].codecs.audio;
+    const make = () => plan([input(0, `audio ${codec}`, `audio ${codec}`)], 'convert_format', ext);
+    if (!outputContainers[ext].oneStream) expect(tracks(make())).toEqual(['copy audio 0:0', 'copy audio 0:1']);
+    else {
+      expect(message(make)).toMatchObject({
+        code: 'incompatible_codecs',
+        message: expect.stringContaining('it holds 1 audio stream, and there are 2'),
+      });
+    }
+  });
+
+  it('keeps from each container what it would write as rubbish', () => {
+    const rubbish = ['ts av1', 'ts vp9', 'ts vorbis', 'ts flac', 'ts pcm_s16le', 'wav aac', 'wav vorbis', 'mov vorbis'];
+    for (const [ext, codec] of rubbish.map((pair) => pair.split(' ') as [OutputContainer, string])) {
+      const kind = codec === 'av1' || codec === 'vp9' ? 'video' : 'audio';
+      expect(message(() => plan([input(0, `${kind} ${codec}`)], 'join_streams', ext))).toMatchObject({
+        code: 'incompatible_codecs',
+      });
+    }
+  });
+
+  it('refuses more streams than a sane file has', () => {
+    const many = input(0, ...Array.from({ length: 65 }, () => 'audio aac'));
+    expect(message(() => plan([many], 'convert_format', 'mp4'))).toMatchObject({
+      code: 'incompatible_codecs',
+      input: 0,
+    });
+  });
+
+  it.each([
+    ['extract_audio', [input(0, 'video h264')], 'Input 1 has no audio stream'],
+    ['extract_video', [input(0, 'audio aac', 'cover mjpeg')], 'Input 1 has no video stream'],
+    ['replace_audio_in_video', [film, input(1, 'video h264')], 'Input 2 has no audio stream'],
+    ['replace_audio_in_video', [input(0, 'audio aac'), input(1, 'video h264')], 'Input 1 has no video stream'],
+    ['mix_audio_and_video', [input(0, 'video h264'), input(1, 'audio aac')], 'Input 1 has no audio stream'],
+    ['join_streams', [film, input(1, 'subtitle subrip')], 'Input 2 has neither a video nor an audio stream'],
+    ['convert_format', [input(0, 'audio aac empty')], 'Input 1 has neither a video nor an audio stream'],
+    ['convert_format', [[]], 'Input 1 has neither a video nor an audio stream'],
+  ] as const)('%s: %j', (type, inputs, text) => {
+    expect(
+      message(() =>
+        plan(
+          inputs.map((streams) => [...streams]),
+          type,
+          'mp4',
+        ),
+      ),
+    ).toMatchObject({
+      code: 'input_unreadable',
+      message: expect.stringContaining(text),
+    });
+  });
+});
+
+describe('what decorates the media', () => {
+  it.each([
+    ['mp4', 'mjpeg', true],
+    ['m4a', 'png', true],
+    ['mp3', 'mjpeg', true],
+    ['mkv', 'mjpeg', true],
+    ['flac', 'png', true],
+    ['mp4', 'webp', false],
+    ['mov', 'png', false],
+    ['webm', 'png', false],
+    ['ts', 'png', false],
+    ['ogg', 'png', false],
+  ] as const)('keeps a cover in %s (%s): %s', (ext, codec, kept) => {
+    const [audio] = containers[ext].codecs.audio;
+    const made = plan([input(0, `cover ${codec}`, `audio ${audio}`)], 'convert_format', ext);
+    expect(tracks(made)).toEqual(kept ? ['copy audio 0:1', 'copy video 0:0'] : ['copy audio 0:1']);
+    expect(made.notes).toHaveLength(kept ? 0 : 1);
+  });
+
+  it('copies covers and subtitles even when streams are encoded', () => {
+    const source = input(0, 'video vp9', 'audio opus', 'cover png', 'subtitle mov_text');
+    expect(tracks(plan([source], 'convert_format', 'mp4', false))).toEqual([
+      'encode video 0:0',
+      'encode audio 0:1',
+      'copy subtitle 0:3',
+      'copy video 0:2',
+    ]);
+  });
+
+  it('keeps subtitles that fit, converts text, and notes the others and the data', () => {
+    const kinds = ['subtitle subrip', 'data bin_data', 'subtitle mov_text', 'audio aac empty', 'subtitle arib_caption'];
+    const made = plan([input(0, 'video h264', ...kinds)], 'convert_format', 'mkv');
+    expect(tracks(made)).toEqual(['copy video 0:0', 'copy subtitle 0:1', 'encode subtitle 0:3']);
+    expect(messages(made)).toEqual([
+      'The aac audio (input 1, stream 4) was left out: no frame of it was found when the file was opened.',
+      'The bin_data data (input 1, stream 2) was left out: Matroska cannot hold it.',
+      'The mov_text subtitle (input 1, stream 3) was converted to subrip, without its formatting.',
+      'The arib_caption subtitle (input 1, stream 5) was left out: Matroska cannot hold it.',
+    ]);
+  });
+
+  it('keeps data and attached files where they fit, behind all that plays', () => {
+    const source = input(0, 'attachment ttf', 'data timed_id3', 'chapters bin_data', 'video h264', 'cover png');
+    expect(tracks(plan([source], 'convert_format', 'mkv', false))).toEqual([
+      'encode video 0:3',
+      'copy video 0:4',
+      'copy attachment 0:0',
+    ]);
+    const moved = plan([source], 'join_streams', 'ts');
+    expect(tracks(moved)).toEqual(['copy video 0:3', 'copy data 0:1']);
+    const message = 'The ttf attachment (input 1, stream 0) was left out: MPEG-TS cannot hold it.';
+    expect(moved.notes[0]).toEqual({ code: 'stream_left_out', message, input: 0 });
+    const extracted = plan([source], 'extract_video', 'mkv');
+    expect(tracks(extracted)).toEqual(['copy video 0:3']);
+    expect(messages(extracted)).toEqual([
+      'The ttf attachment (input 1, stream 0) was left out: extract_video keeps only video.',
+      'The timed_id3 data (input 1, stream 1) was left out: extract_video keeps only video.',
+      'The png cover picture (input 1, stream 4) was left out: extract_video keeps only video.',
+    ]);
+  });
+
+  it('leaves out attached files for which there is no room, rather than refuse', () => {
+    const made = plan([input(0, 'video h264', ...Array<string>(70).fill('attachment ttf'))], 'convert_format', 'mkv');
+    expect(made.tracks).toHaveLength(64);
+    expect(made.notes).toHaveLength(7);
+    expect(messages(made)[0]).toBe(
+      'The ttf attachment (input 1, stream 64) was left out: a result has 64 streams at most.',
+    );
+  });
+
+  it.each([
+    ['mp4', 'mov_text', 'encode encode encode copy'],
+    ['mov', 'mov_text', 'encode encode encode copy'],
+    ['mkv', 'subrip', 'copy copy copy encode'],
+    ['webm', 'webvtt', 'encode encode copy encode'],
+    ['ts', undefined, ''],
+  ] as const)('%s: subtitles that are text become %s', (ext, codec, actions) => {
+    expect(containers[ext].subtitleText).toBe(codec);
+    const [video] = containers[ext].codecs.video;
+    const texts = ['subrip', 'ass', 'webvtt', 'mov_text'].map((name) => `subtitle ${name}`);
+    const { tracks: made } = plan([input(0, `video ${video}`, ...texts)], 'convert_format', ext);
+    expect(made.slice(1).map(({ action }) => action)).toEqual(actions === '' ? [] : actions.split(' '));
+  });
+});

@@ -1,0 +1,165 @@
+import type { OutputContainer } from '../../../contract/containers.ts';
+import type { OutputNote } from '../../../contract/notes.ts';
+import { type Container, containers, fits, maxAudio, maxTracks } from '../formats/containers.ts';
+import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
+import type { ProcessTask } from '../tasks/task.ts';
+import { isMedia, useOf } from './operation-streams.ts';
+import { refuseMisfits, refuseVideoInAudio } from './refuse-misfits.ts';
+import type { EngineOperation, SourceStream } from './source-stream.ts';
+import { describe, leftOutNote, sentence, unreadable } from './stream-messages.ts';
+import type { Track, TrackPlan } from './track.ts';
+
+/**
+ * Decides which streams of the inputs make the result, and which of them are copied.
+ *
+ * @throws MillraceError `input_unreadable` when an input lacks a kind of stream that the operation needs,
+ *   `incompatible_codecs` when a stream does not fit the container.
+ */
+export function planTracks(
+  inputs: readonly (readonly SourceStream[])[],
+  operation: ProcessTask['operation'],
+  ext: OutputContainer,
+): TrackPlan {
+  const notes: OutputNote[] = [];
+  const sources = ofJobInputs(inputs);
+  sources.forEach((streams, at) => {
+    if (streams.some((stream) => isMedia(stream) && !stream.empty)) return;
+    throw unreadable(`Input ${at + 1} has neither a video nor an audio stream.`, at);
+  });
+  const usable = sources.map((streams) => streams.filter((stream) => keepUsable(stream, operation.type, notes)));
+  const candidates = choose(usable, operation.type, notes);
+  refuseVideoInAudio(candidates, operation.type, ext);
+  const adapted = candidates
+    .filter((track, at) => keepFirstAudio(track, candidates.slice(0, at), operation.type, ext, notes))
+    .map((track): Track => (operation.copyStreams || track.action === 'mix' ? track : encoded(track)))
+    .flatMap((track) => adaptExtra(track, containers[ext], notes))
+    .toSorted((a, b) => rank(a) - rank(b));
+  const tracks = adapted.filter((track, at) => at < maxTracks || !isCargo(track.kind));
+  for (const { sources } of adapted.slice(tracks.length)) {
+    for (const source of sources) notes.push(leftOutNote(source, `a result has ${maxTracks} streams at most`));
+  }
+  refuseMisfits(tracks, ext);
+  return { container: ext, tracks, notes: [...notes, ...severalVideos(tracks)] };
+}
+
+/** The streams of each of the job's inputs. An input with separate audio comes in two files. */
+function ofJobInputs(files: readonly (readonly SourceStream[])[]): readonly (readonly SourceStream[])[] {
+  const inputs: (readonly SourceStream[])[] = [];
+  files.forEach((streams, at) => {
+    const input = streams[0]?.jobInput ?? at;
+    inputs[input] = [...(inputs[input] ?? []), ...streams];
+  });
+  return Array.from(inputs, (streams = []) => streams);
+}
+
+/** Players expect the picture first; cover pictures come behind what plays, and what no player shows comes last. */
+function rank(track: Track): number {
+  if (track.sources[0]?.cover === true) return 3;
+  return { video: 0, audio: 1, subtitle: 2, data: 4, attachment: 5 }[track.kind];
+}
+
+/** Whether a stream only travels along: nothing of it is seen or heard by itself. */
+function isCargo(kind: SourceStream['kind']): boolean {
+  return kind === 'data' || kind === 'attachment';
+}
+
+/** What each operation needs: a kind of stream, and the index of the input that must have one. */
+const needs: Readonly<Record<EngineOperation, readonly (readonly ['video' | 'audio', input: number])[]>> = {
+  join_streams: [],
+  convert_format: [],
+  extract_audio: [['audio', 0]],
+  extract_video: [['video', 0]],
+  replace_audio_in_video: [
+    ['video', 0],
+    ['audio', 1],
+  ],
+  mix_audio_and_video: [
+    ['audio', 0],
+    ['audio', 1],
+    ['video', 0],
+  ],
+};
+
+/** The result's streams, made from those that the operation keeps, and copied unless they are mixed. */
+function choose(inputs: readonly SourceStream[][], operation: EngineOperation, notes: OutputNote[]): Track[] {
+  for (const [kind, at] of needs[operation]) {
+    if (inputs[at]?.some((stream) => stream.kind === kind && !stream.cover) === true) continue;
+    throw unreadable(`Input ${at + 1} has no ${kind} stream, which this operation needs.`, at);
+  }
+  const streams = inputs.flat();
+  if (operation !== 'mix_audio_and_video') return streams.map(copied);
+  const audioTracks = inputs.map((each) => each.filter(({ kind }) => kind === 'audio'));
+  for (const extra of audioTracks.flatMap((each) => each.slice(1))) {
+    notes.push(leftOutNote(extra, 'the first audio stream of each input is mixed'));
+  }
+  const mix: Track = { kind: 'audio', action: 'mix', sources: audioTracks.flatMap((each) => each.slice(0, 1)) };
+  return [...streams.filter(({ kind }) => kind !== 'audio').map(copied), mix];
+}
+
+function copied(stream: SourceStream): Track {
+  return { kind: stream.kind as Track['kind'], action: 'copy', sources: [stream] };
+}
+
+/** All but video and sound is copied all the same: there is nothing to gain by encoding it. */
+function encoded(track: Track): Track {
+  return track.sources.every(isMedia) ? { ...track, action: 'encode' } : track;
+}
+
+function keepUsable(stream: SourceStream, operation: EngineOperation, notes: OutputNote[]): boolean {
+  const use = useOf(stream, operation);
+  if (use === 'excluded') return false;
+  if (use !== 'kept') notes.push(leftOutNote(stream, use.omittedBecause));
+  else if (stream.empty) notes.push(leftOutNote(stream, 'no frame of it was found when the file was opened'));
+  return use === 'kept' && !stream.empty;
+}
+
+/** An extraction into a container that holds one audio stream takes the first. */
+function keepFirstAudio(
+  track: Track,
+  before: readonly Track[],
+  operation: EngineOperation,
+  ext: OutputContainer,
+  notes: OutputNote[],
+): boolean {
+  const audioTracks = before.filter(({ kind }) => kind === 'audio').length;
+  if (operation !== 'extract_audio' || track.kind !== 'audio' || audioTracks < maxAudio(ext)) return true;
+  for (const source of track.sources) notes.push(leftOutNote(source, `${containers[ext].title} holds one stream`));
+  return false;
+}
+
+/** Converts or drops what does not fit as it is and is not the media itself: covers, subtitles, data, attachments. */
+function adaptExtra(track: Track, container: Container, notes: OutputNote[]): Track[] {
+  const [source] = track.sources;
+  if (source === undefined) return [];
+  if (source.cover) {
+    if (container.covers.includes(source.codec)) return [track];
+    notes.push(leftOutNote(source, `${container.title} cannot hold it`));
+    return [];
+  }
+  if (track.kind === 'video' || track.kind === 'audio' || fits(container, track.kind, source.codec)) return [track];
+  if (track.kind === 'subtitle' && container.subtitleText !== undefined && isTextSubtitle(source.codec)) {
+    const message = sentence(`${describe(source)} was converted to ${container.subtitleText}, without its formatting`);
+    notes.push({ code: 'subtitle_converted', message, input: source.jobInput });
+    return [{ ...track, action: 'encode' }];
+  }
+  notes.push(leftOutNote(source, `${container.title} cannot hold it`));
+  return [];
+}
+
+/** The same plan without data streams, if it has any: some muxers refuse data only when they write it. */
+export function withoutData(trackPlan: TrackPlan): TrackPlan | undefined {
+  const data = trackPlan.tracks.filter(({ kind }) => kind === 'data');
+  if (data.length === 0) return undefined;
+  const reason = `${containers[trackPlan.container].title} cannot hold it as it is`;
+  return {
+    ...trackPlan,
+    tracks: trackPlan.tracks.filter(({ kind }) => kind !== 'data'),
+    notes: [...trackPlan.notes, ...data.flatMap(({ sources }) => sources.map((source) => leftOutNote(source, reason)))],
+  };
+}
+
+function severalVideos(tracks: readonly Track[]): OutputNote[] {
+  const count = tracks.filter((track) => track.kind === 'video' && track.sources[0]?.cover === false).length;
+  if (count < 2) return [];
+  return [{ code: 'several_videos', message: `The result has ${count} video streams. Most players show the first.` }];
+}

@@ -1,0 +1,39 @@
+import type { SampleList } from '../mp4/samples.ts';
+import type { Track } from '../mp4/tracks.ts';
+import type { MediaWriter } from './media-writer.ts';
+import type { Measures } from './packet-stats.ts';
+
+/** A PES packet of a stream, whose bytes are good until it was taken. */
+export interface PesPacket {
+  /** End where the packet ends. */
+  readonly bytes: Buffer;
+  /** Where the payload begins. */
+  readonly payload: number;
+  /** Offset in the file. */
+  readonly position: number;
+  /** When it is decoded and shown, in ticks of 90 kHz that do not start over. */
+  readonly decoded: number;
+  readonly presented: number;
+}
+
+/** A stream of the input, which becomes a track. */
+export interface Stream {
+  /** Whether enough of it was read to describe the track and tell how long its samples take. */
+  readonly begun: boolean;
+  readonly samples: SampleList;
+  /** Describes the track, once the stream has begun. */
+  track(): Track;
+  take(packet: PesPacket): void;
+  /** To be called when all has been read. */
+  end(): void;
+}
+
+/** What a stream works with. */
+export interface StreamTools {
+  readonly measures: Measures;
+  /** Its index among the streams of the input. */
+  readonly index: number;
+  readonly language: string | undefined;
+  /** Where its media goes; undefined for a stream that is only measured. */
+  readonly output: MediaWriter | undefined;
+}

@@ -1,0 +1,69 @@
+import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
+import type { CueOrigin, StreamSummary, WrittenStream } from '../tasks/report.ts';
+import type { CueStats } from '../timing/cue-stats.ts';
+import { sharedClock } from '../timing/stream-stats.ts';
+
+/** Seconds by which starts of cues may differ: containers round, and shift all streams by the encoder delay of audio. */
+const tolerance = 0.3;
+
+/**
+ * Compares the cues of a result with those of its inputs: their number and their starts.
+ *
+ * @returns The first difference, as a clause; undefined if they agree.
+ */
+export function compareCues(written: readonly WrittenStream[], probed: readonly StreamSummary[]): string | undefined {
+  const shift = startOf(probed) - startOf(written);
+  const placements = placementsOf(written);
+  for (const [at, stream] of written.entries()) {
+    if (stream.kind !== 'subtitle') continue;
+    const read = isTextSubtitle(stream.codec) ? probed[at]?.cues : undefined;
+    const difference =
+      (stream.cueOrigin && lossOf(stream.cueOrigin, placements)) ?? (read && differs(read, moved(stream.cues, shift)));
+    if (difference !== undefined) return `its ${stream.codec} subtitles have ${difference}`;
+  }
+  return undefined;
+}
+
+/** How the cues of the result differ from those of its input, as the end of a clause. */
+function lossOf(
+  { file, read, writtenCues, missing, moved: cut }: CueOrigin,
+  placements: readonly ((file: number) => number)[],
+): string | undefined {
+  const [should, is] = [(read?.count ?? 0) - missing, writtenCues?.count ?? 0];
+  if (is !== should) return `${is} cues instead of ${should}`;
+  if (read === undefined || writtenCues === undefined || missing > 0 || cut) return undefined;
+  const differences = placements.map((startOfFile) => differs(writtenCues, moved(read, -startOfFile(file))));
+  return differences.includes(undefined) ? undefined : differences[0];
+}
+
+function differs(is: CueStats, should: CueStats | undefined): string | undefined {
+  if (should === undefined || is.count !== should.count) return `${is.count} cues instead of ${should?.count ?? 0}`;
+  const wrong = (['first', 'last', 'mean'] as const).find((name) => Math.abs(is[name] - should[name]) > tolerance);
+  if (wrong === undefined) return undefined;
+  const name = wrong === 'mean' ? 'cues that begin on average' : `a ${wrong} cue that begins`;
+  return `${name} at ${is[wrong].toFixed(1)} s instead of ${should[wrong].toFixed(1)} s`;
+}
+
+/** When each file begins on the result's clock, on its own clock: at its first packet, or all at the earliest. */
+function placementsOf(streams: readonly WrittenStream[]): ((file: number) => number)[] {
+  const starts = new Map<number, number>();
+  for (const { file, stats } of streams.flatMap(({ origin }) => origin?.sources ?? [])) {
+    if (stats !== undefined) starts.set(file, Math.min(stats.first, starts.get(file) ?? stats.first));
+  }
+  const earliest = Math.min(...starts.values());
+  const apart = Math.max(...starts.values()) - earliest;
+  const own = (file: number) => starts.get(file) ?? 0;
+  return apart > 0 && apart < sharedClock ? [own, () => earliest] : [own];
+}
+
+/** When video and audio begin, in seconds; 0 where that is unknown. */
+function startOf(streams: readonly StreamSummary[]): number {
+  const first = Math.min(...streams.map(({ stats }) => stats?.first ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(first) ? first : 0;
+}
+
+function moved(stats: CueStats | undefined, by: number): CueStats | undefined {
+  if (stats === undefined) return undefined;
+  const { count, first, last, mean } = stats;
+  return { count, first: first + by, last: last + by, mean: mean + by };
+}

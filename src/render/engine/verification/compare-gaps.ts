@@ -1,0 +1,39 @@
+import { type Gap, maxGaps } from '../timing/longest-gaps.ts';
+
+/** A stream's longest gaps, and when it begins on their clock. */
+interface StreamGaps {
+  readonly first: number;
+  readonly gaps: readonly Gap[];
+}
+
+/** A gap that a result has, and its source has not. */
+interface NewGap {
+  readonly seconds: number;
+  /** Seconds from the beginning of the result's stream. */
+  readonly at: number;
+  /** Seconds of the source's longest gap there; 0 if it has none. */
+  readonly expected: number;
+}
+
+/**
+ * Finds the first gap of a result that its source does not have at the same place.
+ *
+ * @param slack - seconds by which places and lengths may differ.
+ */
+export function findNewGap(source: StreamGaps, result: StreamGaps, slack: number): NewGap | undefined {
+  // Gaps of the source that are not listed may be anywhere.
+  const unlisted = source.gaps.length < maxGaps ? 0 : (source.gaps.at(-1)?.seconds ?? 0);
+  const sourceGaps = source.gaps.map(({ seconds, at }) => ({ seconds, at: at - source.first }));
+  for (const gap of result.gaps) {
+    const { seconds } = gap;
+    if (seconds <= unlisted + slack) return undefined;
+    const at = gap.at - result.first;
+    const there = sourceGaps.filter((one) => {
+      return at >= one.at - slack && at + seconds <= one.at + one.seconds + slack;
+    });
+    if (there.some((one) => seconds <= one.seconds + slack)) continue;
+    const touched = sourceGaps.filter((one) => one.at < at + seconds && one.at + one.seconds > at);
+    return { seconds, at, expected: Math.max(unlisted, ...touched.map((one) => one.seconds)) };
+  }
+  return undefined;
+}

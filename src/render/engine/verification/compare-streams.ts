@@ -1,0 +1,251 @@
+import type { Gap } from '../timing/longest-gaps.ts';
+import { type StreamStats, sharedClock } from '../timing/stream-stats.ts';
+import { findNewGap } from './compare-gaps.ts';
+import { comparePacketCounts } from './compare-packet-counts.ts';
+import type { ComparedStream, PlacedSource } from './compared-stream.ts';
+
+/** Seconds by which a result may differ from its inputs. Each allows for something that valid results do. */
+const tolerance = {
+  /** Offset between the starts of two streams: containers round to their clocks, edit lists to milliseconds. */
+  start: 0.1,
+  /** Lengths, ends and gaps: rounding at each end, and invalid decoding times, which are corrected for muxers. */
+  length: 0.5,
+  /** All jumps of an input's clock together: no timestamp says how long they took, but each side estimates it alike. */
+  jumps: 0.5,
+  /** Resampling evens out timestamps only when they are off by more than this. */
+  resampling: 0.1,
+  /** Most that packet lengths may account for. */
+  packets: 1,
+} as const;
+
+/**
+ * Packets by which an audio stream may begin or end differently on each side: not every container can store the encoder
+ * delay, and encoders pad the last packet. Video encoders may reorder by as much if the source has decoding times only.
+ */
+const paddingPackets = 2;
+
+/**
+ * Compares a result with its inputs as placed on its clock: the packets of copied streams, duration, the longest gaps of
+ * each stream and where they are, the offsets between the streams at start and end, and when each source of a mix plays.
+ * Statistics of the finished file take precedence over the muxer's account, which is
+ * used where only the beginning and the end of the file were read.
+ *
+ * @returns The first difference, as a clause; undefined if they agree.
+ */
+export function compareStreams(streams: readonly ComparedStream[]): string | undefined {
+  const played = streams.filter(({ origin }) => origin.sources.some(({ stats }) => stats !== undefined));
+  const empty = played.find(({ fileStats, muxerStats }) => (fileStats ?? muxerStats) === undefined);
+  if (empty !== undefined) return `its ${empty.kind} has no packets`;
+  if (played.length === 0) return undefined;
+  const differences = placements(played).map((starts) => compare(pairs(played, starts)));
+  if (!differences.includes(undefined)) return differences[0];
+  return firstOf(named(played), ([name, stream]) => comparePacketCounts(name, stream));
+}
+
+/** A stream as it should be and as it is. */
+interface Pair {
+  readonly name: string;
+  /** Sources of a mix, on the result's clock; empty for other streams. */
+  readonly sources: readonly PlacedSource[];
+  readonly input: number;
+  readonly expected: CompleteStats;
+  readonly actual: CompleteStats;
+  /** Seconds by which its start, and its length, may differ beyond {@link tolerance}. */
+  readonly startSlack: number;
+  readonly lengthSlack: number;
+}
+
+/** Statistics whose every packet was seen, by the reader of the file or by the writer. */
+interface CompleteStats extends StreamStats {
+  readonly packets: number;
+  readonly gaps: readonly Gap[];
+}
+
+/**
+ * When each file begins on the result's clock: at zero, or, where files begin so close together that they may share a
+ * clock, all at the earliest.
+ */
+function placements(streams: readonly ComparedStream[]): Map<number, number>[] {
+  const starts = new Map<number, number>();
+  for (const { file, stats } of streams.flatMap(({ origin }) => origin.sources)) {
+    if (stats !== undefined) starts.set(file, Math.min(stats.first, starts.get(file) ?? stats.first));
+  }
+  const earliest = Math.min(...starts.values());
+  const apart = Math.max(...starts.values()) - earliest;
+  const shared = new Map([...starts.keys()].map((file) => [file, earliest]));
+  return apart > 0 && apart < sharedClock ? [shared, starts] : [starts];
+}
+
+function pairs(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): Pair[] {
+  // Reader and writer may count from different times, so their statistics are not mixed.
+  const fromFile = streams.every(({ fileStats }) => fileStats !== undefined);
+  return named(streams).flatMap(([name, stream]) => {
+    const { origin, muxerStats, fileStats } = stream;
+    const actual = complete((fromFile ? fileStats : muxerStats) ?? fileStats, muxerStats ?? fileStats);
+    const sources = origin.sources.flatMap((source) => {
+      const stats = complete(source.stats, undefined);
+      return stats === undefined ? [] : [{ source, stats: moved(stats, -(starts.get(source.file) ?? 0)) }];
+    });
+    const [first] = sources;
+    if (actual === undefined || first === undefined) return [];
+    const isMix = origin.action === 'mix';
+    const all = sources.map(({ stats }) => stats);
+    const expected = isMix ? mixed(all) : first.stats;
+    const startSlack = slackOf(stream, all, actual);
+    const lengthSlack = startSlack + jumpSlack(expected);
+    const placed = sources.map(({ source, stats }): PlacedSource => {
+      const slack = tolerance.start + slackOf({ ...stream, origin: { ...origin, sources: [source] } }, [stats], actual);
+      const endSlack = slack - tolerance.start + tolerance.length + jumpSlack(stats);
+      return { ...source, expected: stats, startSlack: slack, endSlack };
+    });
+    const input = first.source.input;
+    return [{ name, input, sources: isMix ? placed : [], expected, actual: actual, startSlack, lengthSlack }];
+  });
+}
+
+/** The streams with their names in messages. */
+function named(streams: readonly ComparedStream[]): (readonly [name: string, stream: ComparedStream])[] {
+  return streams.map((stream) => {
+    const { kind } = stream;
+    const alike = streams.filter((other) => other.kind === kind);
+    return [alike.length === 1 ? kind : `${kind} stream ${alike.indexOf(stream) + 1}`, stream];
+  });
+}
+
+function jumpSlack({ jumps }: StreamStats): number {
+  return jumps > 0 ? tolerance.jumps : 0;
+}
+
+/** Seconds by which the packets of a valid stream may lie elsewhere than those of its sources. */
+function slackOf({ kind, origin }: ComparedStream, sources: readonly CompleteStats[], actual: CompleteStats): number {
+  const copied = origin.action === 'copy';
+  const packet = Math.max(...sources.map(packetSeconds));
+  const lost = packet * Math.max(...origin.sources.map(({ undecoded }) => undecoded));
+  // Frames that shown frames need are copied too, and containers without edit lists show them.
+  const cutOff = Math.max(...sources.map((source) => source.cutOff ?? 0));
+  if (copied && kind === 'video') return cutOff;
+  const padding = Math.min(tolerance.packets, paddingPackets * (packet + packetSeconds(actual)));
+  return cutOff + padding + lost + (copied || kind === 'video' ? 0 : tolerance.resampling);
+}
+
+function packetSeconds({ first, last, packets }: CompleteStats): number {
+  return packets > 1 ? (last - first) / (packets - 1) : 0;
+}
+
+function compare(streams: readonly Pair[]): string | undefined {
+  return (
+    compareWhole(streams) ??
+    firstOf(streams, compareLength) ??
+    firstOf(streams, compareGaps) ??
+    firstOf(streams.slice(1), (stream) => compareOffsets(stream, streams[0])) ??
+    firstOf(streams, ({ name, sources }) => firstOf(sources, (source) => compareMix(name, source)))
+  );
+}
+
+function compareWhole(streams: readonly Pair[]): string | undefined {
+  const should = secondsOf(streams.map(({ expected }) => expected));
+  // The duration of the last packet is a guess, but hardly longer than that of any packet before it.
+  const guesses = streams.map(({ expected }) => Math.max(expected.end - expected.last, longestGap(expected)));
+  const is = secondsOf(
+    streams.map(({ actual }, at) => {
+      const longest = Math.max(guesses[at] ?? 0, longestGap(actual));
+      return actual.listed === true ? actual : { ...actual, end: Math.min(actual.end, actual.last + longest) };
+    }),
+  );
+  const allowed = tolerance.length + Math.max(...guesses) + Math.max(...streams.map(({ lengthSlack }) => lengthSlack));
+  return Math.abs(is - should) <= allowed ? undefined : `it plays ${is.toFixed(1)} s instead of ${should.toFixed(1)} s`;
+}
+
+function longestGap({ gaps }: CompleteStats): number {
+  return gaps[0]?.seconds ?? 0;
+}
+
+function compareLength({ name, expected, actual, lengthSlack }: Pair): string | undefined {
+  const [should, is] = [expected, actual].map(({ first, last }) => last - first) as [number, number];
+  if (Math.abs(is - should) <= tolerance.length + lengthSlack) return undefined;
+  return `its ${name} plays ${is.toFixed(1)} s instead of ${should.toFixed(1)} s`;
+}
+
+function compareGaps({ name, input, expected, actual, lengthSlack }: Pair): string | undefined {
+  const gap = findNewGap(expected, actual, tolerance.length + lengthSlack);
+  if (gap === undefined) return undefined;
+  const there = gap.expected < tolerance.length ? 'none' : `${gap.expected.toFixed(1)} s at most`;
+  return `its ${name} has a gap of ${gap.seconds.toFixed(1)} s at ${gap.at.toFixed(1)} s where input ${input + 1} has ${there}`;
+}
+
+function compareOffsets(stream: Pair, reference: Pair | undefined): string | undefined {
+  if (reference === undefined) return undefined;
+  const at = (moment: 'first' | 'last', which: 'expected' | 'actual') => {
+    return stream[which][moment] - reference[which][moment];
+  };
+  const [begins, begin] = [at('first', 'actual'), at('first', 'expected')];
+  if (Math.abs(begins - begin) > tolerance.start + stream.startSlack + reference.startSlack) {
+    return `its ${stream.name} begins ${offset(begins, reference.name)} instead of ${offset(begin)}`;
+  }
+  const [ends, end] = [at('last', 'actual'), at('last', 'expected')];
+  if (Math.abs(ends - end) <= tolerance.length + stream.lengthSlack + reference.lengthSlack) return undefined;
+  return `its ${stream.name} ends ${offset(ends, reference.name)} instead of ${offset(end)}`;
+}
+
+/** Where a stream begins or ends relative to another one, in words. */
+function offset(seconds: number, other?: string): string {
+  const amount = Math.abs(seconds).toFixed(1);
+  const name = other === undefined ? 'it' : `its ${other}`;
+  if (amount === '0.0') return `together with ${name}`;
+  return `${amount} s ${seconds < 0 ? 'before' : 'after'} ${name}`;
+}
+
+/** Seconds from the first packet of any stream to the end of the last. */
+function secondsOf(streams: readonly StreamStats[]): number {
+  return Math.max(...streams.map(({ end }) => end)) - Math.min(...streams.map(({ first }) => first));
+}
+
+/** Completes statistics from other statistics of the same stream. */
+function complete(stats: StreamStats | undefined, other: StreamStats | undefined): CompleteStats | undefined {
+  if (stats === undefined) return undefined;
+  const { packets = other?.packets ?? 1, gaps = movedGaps(other, stats.first - (other?.first ?? 0)) } = stats;
+  return { ...stats, packets, gaps };
+}
+
+function moved(stats: CompleteStats, by: number): CompleteStats {
+  const { first, last, end } = stats;
+  return { ...stats, first: first + by, last: last + by, end: end + by, gaps: movedGaps(stats, by) };
+}
+
+function movedGaps(stats: StreamStats | undefined, by: number): readonly Gap[] {
+  return stats?.gaps?.map(({ seconds, at }) => ({ seconds, at: at + by })) ?? [];
+}
+
+/** All sources play from the beginning of the result, with silence where they have no audio. */
+function mixed(sources: readonly CompleteStats[]): CompleteStats {
+  const most = (value: (source: CompleteStats) => number) => Math.max(...sources.map(value));
+  return {
+    first: 0,
+    last: most(({ last }) => last),
+    end: most(({ end }) => end),
+    packets: most(({ packets }) => packets),
+    gaps: [],
+    jumps: most(({ jumps }) => jumps),
+  };
+}
+
+function firstOf<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const difference = find(item);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+/** Whether a source plays elsewhere in a mix than it should, as a clause. The mix itself does not show where. */
+function compareMix(name: string, source: PlacedSource): string | undefined {
+  const { input, mixed, expected, startSlack, endSlack } = source;
+  if (mixed === undefined) return `nothing says when its ${name} plays input ${input + 1}`;
+  const begins = Math.abs(mixed.first - expected.first) <= startSlack;
+  // The duration of the last packet is a guess.
+  const ends = mixed.end >= expected.last - endSlack && mixed.end <= expected.end + endSlack;
+  if (begins && ends) return undefined;
+  const range = (first: number, end: number) => `from ${first.toFixed(1)} s to ${end.toFixed(1)} s`;
+  const should = range(expected.first, expected.end);
+  return `its ${name} plays input ${input + 1} ${range(mixed.first, mixed.end)} instead of ${should}`;
+}

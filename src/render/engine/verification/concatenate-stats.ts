@@ -1,0 +1,185 @@
+import { longestGaps } from '../timing/longest-gaps.ts';
+import { type StreamStats, sharedClock } from '../timing/stream-stats.ts';
+
+/** The statistics of a file's streams; absent for streams without packets. */
+export type FileStreams = readonly (StreamStats | undefined)[];
+
+/** One of several files of an input that play one after the other. */
+export interface PartStats {
+  readonly streams: FileStreams;
+  /** Which of them are video. */
+  readonly video: readonly boolean[];
+  /** By stream of the first part: the index of the stream that continues it. */
+  readonly pairs: readonly (number | undefined)[];
+  /** Seconds at which each stream begins by its header, which may be later: what encoders put first is not played. */
+  readonly starts: readonly (number | undefined)[];
+  /** Demuxer as FFmpeg names it. */
+  readonly format: string;
+  /** The source signals a discontinuity where this number rises. */
+  readonly section: number;
+  /** Seconds that the playlist declares. */
+  readonly declared?: number;
+}
+
+/** Seconds by which a part may overlap those before it, or pause after them, and still continue their clock. */
+const overlap = 0.1;
+const pause = 10;
+/** Seconds of audio that encoders add around a seam: these may overlap if there is video on both sides. */
+const encoderPadding = 0.2;
+
+/**
+ * The statistics of files whose parts play one after the other. In files that play at the same time, such as separate
+ * video and audio, each section begins together, where all of the section before have ended. Other parts follow those
+ * before them in their own file. Streams that a part lacks are silent there.
+ *
+ * This shares nothing with `seams.ts` and `media/sequence.ts`, which decide where parts go.
+ *
+ * @param files - the parts of each file.
+ * @returns The statistics of each file, on a clock that all share.
+ */
+export function concatenateStats(files: readonly (readonly PartStats[])[]): FileStreams[] {
+  const lines: PlacedPart[][] = files.map(() => []);
+  let before: readonly PlacedPart[] = [];
+  for (const group of sectionsOf(files)) {
+    const { begin, shifts } = placeFirst(
+      group.map(([first]) => first),
+      before,
+    );
+    const placed = group.map((parts, file) => placeAll(parts, shifts[file] ?? 0, files.length > 1 ? begin : undefined));
+    placed.forEach((line, file) => {
+      lines[file]?.push(...line);
+    });
+    before = placed.flat();
+  }
+  return lines.map(joinedStreams);
+}
+
+/** A part, and the seconds that are added to its clock. */
+interface PlacedPart {
+  readonly part: PartStats;
+  readonly shift: number;
+}
+
+/** The parts of each file by section; all in one if the files do not end in the same section. */
+function sectionsOf(files: readonly (readonly PartStats[])[]): (readonly (readonly PartStats[])[])[] {
+  if (new Set(files.map((parts) => parts.at(-1)?.section)).size > 1) return [files];
+  const numbers = new Set(files.flat().map(({ section }) => section));
+  return [...numbers]
+    .toSorted((a, b) => a - b)
+    .map((number) => files.map((parts) => parts.filter(({ section }) => section === number)));
+}
+
+/** Places the first parts of a section, and finds out when they begin. */
+function placeFirst(
+  heads: readonly (PartStats | undefined)[],
+  before: readonly PlacedPart[],
+): { readonly begin: number; readonly shifts: readonly number[] } {
+  const firsts = heads.map((head) => (head === undefined ? Number.POSITIVE_INFINITY : firstOf(head)));
+  const earliest = Math.min(...firsts);
+  const shared = shareClock(heads.filter((head) => head !== undefined));
+  const starts = firsts.map((first) => (shared ? earliest : first));
+  if (before.length === 0)
+    return { begin: shared ? earliest : 0, shifts: starts.map((start) => (shared ? 0 : -start)) };
+  const leads = heads.flatMap((head, at) => (head === undefined ? [] : (leadOf(head, starts[at] ?? 0) ?? [])));
+  const begin = startAfter(before, leads.length === 0 ? undefined : Math.max(...leads));
+  return { begin, shifts: starts.map((start) => begin - start) };
+}
+
+/** Places parts of a file after each other; `begin` is set where their declared durations count. */
+function placeAll(parts: readonly PartStats[], shift: number, begin: number | undefined): PlacedPart[] {
+  const placed: PlacedPart[] = [];
+  let declared = begin ?? Number.NaN;
+  for (const part of parts) {
+    const before = placed.at(-1);
+    placed.push({ part, shift: before === undefined ? shift : shiftAfter(before, part, declared) });
+    declared += part.declared ?? Number.NaN;
+  }
+  return placed;
+}
+
+function shiftAfter(before: PlacedPart, part: PartStats, declared: number): number {
+  const first = firstOf(part);
+  const continued = first + before.shift;
+  const ends = endsOf([before], () => true);
+  const goesOn = continued + overlap >= Math.min(...ends) && continued <= Math.max(...ends) + pause;
+  if (goesOn && part.section === before.part.section) return before.shift;
+  const lead = leadOf(part, first);
+  const boundary = startAfter([before], lead);
+  const silent = lead === undefined && endsOf([before], isVideo).length === 0;
+  return (declared >= boundary - (silent ? encoderPadding : 0) ? declared : boundary) - first;
+}
+
+/** Seconds at which what follows the given parts begins, if it has its first picture `lead` seconds later. */
+function startAfter(before: readonly PlacedPart[], lead: number | undefined): number {
+  const end = Math.max(...endsOf(before, () => true));
+  const pictures = Math.max(...endsOf(before, isVideo));
+  if (lead === undefined || !Number.isFinite(pictures)) return end;
+  return lead <= encoderPadding && end - pictures + lead <= encoderPadding ? pictures - lead : end;
+}
+
+function isVideo({ video }: PartStats, stream: number): boolean {
+  return video[stream] === true;
+}
+
+function endsOf(placed: readonly PlacedPart[], matches: (part: PartStats, stream: number) => boolean): number[] {
+  return placed.flatMap(({ part, shift }) => {
+    return part.streams.flatMap((stats, at) => (stats !== undefined && matches(part, at) ? stats.end + shift : []));
+  });
+}
+
+/** When a file begins; infinity for one without packets. */
+function firstOf(part: PartStats): number {
+  return Math.min(...part.streams.map((_, at) => startOf(part, at) ?? Number.POSITIVE_INFINITY));
+}
+
+function startOf({ streams, starts }: PartStats, at: number): number | undefined {
+  const [first, start] = [streams[at]?.first, starts[at]];
+  if (first === undefined || start === undefined) return first;
+  return start > first && start <= first + encoderPadding ? start : first;
+}
+
+/** Seconds from a time on a file's clock to its first picture; nothing without video. */
+function leadOf(part: PartStats, start: number): number | undefined {
+  const firsts = part.streams.flatMap((_, at) => (isVideo(part, at) ? (startOf(part, at) ?? []) : []));
+  return firsts.length === 0 ? undefined : Math.min(...firsts) - start;
+}
+
+function shareClock(parts: readonly PartStats[]): boolean {
+  const firsts = parts.map(firstOf).filter(Number.isFinite);
+  const alike = new Set(parts.map(({ format }) => format)).size === 1;
+  return firsts.length < 2 || (alike && Math.max(...firsts) - Math.min(...firsts) < sharedClock);
+}
+
+function joinedStreams(line: readonly PlacedPart[]): FileStreams {
+  const [first] = line;
+  return (first?.part.streams ?? []).map((_, stream) => {
+    return line.reduce<StreamStats | undefined>((before, { part, shift }) => {
+      const own = part.pairs[stream];
+      return joined(before, moved(own === undefined ? undefined : part.streams[own], shift));
+    }, undefined);
+  });
+}
+
+function moved(stats: StreamStats | undefined, by: number): StreamStats | undefined {
+  if (stats === undefined) return undefined;
+  const { first, last, end, gaps } = stats;
+  const ends = { ...stats, first: first + by, last: last + by, end: end + by };
+  return gaps === undefined ? ends : { ...ends, gaps: gaps.map(({ seconds, at }) => ({ seconds, at: at + by })) };
+}
+
+function joined(before: StreamStats | undefined, after: StreamStats | undefined): StreamStats | undefined {
+  if (before === undefined || after === undefined) return before ?? after;
+  const between = { seconds: after.first - before.last, at: before.last };
+  const cutOff = (before.cutOff ?? 0) + (after.cutOff ?? 0);
+  const hidden = (before.hidden ?? 0) + (after.hidden ?? 0);
+  return {
+    first: before.first,
+    last: after.last,
+    end: after.end,
+    packets: (before.packets ?? 0) + (after.packets ?? 0),
+    gaps: longestGaps(before.gaps ?? [], [between], after.gaps ?? []),
+    jumps: before.jumps + after.jumps,
+    ...(cutOff === 0 ? {} : { cutOff }),
+    ...(hidden === 0 ? {} : { hidden }),
+  };
+}

@@ -1,0 +1,45 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { ProbeReport, ProcessReport, StreamSummary, WrittenStream } from '../tasks/report.ts';
+import { compareCues } from './compare-cues.ts';
+import { compareStreams } from './compare-streams.ts';
+import type { ComparedStream } from './compared-stream.ts';
+
+/**
+ * Compares what a fresh reader found in a finished file with what was written (streams, chapters, bytes), and with the
+ * inputs as placed on its clock (`compare-stats.ts`, `compare-cues.ts`).
+ *
+ * @throws MillraceError `result_unproven` with the first difference.
+ */
+export function verifyResult(report: ProcessReport, probe: ProbeReport): void {
+  if (probe.bytes !== report.bytes) {
+    throw mismatch(`it has ${probe.bytes} bytes instead of ${report.bytes}`);
+  }
+  const [expected, actual] = [describe(report.streams), describe(probe.streams)];
+  if (actual !== expected) throw mismatch(`it holds ${actual} instead of ${expected}`);
+  if (probe.chapters !== report.chapters) {
+    throw mismatch(`it has ${probe.chapters} chapters instead of ${report.chapters}`);
+  }
+  const difference = compareStreams(report.streams.flatMap((stream, index) => compared(stream, probe.streams[index])));
+  if (difference !== undefined) throw mismatch(difference);
+  const cues = compareCues(report.streams, probe.streams);
+  if (cues !== undefined) throw mismatch(cues);
+}
+
+/** A stream that is compared with its sources; none for subtitles, of which the cues are compared. */
+function compared({ kind, codec, origin, stats }: WrittenStream, probed: StreamSummary | undefined): ComparedStream[] {
+  if (kind === 'subtitle') return [];
+  if (origin === undefined) throw mismatch(`nothing says what its ${kind} was made from`);
+  const read = probed?.stats;
+  return [{ kind, codec, origin, ...(stats && { muxerStats: stats }), ...(read && { fileStats: read }) }];
+}
+
+function describe(streams: readonly StreamSummary[]): string {
+  return streams.map(({ kind, codec }) => `${kind} ${codec}`).join(', ') || 'no stream';
+}
+
+function mismatch(difference: string): MillraceError {
+  return new MillraceError(
+    'result_unproven',
+    `The result was checked and is not what it should be: ${difference}. Start the same job again.`,
+  );
+}
