@@ -1,5 +1,6 @@
 import type { ErrorCode, MillraceError } from '../contract/errors.ts';
-import type { Extraction, SourceMedia } from '../platforms/platform.ts';
+import type { SourceMedia } from '../contract/source-media.ts';
+import type { Extraction } from '../platforms/platform.ts';
 
 /** An answer is good for this long. */
 const ANSWER_LIFE_MS = 120_000;

@@ -13,11 +13,12 @@ import {
   urlAccessParameter,
 } from '../contract/parameters.ts';
 import { plans } from '../contract/plans.ts';
+import type { SourceMedia } from '../contract/source-media.ts';
 import { readPlacedProxy } from '../egress/proxies.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import type { Endpoint, Platform, SourceMedia } from '../platforms/platform.ts';
+import type { Endpoint, Platform } from '../platforms/platform.ts';
 import { openRelayLink } from '../relay/relay-link.ts';
 import { createSealer } from '../sealing/sealing.ts';
 import { createAnswers } from './answers.ts';

@@ -1,9 +1,10 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { estimateBytes } from '../../contract/estimate-bytes.ts';
+import type { SourceMedia } from '../../contract/source-media.ts';
 import { parseManifest } from '../../dash/manifest.ts';
 import { createNamer, dashMedia } from '../../dash/media.ts';
 import { defined, unlessEmpty } from '../../parsing/values.ts';
-import type { SourceContent, SourceMedia } from '../platform.ts';
+import type { SourceContent } from '../platform.ts';
 import { expiryOf } from './parse/cdn.ts';
 import type { PostMedia, VideoFile } from './parse/post.ts';
 

@@ -1,4 +1,5 @@
-import type { SourceAnswer, SourceStream } from '../platform.ts';
+import type { SourceStream } from '../../contract/source-media.ts';
+import type { SourceAnswer } from '../platform.ts';
 
 /** How the media of one page can be fetched. */
 export interface MediaAccess {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import type { SourceMedia } from '../platform.ts';
+import type { SourceMedia } from '../../contract/source-media.ts';
 import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../testing/fake-site.ts';
 import { detailOf, encode, page, photoItem, postId, videoItem, wafPage } from './testing/pages.ts';
 import { tiktok } from './testing/tiktok.ts';

@@ -1,12 +1,12 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { estimateBytes } from '../../contract/estimate-bytes.ts';
 import type { MediaItem } from '../../contract/media.ts';
+import type { SourceMedia, SourceStream } from '../../contract/source-media.ts';
 import { codecFamilies } from '../../hls/codecs.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 import { parsePlaylist } from '../../hls/playlist.ts';
 import { variantKind } from '../../hls/variant-kind.ts';
 import { count, defined, dig, httpUrl } from '../../parsing/values.ts';
-import type { SourceMedia, SourceStream } from '../platform.ts';
 import type { Innertube } from './innertube.ts';
 import type { Player } from './player.ts';
 

@@ -1,10 +1,11 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { estimateBytes } from '../../../contract/estimate-bytes.ts';
+import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist } from '../../../hls/master.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceContent, SourceMedia, SourceStream } from '../../platform.ts';
+import type { SourceContent } from '../../platform.ts';
 import type { VideoMetadata } from './metadata.ts';
 import { type Rung, videoRungs } from './rungs.ts';
 

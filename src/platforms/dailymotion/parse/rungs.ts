@@ -1,8 +1,8 @@
+import type { SourceStream } from '../../../contract/source-media.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master.ts';
 import { variantKind } from '../../../hls/variant-kind.ts';
 import { defined, httpUrl } from '../../../parsing/values.ts';
-import type { SourceStream } from '../../platform.ts';
 import type { NamedStream, VideoMetadata } from './metadata.ts';
 
 /** One stream as the site offers it; the same quality can come from several hosts. */

@@ -1,6 +1,6 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { count, defined, type Fields, fields, httpUrl } from '../../../parsing/values.ts';
-import type { SourceMedia } from '../../platform.ts';
 import { expiry, pictureSize, pictureType } from './cdn-link.ts';
 import type { Copies } from './records.ts';
 

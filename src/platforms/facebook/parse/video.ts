@@ -1,6 +1,7 @@
 import { estimateBytes } from '../../../contract/estimate-bytes.ts';
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, flag, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceContent, SourceMedia } from '../../platform.ts';
+import type { SourceContent } from '../../platform.ts';
 import { expiryOf, videoFacts } from './cdn-link.ts';
 import { ladderOf } from './ladder.ts';
 import { nativeLinks } from './native-links.ts';

@@ -1,5 +1,5 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import { defined, httpUrl } from '../../../parsing/values.ts';
-import type { SourceMedia } from '../../platform.ts';
 import type { PictureVariant } from './pictures.ts';
 import type { VideoForm } from './videos.ts';
 

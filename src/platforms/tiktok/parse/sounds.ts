@@ -1,5 +1,5 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, flag, text } from '../../../parsing/values.ts';
-import type { SourceMedia } from '../../platform.ts';
 import type { MediaAccess } from '../media-access.ts';
 import { expiryOf, expiryText, mediaUrl } from './links-of-media.ts';
 

@@ -1,6 +1,6 @@
 import { estimateBytes } from '../../../contract/estimate-bytes.ts';
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import { defined, type Fields } from '../../../parsing/values.ts';
-import type { SourceMedia } from '../../platform.ts';
 import type { MediaAccess } from '../media-access.ts';
 import { expiryOf, expiryText } from './links-of-media.ts';
 import { readVideoFiles, type VideoFile } from './video-files.ts';
