@@ -3,7 +3,8 @@ import { settings } from '../src/config.ts';
 /** The page that lists every setting, made from the settings themselves. */
 export function settingsPage(): string {
   const rows = Object.entries(settings).map(
-    ([name, { meaning }]) => `| \`${name}\` | ${meaning.replaceAll('|', '\\|')} |`,
+    ([name, setting]) =>
+      `| \`${name}\` | ${('meaning' in setting ? setting.meaning : setting.description).replaceAll('|', '\\|')} |`,
   );
   return `<!-- Made by "npm run docs" from src/config.ts. -->
 

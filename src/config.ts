@@ -11,11 +11,8 @@ import { readBreakerRules } from './egress/breaker-rules.ts';
 import { readPaceRules } from './egress/pace.ts';
 import { direct, readPlace, readPlacedProxy, readProxy } from './egress/proxies.ts';
 import { defaultConnections } from './http/connections/descriptor-limit.ts';
-import { defaultFacebookSite, readFacebookSite } from './platforms/facebook/site.ts';
-import { defaultInstagramClient, readInstagramClient } from './platforms/instagram/client.ts';
-import { defaultPinterestSite, readPinterestSite } from './platforms/pinterest/site.ts';
-import { defaultUserAgents, readUserAgents } from './platforms/tiktok/clients.ts';
-import { defaultClients, readClients } from './platforms/youtube/clients.ts';
+import { platformSettings } from './platforms/index.ts';
+import type { SettingTable } from './settings/setting.ts';
 import type { StoragePlace } from './storage/open.ts';
 import { readVisitorRate } from './web/visitors.ts';
 
@@ -45,6 +42,7 @@ export type Role = (typeof roles)[number];
 interface Setting<T> {
   readonly read: (text: string) => T;
   readonly fallback: () => T;
+  /** What it means, and its default; the settings of platforms have a description instead. */
   readonly meaning: string;
 }
 
@@ -226,31 +224,7 @@ export const settings = {
     () => 32,
     integer(1, 10_000),
   ),
-  P1_CLIENTS: setting(
-    'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
-    () => defaultClients,
-    readClients,
-  ),
-  P2_CLIENT: setting(
-    'JSON that changes how p2 is asked: {"userAgent":"…","postDocId":"271…"}.',
-    () => defaultInstagramClient,
-    readInstagramClient,
-  ),
-  P3_SITE: setting(
-    'JSON that changes how p3 is asked: {"userAgent":"Mozilla/5.0 …","reels":["2883…"],"photos":["2764…"]}.',
-    () => defaultFacebookSite,
-    readFacebookSite,
-  ),
-  P4_USER_AGENTS: setting(
-    'JSON that changes what p4 is asked as: {"desktop":"Mozilla/5.0 …","mobile":"Mozilla/5.0 …"}.',
-    () => defaultUserAgents,
-    readUserAgents,
-  ),
-  P6_SITE: setting(
-    'JSON that changes how p6 is asked: {"pwsHandler":"www/[username].js","fieldSet":"unauth_react_main_pin"}.',
-    () => defaultPinterestSite,
-    readPinterestSite,
-  ),
+  ...platformSettings,
   LOG_LEVEL: setting(
     'trace, debug, info, warn, error or silent; default info.',
     () => 'info',
@@ -272,7 +246,7 @@ export const settings = {
     () => [],
     list(proxyRange),
   ),
-} satisfies Record<string, Setting<unknown>>;
+} satisfies Record<string, Setting<unknown> | SettingTable[string]>;
 
 /** The checked settings of a process. */
 export type Config = {

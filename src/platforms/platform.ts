@@ -3,11 +3,11 @@ import type { ContentMetadata } from '../contract/envelope.ts';
 import type { AnswerPart } from '../contract/parameters.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
 
-/** How a platform is described: one folder that exports one of these, and one line in the registry. */
+/** A platform: one folder under `src/platforms/`, and one line in the registry. */
 export interface Platform {
-  /** The neutral id in paths, `p1` to `p6`. */
+  /** The neutral id in paths, such as `p1`. */
   readonly id: string;
-  /** A title for documents and the page. */
+  /** Its name for people. */
   readonly title: string;
   /** Version of this platform's part of the API document. */
   readonly version: string;

@@ -10,6 +10,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 let folder: string;
 let client: string;
+let platforms: string;
 
 /** Emits the client alone as a build does; types are checked elsewhere. */
 beforeAll(async () => {
@@ -26,29 +27,32 @@ beforeAll(async () => {
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);
-  // Nothing but the client itself goes where it is tried.
-  client = join(folder, 'client');
+  // Nothing but the client itself, and the links of platforms, goes where it is tried.
+  client = join(folder, 'packages/client/src');
+  platforms = join(folder, 'src/platforms');
   await cp(join(folder, 'all/packages/client/src'), client, { recursive: true });
+  await cp(join(folder, 'all/src/platforms'), platforms, { recursive: true });
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('imports nothing but itself', async () => {
+it('imports nothing but itself and the links of platforms', async () => {
   const imported: string[] = [];
-  for await (const file of glob('**/*.js', { cwd: client })) {
-    const code = await readFile(join(client, file), 'utf8');
+  for await (const file of glob('{packages,src}/**/*.js', { cwd: folder })) {
+    const code = await readFile(join(folder, file), 'utf8');
     for (const [, from = ''] of code.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
-      imported.push(from.startsWith('.') ? relative(client, resolve(client, dirname(file), from)) : from);
+      imported.push(from.startsWith('.') ? relative(folder, resolve(folder, dirname(file), from)) : from);
     }
   }
-  expect(imported).toContain('links/site.js');
-  expect(imported.filter((from) => from.startsWith('..') || !from.endsWith('.js'))).toEqual([]);
+  const allowed = /^(?:packages\/client\/src\/[\w-]+|src\/platforms\/(?:link|links|\w+\/links))\.js$/;
+  expect(imported).toContain('src/platforms/youtube/links.js');
+  expect(imported.filter((from) => !allowed.test(from))).toEqual([]);
 });
 
 it('runs under plain Node, without anything around it', async () => {
   const program = `
-    import { createClient, recogniseLink } from './client/index.js';
+    import { createClient, recogniseLink } from './packages/client/src/index.js';
     const { p1, renders } = createClient({ url: 'http://127.0.0.1:8080' });
     console.log(typeof p1.search.video, typeof renders.finish, recogniseLink('https://youtu.be/dQw4w9WgXcQ').platform);
   `;

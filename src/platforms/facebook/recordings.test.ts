@@ -4,7 +4,7 @@ import { fields, parseJson } from '../../parsing/values.ts';
 import type { Endpoint } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
-import { scriptsOf } from './documents.ts';
+import { scriptsOf } from './find/documents.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';
 import type { Wanted } from './parse/find-story.ts';

@@ -7,7 +7,7 @@ import type { Picture } from '../../../parsing/picture.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
 import type { VideoMetadata } from './metadata.ts';
-import { type Rung, videoRungs } from './rungs.ts';
+import { type Rung, videoRungs } from './variants.ts';
 
 /** The forms of a stream: the extension that a render knows it by, and its media type. */
 const forms = {

@@ -1,7 +1,7 @@
 import { parseCount } from '../../../parsing/numbers.ts';
 import { defined, dig, fields, flag, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
 import { handleOf, readActor } from './author.ts';
+import { cleanLink } from './clean-link.ts';
 import { readIntro } from './intro.ts';
 import type { Page } from './page.ts';
 import { readPicture } from './pictures.ts';

@@ -3,10 +3,10 @@ import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, flag, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
 import { expiryOf, videoFacts } from './cdn-link.ts';
-import { ladderOf } from './ladder.ts';
 import { nativeLinks } from './native-links.ts';
 import { pictureMedia, readPictures } from './pictures.ts';
 import { type Copies, pick, type Records } from './records.ts';
+import { variantsOf } from './variants.ts';
 
 /** What the site tells of a video apart from its files. */
 export interface VideoFacts {
@@ -45,7 +45,7 @@ export function readVideoFacts(copies: Copies): VideoFacts {
 export function videoContent(copies: Copies, records: Records): SourceContent | undefined {
   const facts = readVideoFacts(copies);
   const natives = nativeLinks(copies).map(({ label, url }) => nativeMedia(label, url, facts));
-  const { videos, audios } = ladderOf(copies, records, facts.duration);
+  const { videos, audios } = variantsOf(copies, records, facts.duration);
   if (natives.length + videos.length + audios.length === 0) return undefined;
   return defined({
     videos: unlessEmpty([...natives, ...videos]),

@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { plainText } from '../../../parsing/plain-text.ts';
 import { count, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
 import type { SourceAnswer } from '../../platform.ts';
-import { isSiteHost, recognise } from '../pin-id.ts';
+import { isSiteHost, recognise } from '../links.ts';
 import { lastSegment, pinInMeta } from './page-meta.ts';
 import { pinInPage } from './relay.ts';
 

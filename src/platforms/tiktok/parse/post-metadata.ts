@@ -10,8 +10,8 @@ import {
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
-import type { ClientName } from '../clients.ts';
 import { postUrl, secondOf } from '../links.ts';
+import type { ClientName } from '../site.ts';
 import { captionParts } from './caption.ts';
 import { readComments } from './comments.ts';
 import { coverOf } from './images.ts';

@@ -1,8 +1,8 @@
 import { estimateBytes } from '../../../contract/estimate-bytes.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { defined, type Fields } from '../../../parsing/values.ts';
-import type { MediaAccess } from '../media-access.ts';
 import { expiryOf, expiryText } from './links-of-media.ts';
+import type { MediaAccess } from './media-access.ts';
 import { readVideoFiles, type VideoFile } from './video-files.ts';
 
 /** What the site's codecs are called in MP4. */

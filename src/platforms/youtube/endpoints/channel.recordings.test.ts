@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
+import { tabParams } from '../find/tabs.ts';
+import type { ListItem } from '../parse/items/item.ts';
 import { readPage } from '../parse/list.ts';
 import { readTabs } from '../parse/tabs.ts';
-import { tabParams } from '../tabs.ts';
 import { extractRecorded, recordingNamed } from '../testing/extract.ts';
 import { askOracle } from '../testing/oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
+import type { ListItem } from '../parse/items/item.ts';
 import { extractRecorded, recordingNamed } from '../testing/extract.ts';
 import { askOracle } from '../testing/oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';

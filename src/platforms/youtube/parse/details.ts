@@ -1,8 +1,8 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, dig, type Fields, list, unlessEmpty } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
+import type { ListItem } from './items/item.ts';
 import { readHandle } from './links.ts';
 import { readCaptions } from './player/captions.ts';
 import { readStoryboards } from './player/storyboards.ts';

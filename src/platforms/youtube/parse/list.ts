@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
 import { continuationItems, readContinuation, readOldContinuation } from './continuations.ts';
+import type { ListItem } from './items/item.ts';
 import { itemReaders } from './items/readers.ts';
 import { readMessage } from './message.ts';
 import { plain } from './text.ts';

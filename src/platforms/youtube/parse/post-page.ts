@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { LocalisedAnswer } from '../innertube.ts';
-import type { PostItem } from '../items.ts';
+import type { LocalisedAnswer } from '../requests/innertube.ts';
+import type { PostItem } from './items/item.ts';
 import { readLocalisedPage } from './localise.ts';
 
 /** A post's own page. */

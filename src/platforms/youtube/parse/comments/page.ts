@@ -1,7 +1,7 @@
 import { defined, dig, isFields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import type { Comment, CommentPage, CommentsHeader } from '../../comments.ts';
 import { continuationItems, readContinuation } from '../continuations.ts';
 import { readMessage } from '../message.ts';
+import type { Comment, CommentPage, CommentsHeader } from './comment.ts';
 import { readCommentRenderer } from './comment-renderer.ts';
 import { readCommentView } from './comment-view.ts';
 import { type Entities, readEntities } from './entities.ts';
