@@ -34,7 +34,14 @@ export async function extract(question: Question, outside: Outside, caller: Abor
   try {
     const { source, sourceIn } = legs;
     const { countries } = outside.exits;
-    const extraction = await endpoint.extract(parameters, { source, countries, sourceIn, pages, wanted, signal });
+    const extraction = await endpoint.extract(parameters, {
+      source,
+      countries,
+      sourceIn,
+      pages,
+      requestsPart: wanted,
+      signal,
+    });
     return { ...extraction, exit: legs.succeeded(extraction.country) };
   } catch (error) {
     throw legs.failed(error);

@@ -36,9 +36,9 @@ export function questionOf(
   const name = `${platform}${endpoint.path}`;
   const asked = siteParameters(endpoint.parameters, parameters);
   const pages = openPages(sealer, name, { ...asked, nextToken: parameters.nextToken });
-  const { sparedParts = [] } = endpoint;
+  const { optionalParts = [] } = endpoint;
   const wanted = wantedFields(parameters.fields);
-  const spared = sparedParts.filter((part) => !wanted(part));
+  const spared = optionalParts.filter((part) => !wanted(part));
   return {
     platform,
     endpoint,

@@ -85,10 +85,10 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
     credits: { usual: 1, relayedOrRendered: 2 },
     contents: true,
     renderables: { matches: (label, format) => label === format, audio: false },
-    sparedParts: spared,
+    optionalParts: spared,
     async extract(_parameters, context) {
       extractions += 1;
-      for (const part of spared) wanted.set(part, context.wanted(part));
+      for (const part of spared) wanted.set(part, context.requestsPart(part));
       const headers = { referer: 'https://site.example/' };
       const stream = {
         ext: 'mp4',

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.ts';
-import type { MetadataStep } from './parse/details.ts';
+import type { MetadataStrategy } from './parse/details.ts';
 import { parseFacts, type VideoFacts } from './parse/facts.ts';
 import { type MetadataAnswer, parseMetadata, type VideoMetadata } from './parse/metadata.ts';
 import { refusals } from './parse/refusal.ts';
@@ -15,13 +15,13 @@ const MAX_EXITS = 3;
 /** A video, and the way on which it was found: its streams are bound to the same exit. */
 export interface FoundVideo {
   readonly video: VideoMetadata;
-  readonly step: MetadataStep;
+  readonly strategy: MetadataStrategy;
   readonly source: SourceClient;
   /** What the REST interface said, where it was asked on the way. */
   readonly facts?: VideoFacts;
 }
 
-type Asked = MetadataAnswer & { readonly step: MetadataStep };
+type PlayerAnswer = MetadataAnswer & { readonly strategy: MetadataStrategy };
 
 /**
  * Finds a video, from another country where it is closed to this one and the caller left the choice to us.
@@ -32,14 +32,14 @@ type Asked = MetadataAnswer & { readonly step: MetadataStep };
  */
 export async function findVideo(videoId: string, anyCountry: boolean, context: ExtractionContext): Promise<FoundVideo> {
   const { source } = context;
-  const here = await ask(videoId, source);
+  const here = await fetchAnswer(videoId, source);
   if (here.refusal?.code !== refusals.geoRestricted) return { ...granted(here), source };
 
   const facts = await findFacts(videoId, source, context.signal);
   const countries = anyCountry ? usableCountries(facts, context) : [];
   for (const country of countries.slice(0, MAX_EXITS)) {
     const exit = context.sourceIn(country);
-    const there = await askThrough(videoId, exit, context.signal);
+    const there = await fetchThrough(videoId, exit, context.signal);
     if (there !== undefined && there.refusal?.code !== refusals.geoRestricted) {
       return { ...granted(there), source: exit, ...(facts === undefined ? {} : { facts }) };
     }
@@ -62,38 +62,38 @@ export async function findFacts(
   }
 }
 
-function granted({ video, refusal, step }: Asked): Pick<FoundVideo, 'video' | 'step'> {
+function granted({ video, refusal, strategy }: PlayerAnswer): Pick<FoundVideo, 'video' | 'strategy'> {
   if (video === undefined) throw refusal.error;
-  return { video, step };
+  return { video, strategy };
 }
 
 /** Asks once more where the site's refusal names a way that is open to everybody. */
-async function ask(videoId: string, source: SourceClient): Promise<Asked> {
-  const first = await askPlayer(videoId, source);
+async function fetchAnswer(videoId: string, source: SourceClient): Promise<PlayerAnswer> {
+  const first = await fetchMetadata(videoId, source);
   switch (first.refusal?.code) {
     case refusals.siteOnly:
       return {
         ...read(await requestMetadata(source, videoId, { embedder: 'https://www.dailymotion.com' })),
-        step: 'player',
+        strategy: 'player',
       };
     case refusals.otherDevice:
-      return { ...read(await requestMetadata(source, videoId, { device: 'mobile' })), step: 'player' };
+      return { ...read(await requestMetadata(source, videoId, { device: 'mobile' })), strategy: 'player' };
     default:
       return first;
   }
 }
 
 /** Asks the player's address, and where no answer comes from there, the embedded player's. */
-async function askPlayer(videoId: string, source: SourceClient): Promise<Asked> {
+async function fetchMetadata(videoId: string, source: SourceClient): Promise<PlayerAnswer> {
   let failure: MillraceError;
   try {
-    return { ...read(await requestMetadata(source, videoId)), step: 'player' };
+    return { ...read(await requestMetadata(source, videoId)), strategy: 'player' };
   } catch (error) {
     if (!(error instanceof MillraceError) || !error.retryable) throw error;
     failure = error;
   }
   try {
-    return { ...read(await requestEmbeddedMetadata(source, videoId)), step: 'embed' };
+    return { ...read(await requestEmbeddedMetadata(source, videoId)), strategy: 'embed' };
   } catch (error) {
     if (!(error instanceof MillraceError)) throw error;
     throw new MillraceError(failure.code, failure.message, { cause: new AggregateError([failure, error]) });
@@ -101,9 +101,13 @@ async function askPlayer(videoId: string, source: SourceClient): Promise<Asked> 
 }
 
 /** As {@link ask}, but an exit that does not work counts as one where the video is closed. */
-async function askThrough(videoId: string, exit: SourceClient, signal: AbortSignal): Promise<Asked | undefined> {
+async function fetchThrough(
+  videoId: string,
+  exit: SourceClient,
+  signal: AbortSignal,
+): Promise<PlayerAnswer | undefined> {
   try {
-    return await ask(videoId, exit);
+    return await fetchAnswer(videoId, exit);
   } catch (error) {
     // The next exit, or the refusal that sent us here, is a better answer than a broken proxy.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;

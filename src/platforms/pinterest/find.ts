@@ -4,7 +4,7 @@ import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.
 import { isSiteHost } from './links.ts';
 import { readMeta, readOembed, readPage, readResource } from './parse/answers.ts';
 import { pinContents } from './parse/contents.ts';
-import type { Step } from './parse/details.ts';
+import type { Strategy } from './parse/details.ts';
 import { member, tells } from './parse/member.ts';
 import { mergePartial } from './parse/merge.ts';
 import { type ResourceVariation, requestOembed, requestPage, requestResource, SITE } from './requests.ts';
@@ -13,7 +13,7 @@ import type { Site } from './site.ts';
 /** A pin as the site tells it, and the step that told it. */
 export interface FoundPin {
   readonly pin: Fields;
-  readonly step: Step;
+  readonly strategy: Strategy;
 }
 
 /** The data of a page are left out now and then; it is asked for this often. */
@@ -35,38 +35,38 @@ export async function findPin(pinId: string, site: Site, context: ExtractionCont
     if (pin === undefined) shell = answer;
     return pin ?? emptyShell();
   };
-  const steps: [Step, () => Fields | Promise<Fields>][] = [
-    ['resource', () => askResource(source, site, pinId)],
-    ...Array.from({ length: PAGE_TRIES }, (): [Step, () => Promise<Fields>] => ['page', fromPage]),
+  const strategies: [Strategy, () => Fields | Promise<Fields>][] = [
+    ['resource', () => fetchResource(source, site, pinId)],
+    ...Array.from({ length: PAGE_TRIES }, (): [Strategy, () => Promise<Fields>] => ['page', fromPage]),
     ['page_meta', () => (shell && readMeta(shell, pinId)) ?? emptyShell()],
     ['oembed', async () => readOembed(await requestOembed(source, site, pinId), pinId)],
   ];
-  for (const [step, ask] of steps) {
+  for (const [strategy, request] of strategies) {
     // Only a page that came without its data is worth a second look; one that was refused is not asked for again.
-    if ((step === 'page' || step === 'page_meta') && failures.length > 1 && shell === undefined) continue;
+    if ((strategy === 'page' || strategy === 'page_meta') && failures.length > 1 && shell === undefined) continue;
     try {
-      return { pin: usable(await ask()), step };
+      return { pin: usable(await request()), strategy };
     } catch (error) {
       if (!(error instanceof MillraceError) || context.signal.aborted) throw error;
       failures.push(error);
-      if (!mayBeKnownElsewhere(error, step)) throw telling(failures);
+      if (!mayBeKnownElsewhere(error, strategy)) throw mostTelling(failures);
     }
   }
-  throw telling(failures);
+  throw mostTelling(failures);
 }
 
 /** Asks the JSON interface, at the regional host where the site sends us to one, for all that is to be told. */
-async function askResource(source: SourceClient, site: Site, pinId: string): Promise<Fields> {
-  const ask = (variation: ResourceVariation) => requestResource(source, site, pinId, variation);
-  let answer = await ask({});
+async function fetchResource(source: SourceClient, site: Site, pinId: string): Promise<Fields> {
+  const request = (variation: ResourceVariation) => requestResource(source, site, pinId, variation);
+  let answer = await request({});
   const { origin, hostname = '' } = URL.parse(answer.url) ?? {};
   const moved = origin !== undefined && origin !== SITE && isSiteHost(hostname);
   // The header that the interface insists on does not follow to another host.
-  if (moved) answer = await ask({ origin });
+  if (moved) answer = await request({ origin });
   const pin = readResource(answer);
   if (!lacksItems(pin)) return pin;
   try {
-    return mergePartial(pin, readResource(await ask({ detailed: true, ...(moved ? { origin } : {}) })));
+    return mergePartial(pin, readResource(await request({ detailed: true, ...(moved ? { origin } : {}) })));
   } catch (error) {
     // The pin is known; further pages are what could not be had.
     if (!(error instanceof MillraceError)) throw error;
@@ -95,20 +95,20 @@ function usable(pin: Fields): Fields {
 }
 
 /** Whether the next step can know better: a wall may stand before the JSON interface alone. */
-function mayBeKnownElsewhere(error: MillraceError, step: Step): boolean {
-  return error.retryable || (error.code === 'signin_required' && step === 'resource');
+function mayBeKnownElsewhere(error: MillraceError, strategy: Strategy): boolean {
+  return error.retryable || (error.code === 'signin_required' && strategy === 'resource');
 }
 
-function telling(failures: readonly MillraceError[]): MillraceError {
+function mostTelling(failures: readonly MillraceError[]): MillraceError {
   const last = failures.at(-1);
-  const told = last?.retryable === false ? last : (failures.find(({ retryable }) => retryable) ?? last);
-  if (told === undefined) return new MillraceError('non_2xx_response', 'The site gave no answer. Try again.');
-  const others = failures.filter((failure) => failure !== told);
-  if (others.length === 0) return told;
-  return new MillraceError(told.code, told.message, {
-    cause: new AggregateError([told, ...others]),
-    retryable: told.retryable,
-    ...(told.reason === undefined ? {} : { reason: told.reason }),
+  const failure = last?.retryable === false ? last : (failures.find(({ retryable }) => retryable) ?? last);
+  if (failure === undefined) return new MillraceError('non_2xx_response', 'The site gave no answer. Try again.');
+  const others = failures.filter((other) => other !== failure);
+  if (others.length === 0) return failure;
+  return new MillraceError(failure.code, failure.message, {
+    cause: new AggregateError([failure, ...others]),
+    retryable: failure.retryable,
+    ...(failure.reason === undefined ? {} : { reason: failure.reason }),
   });
 }
 

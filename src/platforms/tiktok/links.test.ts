@@ -73,9 +73,9 @@ describe('recognise', () => {
 });
 
 describe('readLink', () => {
-  const refusal = (link: string, wanted: 'post' | 'profile') => {
+  const refusal = (link: string, kind: 'post' | 'profile') => {
     try {
-      return readLink(link, wanted).kind;
+      return readLink(link, kind).kind;
     } catch (error) {
       return error instanceof MillraceError ? [error.code, error.parameter] : error;
     }
@@ -93,8 +93,8 @@ describe('readLink', () => {
     [`https://www.tiktok.com/@name/video/${id}`, 'profile', ['invalid_url', 'url']],
     ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'post', ['invalid_platform_url', 'url']],
     ['https://www.dailymotion.com/video/x96ndxe', 'profile', ['invalid_platform_url', 'url']],
-  ] as const)('reads %s as a %s', (link, wanted, expected) => {
-    expect(refusal(link, wanted)).toEqual(expected);
+  ] as const)('reads %s as a %s', (link, kind, expected) => {
+    expect(refusal(link, kind)).toEqual(expected);
   });
 });
 

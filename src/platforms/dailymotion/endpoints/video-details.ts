@@ -45,7 +45,7 @@ export const videoDetails = defineEndpoint({
 
 /** @param anyCountry Whether the caller left the country to the service; else `context.source` is in the caller's. */
 async function extractVideo(videoId: string, anyCountry: boolean, context: ExtractionContext): Promise<Extraction> {
-  const { video, step, source, facts: factsOnTheWay } = await findVideo(videoId, anyCountry, context);
+  const { video, strategy, source, facts: factsOnTheWay } = await findVideo(videoId, anyCountry, context);
   if (video.protectedDelivery) throw underDrm();
   const [{ master, failure }, facts] = await Promise.all([
     findMaster(video, source, context.signal),
@@ -54,7 +54,7 @@ async function extractVideo(videoId: string, anyCountry: boolean, context: Extra
   if (master === undefined && video.files.length + video.playlists.length === 0) throw failure ?? withoutStreams(video);
   return {
     contents: [videoContent(video, master)],
-    metadata: videoMetadata(video, facts, step),
+    metadata: videoMetadata(video, facts, strategy),
     ...(failure === undefined
       ? {}
       : { notes: [`Some qualities are missing: ${failure.message}`], incomplete: failure.retryable }),

@@ -6,7 +6,7 @@ import { defined, httpUrl } from '../../../parsing/values.ts';
 import type { NamedStream, VideoMetadata } from './metadata.ts';
 
 /** One stream as the site offers it; the same quality can come from several hosts. */
-export interface Rung {
+export interface VideoVariant {
   /** Stable between requests, and shared by what is the same quality. */
   readonly repId: string;
   readonly label: string;
@@ -37,21 +37,21 @@ export interface Rung {
  *
  * Qualities go by the site's own number (the attribute NAME), which is not the height: `hls-380` has 288 lines.
  */
-export function videoRungs(video: VideoMetadata, master: MasterPlaylist | undefined): Rung[] {
-  const rungs = master === undefined ? [] : masterRungs(master);
+export function videoVariants(video: VideoMetadata, master: MasterPlaylist | undefined): VideoVariant[] {
+  const variants = master === undefined ? [] : masterVariants(master);
   // Playlists of one quality repeat what a master has.
-  const playlists = master === undefined ? video.playlists.map((stream) => namedRung('hls', stream, rungs)) : [];
-  return [...rungs, ...playlists, ...video.files.map((stream) => namedRung('http', stream, rungs))];
+  const playlists = master === undefined ? video.playlists.map((stream) => namedVariant('hls', stream, variants)) : [];
+  return [...variants, ...playlists, ...video.files.map((stream) => namedVariant('http', stream, variants))];
 }
 
-function masterRungs(master: MasterPlaylist): Rung[] {
+function masterVariants(master: MasterPlaylist): VideoVariant[] {
   return [
-    ...master.variants.flatMap((variant) => variantRungs(variant, master)),
-    ...master.renditions.flatMap((rendition) => renditionRungs(rendition, master)),
+    ...master.variants.flatMap((variant) => streamVariants(variant, master)),
+    ...master.renditions.flatMap((rendition) => renditionVariants(rendition, master)),
   ];
 }
 
-function variantRungs(variant: Variant, master: MasterPlaylist): Rung[] {
+function streamVariants(variant: Variant, master: MasterPlaylist): VideoVariant[] {
   const kind = variantKind(variant, master);
   const { name, number, fps } = qualityOf(variant);
   const { video = 'h264' } = codecFamilies(variant.codecs);
@@ -70,7 +70,13 @@ function variantRungs(variant: Variant, master: MasterPlaylist): Rung[] {
   // One quality in two codecs is two representations.
   const id = video === 'h264' ? name : `${name}-${video}`;
   const label = name.replace(/@.*/, '');
-  const playlist: Rung = { ...common, repId: `hls-${id}`, label: `hls-${label}`, url: variant.url, form: 'hls' };
+  const playlist: VideoVariant = {
+    ...common,
+    repId: `hls-${id}`,
+    label: `hls-${label}`,
+    url: variant.url,
+    form: 'hls',
+  };
   const file = httpUrl(variant.attributes.get('PROGRESSIVE-URI'));
   if (file === undefined) return [playlist];
   return [playlist, { ...common, repId: `http-${id}`, label: `http-${label}`, url: file, form: 'http', kind: 'muxed' }];
@@ -78,17 +84,17 @@ function variantRungs(variant: Variant, master: MasterPlaylist): Rung[] {
 
 /** The quality that NAME tells (`720`, or `720@60` for up to 60 frames a second), else the height. */
 function qualityOf({ attributes, width, height, bandwidth, frameRate }: Variant) {
-  const told = /^(\d{2,4})(?:@(\d{1,3}))?$/.exec(attributes.get('NAME') ?? '');
-  const number = Number(told?.[1] ?? height ?? 0);
+  const named = /^(\d{2,4})(?:@(\d{1,3}))?$/.exec(attributes.get('NAME') ?? '');
+  const number = Number(named?.[1] ?? height ?? 0);
   const unknown = width === undefined ? `auto-${bandwidth ?? 0}` : `${number}`;
   return {
-    name: told?.[0] ?? unknown,
+    name: named?.[0] ?? unknown,
     number,
-    fps: frameRate ?? (told?.[2] === undefined ? undefined : Number(told[2])),
+    fps: frameRate ?? (named?.[2] === undefined ? undefined : Number(named[2])),
   };
 }
 
-function renditionRungs(rendition: Rendition, { variants }: MasterPlaylist): Rung[] {
+function renditionVariants(rendition: Rendition, { variants }: MasterPlaylist): VideoVariant[] {
   const user = variants.find(({ audioGroup }) => audioGroup === rendition.groupId);
   if (rendition.type !== 'AUDIO' || rendition.url === undefined || user === undefined) return [];
   const name = rendition.name ?? rendition.language ?? rendition.groupId;
@@ -110,9 +116,13 @@ function renditionRungs(rendition: Rendition, { variants }: MasterPlaylist): Run
 }
 
 /** A stream that the metadata name; what else is known of its quality comes from the master playlist. */
-function namedRung(form: Rung['form'], { quality, url }: NamedStream, rungs: readonly Rung[]): Rung {
+function namedVariant(
+  form: VideoVariant['form'],
+  { quality, url }: NamedStream,
+  variants: readonly VideoVariant[],
+): VideoVariant {
   const number = Number.parseInt(quality, 10);
-  const same = rungs.find((rung) => rung.quality === number && rung.kind !== 'audio');
+  const same = variants.find((variant) => variant.quality === number && variant.kind !== 'audio');
   return {
     repId: `${form}-${quality}`,
     label: `${form}-${number}`,

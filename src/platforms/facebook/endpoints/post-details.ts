@@ -16,7 +16,7 @@ import {
 } from '../find/fetch-page.ts';
 import { resolveLink } from '../find/resolve-link.ts';
 import { SITE } from '../links.ts';
-import type { Wanted } from '../parse/find-story.ts';
+import type { PostTarget } from '../parse/find-story.ts';
 import { type Post, readPost } from '../parse/post.ts';
 import { readRawVideo } from '../parse/raw-video.ts';
 import { urlParameter } from './url-parameter.ts';
@@ -54,24 +54,25 @@ export function postDetails(access: SiteAccess): Endpoint {
           },
         );
       }
-      const shown = page === undefined ? undefined : read(link, page);
-      const { value, source } = shown === undefined ? await ask(link, lookup) : { value: shown, source: 'short link' };
+      const landingPost = page === undefined ? undefined : read(link, page);
+      const { value, source } =
+        landingPost === undefined ? await fetchPost(link, lookup) : { value: landingPost, source: 'short link' };
       const { additionalData, ...metadata } = value.metadata;
       return { contents: value.contents, metadata: { ...metadata, additionalData: { ...additionalData, source } } };
     },
   });
 }
 
-function ask(wanted: Wanted, lookup: Lookup): Promise<PageWithValue<Post>> {
-  return fetchPages(strategiesOf(wanted), (page) => read(wanted, page), lookup);
+function fetchPost(target: PostTarget, lookup: Lookup): Promise<PageWithValue<Post>> {
+  return fetchPages(strategiesOf(target), (page) => read(target, page), lookup);
 }
 
 /** What a page tells of the wanted thing: in its answers, else in its text. */
-function read(wanted: Wanted, { page, records, html }: ReadPage): Post | undefined {
-  return readPost(wanted, page, records) ?? (wanted.kind === 'video' ? readRawVideo(wanted.id, page, html) : undefined);
+function read(target: PostTarget, { page, records, html }: ReadPage): Post | undefined {
+  return readPost(target, page, records) ?? (target.kind === 'video' ? readRawVideo(target.id, page, html) : undefined);
 }
 
-function strategiesOf({ kind, id, url }: Wanted): Strategies {
+function strategiesOf({ kind, id, url }: PostTarget): Strategies {
   if (kind !== 'video') return bothHosts(kind, url);
   const embedded = new URLSearchParams({ href: `${SITE}/watch/?v=${id}`, show_text: 'false' });
   return [

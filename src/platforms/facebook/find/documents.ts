@@ -14,7 +14,7 @@ const MAX_SCRIPT_URL = 600;
 /** The numbers that the site's operations have at the moment. */
 export interface Documents {
   /** Numbers to try, the likeliest first. */
-  known(list: ListName): readonly string[];
+  candidates(list: ListName): readonly string[];
   /** Looks the number up in the scripts of a page, and remembers it; undefined where none has it. */
   discover(list: ListName, html: string, lookup: Lookup): Promise<string | undefined>;
 }
@@ -34,15 +34,17 @@ export function createDocuments({ documents, userAgent }: Site): Documents {
     }
   };
   return {
-    known: (list) => [...new Set([...(discovered.has(list) ? [discovered.get(list) ?? ''] : []), ...documents[list]])],
+    candidates: (list) => [
+      ...new Set([...(discovered.has(list) ? [discovered.get(list) ?? ''] : []), ...documents[list]]),
+    ],
     async discover(list, html, lookup) {
       const scripts = scriptsOf(html);
       for (let at = 0; at < scripts.length; at += AT_A_TIME) {
         const batch = scripts.slice(at, at + AT_A_TIME);
-        const found = (await Promise.all(batch.map((url) => look(list, url, lookup)))).find(Boolean);
-        if (found === undefined) continue;
-        discovered.set(list, found);
-        return found;
+        const document = (await Promise.all(batch.map((url) => look(list, url, lookup)))).find(Boolean);
+        if (document === undefined) continue;
+        discovered.set(list, document);
+        return document;
       }
       return undefined;
     },

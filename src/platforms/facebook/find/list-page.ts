@@ -55,9 +55,9 @@ export async function requestListPage(
   };
   const lsd = lsdOf(tab.html);
   let refused = new MillraceError('invalid_response_data', 'The number of the operation that lists more is not known.');
-  const ask = async (document: string): Promise<Records | undefined> => {
-    const request = { operation, document, variables, lsd, referer: tab.url };
-    const { text: body, status } = await requestGraphql(context.source, request, site.userAgent, timeLeft(lookup));
+  const request = async (document: string): Promise<Records | undefined> => {
+    const query = { operation, document, variables, lsd, referer: tab.url };
+    const { text: body, status } = await requestGraphql(context.source, query, site.userAgent, timeLeft(lookup));
     const refusal = readGraphqlRefusal(body);
     if (refusal === undefined) return readRecords(readGraphql(body, operation));
     if (status === 429 || status >= 500)
@@ -66,12 +66,12 @@ export async function requestListPage(
     refused = refusal.error;
     return undefined;
   };
-  for (const document of documents.known(list)) {
-    const records = await ask(document);
+  for (const document of documents.candidates(list)) {
+    const records = await request(document);
     if (records !== undefined) return records;
   }
-  const found = await documents.discover(list, tab.html, lookup);
-  const records = found === undefined ? undefined : await ask(found);
+  const discovered = await documents.discover(list, tab.html, lookup);
+  const records = discovered === undefined ? undefined : await request(discovered);
   if (records === undefined) throw refused;
   return records;
 }

@@ -20,10 +20,10 @@ export async function resolveLink(text: string, lookup: Lookup): Promise<Resolve
   const link = readLink(text);
   if (link.kind !== 'share') return { link };
   const { walls } = lookup;
-  const found = (await follow(link.url, lookup)) ?? (await followAtOther(link.url, lookup));
-  if (found !== undefined) {
+  const resolved = (await follow(link.url, lookup)) ?? (await followAtOther(link.url, lookup));
+  if (resolved !== undefined) {
     walls.recordPage('short link', link.url);
-    return found;
+    return resolved;
   }
   throw walls.recordWall('short link', link.url) ? rateLimited() : wall().error;
 }

@@ -59,7 +59,7 @@ export function videoContent(copies: Copies, records: Records): SourceContent | 
 function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedia {
   const { width = 0, encoding, bitrate } = videoFacts(url);
   const ratio = source.width && source.height ? source.height / source.width : undefined;
-  const known = width > 0 && ratio !== undefined;
+  const hasSize = width > 0 && ratio !== undefined;
   const expiresAt = expiryOf(url);
   const { duration, hasAudio } = source;
   const estimatedBytes = estimateBytes(bitrate, duration);
@@ -69,8 +69,8 @@ function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedi
     repId: label,
     metadata: {
       mime_type: 'video/mp4',
-      width: known ? width : 0,
-      height: known ? 2 * Math.round((width * ratio) / 2) : 0,
+      width: hasSize ? width : 0,
+      height: hasSize ? 2 * Math.round((width * ratio) / 2) : 0,
       has_audio: hasAudio,
       ...defined({
         bitrate,

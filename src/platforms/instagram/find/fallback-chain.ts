@@ -2,10 +2,10 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { ThrottleError } from '../parse/refusal.ts';
 
 /** One way to an answer. */
-export interface Step<Name extends string, Value> {
+export interface Strategy<Name extends string, Value> {
   readonly source: Name;
   /** @throws MillraceError that says why this way has no answer. */
-  readonly take: () => Promise<Value>;
+  readonly run: () => Promise<Value>;
 }
 
 /** Words on what was asked for itself; unless worth a retry, no further way changes them. */
@@ -17,25 +17,25 @@ const verdicts = new Set<MillraceError['code']>(['not_found', 'age_restricted', 
  *
  * @throws MillraceError
  */
-export async function takeSteps<Name extends string, Value>(
-  steps: readonly Step<Name, Value>[],
+export async function tryStrategies<Name extends string, Value>(
+  strategies: readonly Strategy<Name, Value>[],
   signal: AbortSignal,
 ): Promise<{ readonly value: Value; readonly source: Name }> {
   const failures: MillraceError[] = [];
-  for (const { source, take } of steps) {
+  for (const { source, run } of strategies) {
     try {
-      return { value: await take(), source };
+      return { value: await run(), source };
     } catch (error) {
       if (!(error instanceof MillraceError) || signal.aborted) throw error;
       if (verdicts.has(error.code) && !error.retryable) throw error;
       failures.push(error);
     }
   }
-  const telling = mostTelling(failures);
-  if (telling === undefined) throw new MillraceError('unexpected_error', 'There is no way to ask Instagram.');
-  const { code, message, retryable, reason } = telling;
-  const told = { cause: new AggregateError(failures), retryable, ...(reason === undefined ? {} : { reason }) };
-  throw new MillraceError(code, message, told);
+  const failure = mostTelling(failures);
+  if (failure === undefined) throw new MillraceError('unexpected_error', 'There is no way to ask Instagram.');
+  const { code, message, retryable, reason } = failure;
+  const options = { cause: new AggregateError(failures), retryable, ...(reason === undefined ? {} : { reason }) };
+  throw new MillraceError(code, message, options);
 }
 
 /**

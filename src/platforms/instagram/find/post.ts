@@ -6,7 +6,7 @@ import type { Post } from '../parse/post.ts';
 import type { PostSource } from '../parse/post-metadata.ts';
 import { absentPost, gatedRefusal, privatePost, refusalOf, walledRefusal } from '../parse/refusal.ts';
 import type { InstagramRequests, Session } from '../requests.ts';
-import { takeSteps } from './fallback-chain.ts';
+import { tryStrategies } from './fallback-chain.ts';
 import { openSession } from './session.ts';
 
 /**
@@ -16,11 +16,11 @@ import { openSession } from './session.ts';
  * @throws MillraceError what the site's refusal means.
  */
 export async function findPost(
-  asked: string,
+  shared: string,
   requests: InstagramRequests,
   signal: AbortSignal,
 ): Promise<{ readonly post: Post; readonly source: PostSource }> {
-  const code = properCode(asked);
+  const code = properCode(shared);
   const mediaId = mediaIdOf(code);
   let page: SourceAnswer | undefined;
   let opened: Promise<Session> | undefined;
@@ -29,13 +29,13 @@ export async function findPost(
     return opened;
   };
 
-  const judge = async (answer: SourceAnswer, found: FoundPost | undefined): Promise<Post> => {
-    if (found !== undefined && 'post' in found) {
-      if (found.post.author.private === true) throw privatePost();
-      return found.post;
+  const judge = async (answer: SourceAnswer, result: FoundPost | undefined): Promise<Post> => {
+    if (result !== undefined && 'post' in result) {
+      if (result.post.author.private === true) throw privatePost();
+      return result.post;
     }
-    if (found === undefined) throw refusalOf(answer, 'post');
-    throw found.refused === 'absent' ? absentPost() : gatedRefusal(await rulingText(mediaId, requests, signal));
+    if (result === undefined) throw refusalOf(answer, 'post');
+    throw result.refused === 'absent' ? absentPost() : gatedRefusal(await rulingText(mediaId, requests, signal));
   };
   const inJson = async (answer: SourceAnswer) => {
     // A query that the site no longer knows says nothing of the post.
@@ -44,21 +44,21 @@ export async function findPost(
   };
 
   try {
-    const { value, source } = await takeSteps<PostSource, Post>(
+    const { value, source } = await tryStrategies<PostSource, Post>(
       [
         {
           source: 'page',
-          take: async () => {
+          run: async () => {
             page = await requests.page(`/p/${code}/`);
             return judge(page, findPostInPage(page.text, code));
           },
         },
-        { source: 'graphql', take: async () => inJson(await requests.post(mediaId, code, await session())) },
-        { source: 'clips', take: async () => inJson(await requests.clips(mediaId)) },
-        { source: 'shortcode', take: async () => inJson(await requests.byShortcode(code, await session())) },
+        { source: 'graphql', run: async () => inJson(await requests.post(mediaId, code, await session())) },
+        { source: 'clips', run: async () => inJson(await requests.clips(mediaId)) },
+        { source: 'shortcode', run: async () => inJson(await requests.byShortcode(code, await session())) },
         {
           source: 'embed',
-          take: async () => {
+          run: async () => {
             const answer = await requests.embed(code);
             return judge(answer, playable(findPostInEmbed(answer.text, code)));
           },
@@ -70,7 +70,7 @@ export async function findPost(
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     // The code alone says that it was shared out of a private account, and nothing says that it is public.
-    if (isPrivateCode(asked) && !unanswered.has(error.code)) throw privatePost();
+    if (isPrivateCode(shared) && !unanswered.has(error.code)) throw privatePost();
     if (error.code !== 'signin_required' || !error.retryable) throw error;
     throw walledRefusal(error, await rulingText(mediaId, requests, signal));
   }
@@ -80,10 +80,10 @@ export async function findPost(
 const unanswered = new Set<MillraceError['code']>(['connection_error', 'operation_timeout', 'unexpected_redirect']);
 
 /** The page for embedding leaves out the file of videos with licensed music: what it has then is no answer. */
-function playable(found: FoundPost | undefined): FoundPost | undefined {
-  if (found === undefined || !('post' in found)) return found;
-  const silent = found.post.media.some(({ isVideo, videos, manifest }) => isVideo && videos.length === 0 && !manifest);
-  return silent ? undefined : found;
+function playable(result: FoundPost | undefined): FoundPost | undefined {
+  if (result === undefined || !('post' in result)) return result;
+  const silent = result.post.media.some(({ isVideo, videos, manifest }) => isVideo && videos.length === 0 && !manifest);
+  return silent ? undefined : result;
 }
 
 async function rulingText(

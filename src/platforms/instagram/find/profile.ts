@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { findProfileInJson, findProfileInPage, type Profile } from '../parse/profile.ts';
 import { refusalOf } from '../parse/refusal.ts';
 import type { InstagramRequests } from '../requests.ts';
-import { takeSteps } from './fallback-chain.ts';
+import { tryStrategies } from './fallback-chain.ts';
 
 /**
  * Finds a profile: in its page, then by the site's interface.
@@ -10,22 +10,22 @@ import { takeSteps } from './fallback-chain.ts';
  * @throws MillraceError what the site's refusal means; `invalid_response_data` for a profile without its number.
  */
 export async function findProfile(username: string, requests: InstagramRequests, signal: AbortSignal) {
-  const { value, source } = await takeSteps<'page' | 'api', Profile>(
+  const { value, source } = await tryStrategies<'page' | 'api', Profile>(
     [
       {
         source: 'page',
-        take: async () => {
+        run: async () => {
           const answer = await requests.page(`/${username}/`);
           return identified(findProfileInPage(answer.text, username) ?? raise(refusalOf(answer, 'profile')));
         },
       },
       {
         source: 'api',
-        take: async () => {
+        run: async () => {
           const answer = await requests.profile(username);
-          const found = findProfileInJson(answer.text, username);
-          if (found === null) throw new MillraceError('not_found', 'Instagram has no such profile, or no longer.');
-          return found ?? raise(refusalOf(answer, 'profile'));
+          const profile = findProfileInJson(answer.text, username);
+          if (profile === null) throw new MillraceError('not_found', 'Instagram has no such profile, or no longer.');
+          return profile ?? raise(refusalOf(answer, 'profile'));
         },
       },
     ],

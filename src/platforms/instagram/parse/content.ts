@@ -84,8 +84,8 @@ function imagesOf({ images, alt }: PostMedia): SourceMedia[] {
 /** The type that the CDN turns a picture into (`stp=dst-jpg`), else that of the file's name. */
 function mimeOf(url: string): string {
   const address = URL.parse(url);
-  const wanted = /(?:^|_)dst-(jpg|webp|png|heic)/.exec(address?.searchParams.get('stp') ?? '')?.[1];
-  const type = wanted ?? /\.(webp|png|heic)$/.exec(address?.pathname ?? '')?.[1] ?? 'jpg';
+  const target = /(?:^|_)dst-(jpg|webp|png|heic)/.exec(address?.searchParams.get('stp') ?? '')?.[1];
+  const type = target ?? /\.(webp|png|heic)$/.exec(address?.pathname ?? '')?.[1] ?? 'jpg';
   return `image/${type === 'jpg' ? 'jpeg' : type}`;
 }
 

@@ -21,11 +21,11 @@ export function pinDetails(site: Site): Endpoint {
     returns: ['additionalData'],
     async extract(parameters, context) {
       const pinId = await pinIdOf(parameters.pinId, site, context);
-      const { pin, step } = await findPin(pinId, site, context);
+      const { pin, strategy } = await findPin(pinId, site, context);
       const { country } = context.source;
       return {
         contents: pinContents(pin),
-        metadata: pinMetadata(pin, pinId, step),
+        metadata: pinMetadata(pin, pinId, strategy),
         ...(country === undefined ? {} : { country }),
       };
     },

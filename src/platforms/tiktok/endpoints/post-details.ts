@@ -32,16 +32,16 @@ export function postDetails(startLookup: () => Lookup): Endpoint {
     renderables: { matches: () => false, audio: true },
     async extract({ url }, context) {
       const lookup = startLookup();
-      const sent = readLink(url, 'post');
-      const { link, landed } =
-        sent.kind === 'short'
-          ? await followShortLink(sent, 'post', context.source, lookup)
-          : { link: sent, landed: undefined };
-      const { found, source } = await findPost(link, lookup, context, landed);
-      const { item, comments } = found.post;
+      const reference = readLink(url, 'post');
+      const { link, landing } =
+        reference.kind === 'short'
+          ? await followShortLink(reference, 'post', context.source, lookup)
+          : { link: reference, landing: undefined };
+      const { value, source } = await findPost(link, lookup, context, landing);
+      const { item, comments } = value.post;
       return {
-        contents: [await contentOf(item, found.access, source, lookup, context.signal)],
-        metadata: postMetadata(link.id, item, comments, found.step),
+        contents: [await contentOf(item, value.access, source, lookup, context.signal)],
+        metadata: postMetadata(link.id, item, comments, value.strategy),
         ...(source.country === undefined ? {} : { country: source.country }),
       };
     },
@@ -57,11 +57,11 @@ async function contentOf(
 ): Promise<SourceContent> {
   const video = fields(item.video);
   const sounds = readSounds(item, fields(item.music), video);
-  const known = await Promise.all(sounds.map((sound) => withFormat(sound, access, source, lookup, signal)));
+  const withFormats = await Promise.all(sounds.map((sound) => withFormat(sound, access, source, lookup, signal)));
   const photos = photoMedia(fields(item.imagePost));
   return defined({
     videos: unlessEmpty(photos.length > 0 ? [] : videoMedia(video, count(video.duration) || undefined, access)),
-    audios: unlessEmpty(known.map((sound) => soundMedia(sound, access))),
+    audios: unlessEmpty(withFormats.map((sound) => soundMedia(sound, access))),
     images: unlessEmpty(photos.length > 0 ? photos : coverMedia(video)),
   });
 }

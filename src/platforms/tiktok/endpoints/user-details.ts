@@ -23,12 +23,14 @@ export function userDetails(startLookup: () => Lookup): Endpoint {
     returns: ['author.user', 'author.stats', 'author.statsV2'],
     async extract({ url }, context) {
       const lookup = startLookup();
-      const sent = readLink(url, 'profile');
+      const reference = readLink(url, 'profile');
       const { link } =
-        sent.kind === 'short' ? await followShortLink(sent, 'profile', context.source, lookup) : { link: sent };
-      const { found, source } = await findUser(link.user, lookup, context);
+        reference.kind === 'short'
+          ? await followShortLink(reference, 'profile', context.source, lookup)
+          : { link: reference };
+      const { value, source } = await findUser(link.user, lookup, context);
       return {
-        metadata: userMetadata(found),
+        metadata: userMetadata(value),
         ...(source.country === undefined ? {} : { country: source.country }),
       };
     },
@@ -36,7 +38,7 @@ export function userDetails(startLookup: () => Lookup): Endpoint {
 }
 
 /** A user in the contract's shape; `user`, `stats` and `statsV2` are the site's own objects. */
-export function userMetadata({ profile, step }: FoundUser): ContentMetadata {
+export function userMetadata({ profile, strategy }: FoundUser): ContentMetadata {
   const { user, stats, share } = profile;
   const statsV2 = profile.statsV2 ?? asText(stats);
   const createdTime = count(user.createTime);
@@ -45,7 +47,7 @@ export function userMetadata({ profile, step }: FoundUser): ContentMetadata {
     thumbnailUrl: mediaUrl(user.avatarLarger) ?? mediaUrl(user.avatarMedium) ?? mediaUrl(user.avatarThumb),
     author: { ...person(user, bestStats(statsV2, stats)), user, stats, statsV2 },
     additionalData: defined({
-      source: step,
+      source: strategy,
       createdAt: isoTime(createdTime),
       createdTime,
       language: text(user.language),

@@ -6,12 +6,12 @@ import { type Post, readPost } from '../parse/post.ts';
 import { isLogin } from '../parse/refusal.ts';
 import { requestPost } from '../requests/pages.ts';
 import type { ClientName } from '../site.ts';
-import { type Found, type Lookup, type Strategy, tryStrategies } from './strategies.ts';
+import { type Lookup, type Outcome, type Strategy, tryStrategies } from './strategies.ts';
 
 /** A post, with what its media need and the way on which it was found. */
 export interface FoundPost {
   readonly post: Post;
-  readonly step: ClientName;
+  readonly strategy: ClientName;
   readonly access: MediaAccess;
 }
 
@@ -25,10 +25,10 @@ export function findPost(
   link: PostLink,
   lookup: Lookup,
   context: ExtractionContext,
-  landed?: SourceAnswer,
-): Promise<{ readonly found: FoundPost; readonly source: SourceClient }> {
+  landing?: SourceAnswer,
+): Promise<{ readonly value: FoundPost; readonly source: SourceClient }> {
   // Under the address of a photo post a desktop gets a page without the post.
-  let first = landed?.url.includes('/video/') ? landed : undefined;
+  let first = landing?.url.includes('/video/') ? landing : undefined;
   const desktop: Strategy<FoundPost> = async (source) => {
     const answer = first ?? (await requestPost(source, lookup, 'desktop', link));
     first = undefined;
@@ -41,13 +41,13 @@ export function findPost(
 
 /** Reads a page, or the one that it sends us to. */
 async function readPage(
-  asked: SourceAnswer,
+  first: SourceAnswer,
   link: PostLink,
   client: ClientName,
   source: SourceClient,
   lookup: Lookup,
-): Promise<Found<FoundPost>> {
-  let answer = asked;
+): Promise<Outcome<FoundPost>> {
+  let answer = first;
   let page = readPostPage(answer);
   const again = otherAddress(answer, page, link);
   if (again !== undefined) {
@@ -56,7 +56,7 @@ async function readPage(
   }
   const { post, refusal } = readPost(answer, page, link.id);
   if (refusal !== undefined) return { refusal };
-  return { found: { post, step: client, access: mediaAccess(answer, lookup.site.userAgents[client]) } };
+  return { value: { post, strategy: client, access: mediaAccess(answer, lookup.site.userAgents[client]) } };
 }
 
 /**

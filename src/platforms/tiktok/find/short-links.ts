@@ -7,7 +7,7 @@ import { type RequestContext, requestShortLink } from '../requests/pages.ts';
 /** Where a short link leads, and the page that it led to. */
 export interface FollowedLink<Target> {
   readonly link: Target;
-  readonly landed: SourceAnswer;
+  readonly landing: SourceAnswer;
 }
 
 /**
@@ -17,19 +17,19 @@ export interface FollowedLink<Target> {
  */
 export async function followShortLink<Kind extends 'post' | 'profile'>(
   link: ShortLink,
-  wanted: Kind,
+  kind: Kind,
   source: SourceClient,
   requestContext: RequestContext,
 ): Promise<FollowedLink<Extract<PostLink | ProfileLink, { kind: Kind }>>> {
   const answer = await requestShortLink(source, requestContext, link);
   const target = targetOf(answer, link);
   if (target === undefined) throw deadEnd(answer, link);
-  if (target.kind !== wanted) {
-    const message = `The short link in url leads to a ${target.kind}. Send a link of a ${wanted}.`;
+  if (target.kind !== kind) {
+    const message = `The short link in url leads to a ${target.kind}. Send a link of a ${kind}.`;
     throw new MillraceError('invalid_url', message, { parameter: 'url' });
   }
   // Its kind was just seen to be the wanted one.
-  return { link: target as Extract<PostLink | ProfileLink, { kind: Kind }>, landed: answer };
+  return { link: target as Extract<PostLink | ProfileLink, { kind: Kind }>, landing: answer };
 }
 
 /** Where redirects have led; behind a login that stands in between; else where the page says it would lead. */

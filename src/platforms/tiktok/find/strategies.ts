@@ -16,12 +16,12 @@ export interface Lookup extends RequestContext {
 }
 
 /** What a chain of questions found, or the site's "no". */
-export type Found<T> =
-  | { readonly found: T; readonly refusal?: never }
-  | { readonly refusal: Refusal; readonly found?: never };
+export type Outcome<T> =
+  | { readonly value: T; readonly refusal?: never }
+  | { readonly refusal: Refusal; readonly value?: never };
 
 /** One way of asking for something. */
-export type Strategy<T> = (source: SourceClient) => Promise<Found<T>>;
+export type Strategy<T> = (source: SourceClient) => Promise<Outcome<T>>;
 
 /**
  * Tries strategies one after the other until one is answered, and then all of them again: the site's answers differ from
@@ -35,7 +35,7 @@ export async function tryStrategies<T>(
   strategies: readonly Strategy<T>[],
   lookup: Lookup,
   { source, countries, sourceIn, signal }: ExtractionContext,
-): Promise<{ readonly found: T; readonly source: SourceClient }> {
+): Promise<{ readonly value: T; readonly source: SourceClient }> {
   const others = countries.filter((country) => country !== source.country);
   const failures: MillraceError[] = [];
   let refused = false;
@@ -43,8 +43,8 @@ export async function tryStrategies<T>(
     if (cycle > 0) await lookup.pause(signal);
     const country = cycle === 0 ? undefined : others[(cycle - 1) % others.length];
     const exit = country === undefined ? source : sourceIn(country);
-    const { found, refusal } = await tryOnce(strategies, exit, signal, failures);
-    if (found !== undefined) return { found, source: exit };
+    const { value, refusal } = await tryOnce(strategies, exit, signal, failures);
+    if (value !== undefined) return { value, source: exit };
     if (refusal === undefined) continue;
     if (!refusal.elsewhere || others.length === 0 || refused) throw refusal.error;
     refused = true;
@@ -59,7 +59,7 @@ async function tryOnce<T>(
   source: SourceClient,
   signal: AbortSignal,
   failures: MillraceError[],
-): Promise<Partial<Found<T>>> {
+): Promise<Partial<Outcome<T>>> {
   for (const way of strategies) {
     try {
       return await way(source);
@@ -78,11 +78,11 @@ function isPassing(error: unknown): error is MillraceError {
 
 /** The failure that tells most: a refusal or a login before what time may mend, and then the first. */
 function joined(failures: readonly MillraceError[]): MillraceError {
-  const [telling] = failures.toSorted((a, b) => Number(a.retryable) - Number(b.retryable));
-  if (telling === undefined) {
+  const [failure] = failures.toSorted((a, b) => Number(a.retryable) - Number(b.retryable));
+  if (failure === undefined) {
     return new MillraceError('operation_timeout', 'TikTok took too long to answer. Try again.');
   }
-  const { code, message, reason } = telling;
+  const { code, message, reason } = failure;
   return new MillraceError(code, message, {
     cause: new AggregateError(failures),
     ...(reason === undefined ? {} : { reason }),

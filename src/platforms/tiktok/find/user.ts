@@ -5,15 +5,15 @@ import { readPostPage } from '../parse/page.ts';
 import { readPost } from '../parse/post.ts';
 import { type Profile, profileOfAuthor, readEmbeddedPosts, readProfile } from '../parse/profile.ts';
 import { requestEmbeddedProfile, requestPost, requestProfile } from '../requests/pages.ts';
-import { type Found, type Lookup, tryStrategies } from './strategies.ts';
+import { type Lookup, type Outcome, tryStrategies } from './strategies.ts';
 
 /** How a user was found: by their page, or as the author of a post in their embedded box. */
-export type UserStep = 'desktop' | 'embed';
+export type UserStrategy = 'desktop' | 'embed';
 
 /** A user, and the way on which they were found. */
 export interface FoundUser {
   readonly profile: Profile;
-  readonly step: UserStep;
+  readonly strategy: UserStrategy;
 }
 
 /**
@@ -25,28 +25,28 @@ export async function findUser(
   user: string,
   lookup: Lookup,
   context: ExtractionContext,
-): Promise<{ readonly found: FoundUser; readonly source: SourceClient }> {
+): Promise<{ readonly value: FoundUser; readonly source: SourceClient }> {
   return await tryStrategies<FoundUser>(
-    [(source) => askPage(user, source, lookup), (source) => askEmbed(user, source, lookup)],
+    [(source) => fetchPage(user, source, lookup), (source) => fetchEmbed(user, source, lookup)],
     lookup,
     context,
   );
 }
 
-async function askPage(user: string, source: SourceClient, lookup: Lookup): Promise<Found<FoundUser>> {
+async function fetchPage(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<FoundUser>> {
   const { profile, refusal } = readProfile(await requestProfile(source, lookup, user));
-  return refusal === undefined ? { found: { profile, step: 'desktop' } } : { refusal };
+  return refusal === undefined ? { value: { profile, strategy: 'desktop' } } : { refusal };
 }
 
 /** The embedded box tells no more of a user than their posts; the first of these tells of its author. */
-async function askEmbed(user: string, source: SourceClient, lookup: Lookup): Promise<Found<FoundUser>> {
+async function fetchEmbed(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<FoundUser>> {
   const [id] = readEmbeddedPosts(await requestEmbeddedProfile(source, lookup, user), user);
   if (id === undefined) throw noAuthor();
   const answer = await requestPost(source, lookup, 'mobile', { id, user });
   const { post } = readPost(answer, readPostPage(answer), id);
   const handle = text(fields(post?.item.author).uniqueId);
   if (post === undefined || handle?.toLowerCase() !== user.toLowerCase()) throw noAuthor();
-  return { found: { profile: profileOfAuthor(post.item), step: 'embed' } };
+  return { value: { profile: profileOfAuthor(post.item), strategy: 'embed' } };
 }
 
 function noAuthor(): MillraceError {

@@ -22,12 +22,12 @@ export function requestPost(
   client: ClientName,
   link: Pick<PostLink, 'id' | 'user'>,
 ): Promise<SourceAnswer> {
-  return ask(source, postUrl(link), request(context, client, limits.page));
+  return fetchFromSite(source, postUrl(link), request(context, client, limits.page));
 }
 
 /** Asks for the page of a user. */
 export function requestProfile(source: SourceClient, context: RequestContext, user: string): Promise<SourceAnswer> {
-  return ask(source, profileUrl(user), request(context, 'desktop', limits.page));
+  return fetchFromSite(source, profileUrl(user), request(context, 'desktop', limits.page));
 }
 
 /** Asks for the box that other sites embed of a user, with the latest posts. The user may have turned it off. */
@@ -36,7 +36,7 @@ export function requestEmbeddedProfile(
   context: RequestContext,
   user: string,
 ): Promise<SourceAnswer> {
-  return ask(source, `${SITE}/embed/@${user}`, request(context, 'desktop', limits.small));
+  return fetchFromSite(source, `${SITE}/embed/@${user}`, request(context, 'desktop', limits.small));
 }
 
 /** Follows a short link to the page that it leads to. */
@@ -45,7 +45,7 @@ export function requestShortLink(
   context: RequestContext,
   { url }: ShortLink,
 ): Promise<SourceAnswer> {
-  return ask(source, url, request(context, 'desktop', limits.page));
+  return fetchFromSite(source, url, request(context, 'desktop', limits.page));
 }
 
 /** Asks for the beginning of a file, to see what it is. */
@@ -64,7 +64,7 @@ export function requestBeginning(
 }
 
 /** Asks the context, whose answers come from its own hosts alone, wherever redirects lead. */
-async function ask(source: SourceClient, url: string, options: SourceRequest): Promise<SourceAnswer> {
+async function fetchFromSite(source: SourceClient, url: string, options: SourceRequest): Promise<SourceAnswer> {
   const answer = await source.get(url, options);
   if (isOfSite(answer.url)) return answer;
   throw new MillraceError('unexpected_redirect', 'TikTok leads away from its own pages. Try again in a moment.');

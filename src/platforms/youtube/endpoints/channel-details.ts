@@ -24,7 +24,7 @@ export const channelDetails: MakeEndpoint = (openInnertube) =>
       const id = parameters.channelId;
       const page = await openChannel(innertube, id, 'videos');
       const header = readChannelHeader(page.answer.header);
-      const { about, notes } = await askAbout(innertube, header.aboutToken, context.signal);
+      const { about, notes } = await fetchAbout(innertube, header.aboutToken, context.signal);
       const channel = readChannelDetails({ ...page, header, about }, id);
       return {
         metadata: {
@@ -44,10 +44,10 @@ interface AboutAnswer {
 }
 
 /** Asks for the "About" panel. A channel without it is told all the same, and with a word about what is missing. */
-async function askAbout(innertube: Innertube, token: string | undefined, signal: AbortSignal): Promise<AboutAnswer> {
+async function fetchAbout(innertube: Innertube, token: string | undefined, signal: AbortSignal): Promise<AboutAnswer> {
   if (token === undefined) return { notes: [] };
   try {
-    const about = readAbout(await innertube.ask('browse', { continuation: token }));
+    const about = readAbout(await innertube.request('browse', { continuation: token }));
     return about === undefined ? { notes: [missing('YouTube answered with another one.')] } : { about, notes: [] };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;

@@ -38,7 +38,7 @@ export const channelIdFromHandle: MakeEndpoint = (openInnertube) =>
 async function resolve(address: string, innertube: Innertube) {
   let url = address;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const { endpoint } = await innertube.ask('navigation/resolve_url', { url });
+    const { endpoint } = await innertube.request('navigation/resolve_url', { url });
     if (endpoint === undefined) {
       throw new MillraceError('invalid_response_data', 'YouTube did not say where this handle leads. Try again.');
     }

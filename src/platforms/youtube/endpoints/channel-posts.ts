@@ -32,15 +32,15 @@ export const channelPosts: MakeEndpoint = (openInnertube) =>
     returns: ['channel.posts.contents', 'channel.posts.nextToken'],
     async extract(parameters, context) {
       const { cursor, token } = context.pages;
-      const answers = await openInnertube(parameters, context).askLocalised(
+      const answers = await openInnertube(parameters, context).requestLocalised(
         'browse',
         cursor === undefined ? { browseId: parameters.channelId, params: POSTS_TAB } : { continuation: cursor },
       );
       if (cursor === undefined && !isFields(answers.answer.contents)) {
         throw new MillraceError('invalid_response_data', 'YouTube answered with no channel. Try again.');
       }
-      const shown = readTabs(answers.answer).some(({ name, selected }) => selected && tabNames.includes(name));
-      const page = shown || cursor !== undefined ? readLocalisedPage(answers) : noTab;
+      const hasTab = readTabs(answers.answer).some(({ name, selected }) => selected && tabNames.includes(name));
+      const page = hasTab || cursor !== undefined ? readLocalisedPage(answers) : noTab;
       const posts = { contents: page.items, nextToken: token(page.continuation) };
       return {
         metadata: { channel: { posts } },

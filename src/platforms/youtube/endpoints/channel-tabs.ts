@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { type ContentType, openChannel } from '../find/tabs.ts';
-import { askUploads, readUploadsPlace, tabCursor } from '../find/uploads.ts';
+import { fetchUploads, readUploadsPlace, tabCursor } from '../find/uploads.ts';
 import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
 import { readTabs } from '../parse/tabs.ts';
 import type { Innertube } from '../requests/innertube.ts';
@@ -43,7 +43,7 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
       async extract(parameters, context) {
         const type = parameters.contentType;
         const channelId = parameters.channelId;
-        const listed = await askTab(openInnertube(parameters, context), channelId, type, context.pages);
+        const listed = await fetchTab(openInnertube(parameters, context), channelId, type, context.pages);
         const { items, continuation, messages, ...rest } = listed;
         const cursor = tabCursor(continuation, type, channelId, items);
         const list = { contents: items, nextToken: context.pages.token(cursor) };
@@ -53,15 +53,16 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
 }
 
 /** A page of a tab; an empty one with a word about it where the channel has no such tab. */
-async function askTab(
+async function fetchTab(
   innertube: Innertube,
   channelId: string,
   type: ContentType,
   { cursor }: { readonly cursor?: string },
 ) {
   const place = cursor === undefined ? undefined : readUploadsPlace(cursor);
-  if (place !== undefined) return await askUploads(innertube, place);
-  if (cursor !== undefined) return readLocalisedPage(await innertube.askLocalised('browse', { continuation: cursor }));
+  if (place !== undefined) return await fetchUploads(innertube, place);
+  if (cursor !== undefined)
+    return readLocalisedPage(await innertube.requestLocalised('browse', { continuation: cursor }));
   const page = await openChannel(innertube, channelId, type);
   const open = readTabs(page.answer).some(({ name, selected }) => selected && name === type);
   if (open) return readLocalisedPage(page);

@@ -68,7 +68,7 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
     expect(answers).toHaveLength(3);
     for (const { body } of answers) {
       const { context, seen } = fakeSite(() => ({ body }));
-      await createInnertube(defaultSite)({}, context).ask('player', {}, { client: 'VISIONOS' });
+      await createInnertube(defaultSite)({}, context).request('player', {}, { client: 'VISIONOS' });
       expect(seen[1]?.headers['x-goog-visitor-id']).toBe(dig(body, 'responseContext', 'visitorData'));
     }
   });

@@ -25,7 +25,7 @@ export const hashtag: MakeEndpoint = (openInnertube) =>
     async extract(parameters, context) {
       const { pages } = context;
       const tag = normalTag(parameters.tag);
-      const page = await openInnertube(parameters, context).askLocalised(
+      const page = await openInnertube(parameters, context).requestLocalised(
         'browse',
         pages.cursor === undefined
           ? { browseId: 'FEhashtag', params: encodedMessage([93, message([1, tag], [3, 1])]) }

@@ -35,7 +35,7 @@ export const playlist: MakeEndpoint = (openInnertube) =>
       const id = parameters.playlistId;
       const innertube = openInnertube(parameters, context);
       if (isMix(id)) return await extractMix(id, innertube, pages);
-      const page = await innertube.askLocalised(
+      const page = await innertube.requestLocalised(
         'browse',
         pages.cursor === undefined
           ? { browseId: `VL${id}`, params: WITH_UNAVAILABLE_VIDEOS }

@@ -6,7 +6,7 @@ import { readPostPage } from '../parse/post-page.ts';
 import { postCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { postParams } from '../requests/post-params.ts';
-import { answerComments, askComments, askFirstComments } from './comment-pages.ts';
+import { answerComments, fetchComments, fetchFirstComments } from './comment-pages.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 import { channelIdParameter, postIdParameter, sortByParameter } from './parameters.ts';
 
@@ -29,19 +29,19 @@ export const postComments: MakeEndpoint = (openInnertube) =>
     returns: ['comments.threads', 'comments.nextToken'],
     async extract(parameters, context) {
       const innertube = openInnertube(parameters, context);
-      return answerComments(await askPage(parameters, context.pages.cursor, innertube), context.pages);
+      return answerComments(await fetchPage(parameters, context.pages.cursor, innertube), context.pages);
     },
   });
 
-async function askPage(
+async function fetchPage(
   { postId, channelId, sortBy }: ParametersOf<typeof parametersSchema>,
   cursor: string | undefined,
   innertube: Innertube,
 ): Promise<CommentPage> {
-  if (cursor !== undefined) return await askComments(innertube, 'browse', cursor);
+  if (cursor !== undefined) return await fetchComments(innertube, 'browse', cursor);
   const first = postCommentsToken(channelId, postId, sortByOf(sortBy));
-  return await askFirstComments(innertube, 'browse', first, async () => {
+  return await fetchFirstComments(innertube, 'browse', first, async () => {
     const page = { browseId: 'FEpost_detail', params: postParams(channelId, postId) };
-    return readPostPage({ answer: await innertube.ask('browse', page) }, postId).messages;
+    return readPostPage({ answer: await innertube.request('browse', page) }, postId).messages;
   });
 }

@@ -21,7 +21,7 @@ export const postDetails: MakeEndpoint = (openInnertube) =>
     returns: ['post'],
     async extract(parameters, context) {
       const postId = parameters.postId;
-      const answers = await openInnertube(parameters, context).askLocalised('browse', {
+      const answers = await openInnertube(parameters, context).requestLocalised('browse', {
         browseId: 'FEpost_detail',
         params: postParams(parameters.channelId, postId),
       });

@@ -3,7 +3,7 @@ import { dig } from '../../../parsing/values.ts';
 import type { PostItem } from '../parse/items/item.ts';
 import { readPage } from '../parse/list.ts';
 import { postParams } from '../requests/post-params.ts';
-import { askOracle } from '../testing/oracle.ts';
+import { queryOracle } from '../testing/oracle.ts';
 import { recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
 const posts = (name: string): readonly PostItem[] =>
@@ -23,7 +23,7 @@ describe.skipIf(recordings().length === 0)('recorded posts', () => {
     const counts = recordingsOf('posts').map(({ name }) => {
       const { items, skipped } = readPage(asPage(name));
       expect(skipped, name).toEqual({});
-      expect(items.map(({ id }) => id).toSorted(), name).toEqual(askOracle(asPage(name)).ids.toSorted());
+      expect(items.map(({ id }) => id).toSorted(), name).toEqual(queryOracle(asPage(name)).ids.toSorted());
       return [name, items.length];
     });
     expect(counts).toEqual([

@@ -26,11 +26,11 @@ function searchFor(path: string, summary: string, kind?: SearchKind): MakeEndpoi
       async extract(parameters, context) {
         const { pages } = context;
         const query = searchQuery(parameters);
-        const question =
+        const body =
           pages.cursor === undefined
             ? { query, params: searchParams(kind, parameters) }
             : { continuation: pages.cursor };
-        const page = await openInnertube(parameters, context).askLocalised('search', question).catch(refused);
+        const page = await openInnertube(parameters, context).requestLocalised('search', body).catch(refused);
         const facts = readSearchFacts(page.answer);
         const { items, continuation, messages, ...rest } = readLocalisedPage(page);
         const nextToken = pages.token(continuation);

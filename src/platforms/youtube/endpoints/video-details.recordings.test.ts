@@ -13,7 +13,7 @@ import { readTranscript } from '../parse/transcript.ts';
 import { readChapters, readHeatmap } from '../parse/watch/chapters.ts';
 import { readMusic } from '../parse/watch/music.ts';
 import { readRelated, readWatchPage } from '../parse/watch/watch-page.ts';
-import { askOracle } from '../testing/oracle.ts';
+import { queryOracle } from '../testing/oracle.ts';
 import { type Recording, recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
 /** The player's answer in a recording, and the id that was asked for where that is recorded. */
@@ -191,7 +191,7 @@ describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
     const related = readRelated(watch);
     expect(related.items.length).toBeGreaterThan(5);
     expect(related.continuation).toMatch(/^[\w%-]{20,}$/);
-    expect(related.items.map(({ id }) => id).toSorted()).toEqual(askOracle(watch).ids.toSorted());
+    expect(related.items.map(({ id }) => id).toSorted()).toEqual(queryOracle(watch).ids.toSorted());
     if (name.includes('novisualmetadata')) return expect(page).toEqual({ isLive: false, likes: {}, comments: {} });
     expect(page).toMatchObject({
       title: expect.stringMatching(/\S/),

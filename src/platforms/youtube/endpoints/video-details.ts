@@ -11,7 +11,7 @@ import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ExtractionContext } from '../../platform.ts';
 import { findTranscript } from '../find/transcript.ts';
-import { askVideo, type VideoWishes } from '../find/video-answers.ts';
+import { fetchVideo, type RequestedAnswers } from '../find/video-answers.ts';
 import { findContent, linkNote } from '../find/video-content.ts';
 import { readDetails } from '../parse/details.ts';
 import { skippedNotes } from '../parse/localise.ts';
@@ -51,7 +51,7 @@ const parameters = Type.Object({
   lang: Type.Optional(langParameter),
 });
 
-/** One video: its media, and everything that its page tells. */
+/** One video: its media, and everything on its page. */
 export const videoDetails: MakeEndpoint = (openInnertube) =>
   defineEndpoint({
     path: '/video/details',
@@ -60,18 +60,23 @@ export const videoDetails: MakeEndpoint = (openInnertube) =>
     credits: { usual: 1, relayedOrRendered: 2 },
     contents: true,
     renderables: { matches: (label, format) => label === format, audio: false },
-    sparedParts: ['contents', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'],
+    optionalParts: ['contents', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'],
     async extract({ videoId, getTranscript, transcriptLanguage, lang }, context) {
-      const { wanted, signal, source } = context;
+      const { requestsPart, signal, source } = context;
       const innertube = openInnertube({ lang }, context);
-      const transcript = { wanted: getTranscript === 'true', language: transcriptLanguage };
-      const answers = await askVideo(innertube, videoId, wishesOf(wanted, transcript.wanted), context);
+      const transcript = { requested: getTranscript === 'true', language: transcriptLanguage };
+      const answers = await fetchVideo(
+        innertube,
+        videoId,
+        requestedAnswers(requestsPart, transcript.requested),
+        context,
+      );
       const { player, web, watch, failures } = answers;
       const language = lang === undefined ? undefined : innertube.language;
       const captions = readCaptions(player?.answer, web?.answer);
       const [media, foundTranscript] = await Promise.all([
-        player !== undefined && wanted('contents') ? findContent(innertube, player, language, signal) : undefined,
-        wanted('metadata.transcript') ? findTranscript(innertube, captions, transcript, signal) : undefined,
+        player !== undefined && requestsPart('contents') ? findContent(innertube, player, language, signal) : undefined,
+        requestsPart('metadata.transcript') ? findTranscript(innertube, captions, transcript, signal) : undefined,
       ]);
       const related = watch && readRelated(watch.answer, watch.localised);
       return {
@@ -108,9 +113,9 @@ function isCut(transcript: Readonly<Record<string, unknown>> = {}): boolean {
 }
 
 /** Media also have the better captions: those of the WEB player often answer to its own page alone. */
-function wishesOf(wanted: ExtractionContext['wanted'], transcript: boolean): VideoWishes {
+function requestedAnswers(requestsPart: ExtractionContext['requestsPart'], transcript: boolean): RequestedAnswers {
   return {
-    player: wanted('contents') || (transcript && wanted('metadata.transcript')),
-    watch: wanted('metadata.author') || wanted('metadata.additionalData'),
+    player: requestsPart('contents') || (transcript && requestsPart('metadata.transcript')),
+    watch: requestsPart('metadata.author') || requestsPart('metadata.additionalData'),
   };
 }

@@ -22,8 +22,8 @@ interface Cursor {
 export async function extractMix(id: string, innertube: Innertube, pages: Pages): Promise<Extraction> {
   const cursor = pages.cursor === undefined ? undefined : readCursor(pages.cursor);
   const place = cursor?.place ?? defined({ videoId: seedOfMix(id) });
-  const question = { playlistId: id, ...place };
-  const { answer, localised } = await innertube.askLocalised('next', question, defined({ visitor: cursor?.visitor }));
+  const body = { playlistId: id, ...place };
+  const { answer, localised } = await innertube.requestLocalised('next', body, defined({ visitor: cursor?.visitor }));
   const panel = readMixPanel(answer, cursor?.place.videoId);
   if (panel === undefined && !isFields(answer.contents)) {
     throw new MillraceError('invalid_response_data', 'YouTube answered with no mix that can be read. Try again.');
@@ -58,8 +58,8 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
 }
 
 function readCursor(cursor: string): Cursor {
-  const { place: told, visitor } = fields(parseJson(cursor));
-  const place = readMixPlace(fields(told));
+  const { place: position, visitor } = fields(parseJson(cursor));
+  const place = readMixPlace(fields(position));
   if (place !== undefined) return { place, ...defined({ visitor: text(visitor) }) };
   throw new MillraceError('invalid_token', 'The nextToken leads to no page of a mix. Start again without it.', {
     parameter: 'nextToken',

@@ -23,8 +23,8 @@ export interface Player {
 }
 
 /** Asks the WEB player for what it tells of a video, also in the caller's language. */
-export function askDetails(innertube: Innertube, videoId: string): Promise<LocalisedAnswer> {
-  return innertube.askLocalised('player', question(videoId), { only: DETAILS, timeout: TIMEOUT_MS });
+export function fetchDetails(innertube: Innertube, videoId: string): Promise<LocalisedAnswer> {
+  return innertube.requestLocalised('player', playerBody(videoId), { only: DETAILS, timeout: TIMEOUT_MS });
 }
 
 /** What a client said when it gave nothing. */
@@ -48,16 +48,16 @@ export async function findPlayer(innertube: Innertube, videoId: string, signal: 
   let mayAskAgain = true;
   for (const client of innertube.site.mediaOrder) {
     const started = performance.now();
-    let found = await tryClient(innertube, videoId, client, TIMEOUT_MS, signal);
+    let attempt = await tryClient(innertube, videoId, client, TIMEOUT_MS, signal);
     // A client has two waits of TIMEOUT_MS, of which the new visitor's id and the second word share what is left.
     const timeout = Math.floor(TIMEOUT_MS - (performance.now() - started) / 2);
-    if ('refused' in found && found.blocked && mayAskAgain && timeout >= TIMEOUT_MS / 2) {
+    if ('refused' in attempt && attempt.blocked && mayAskAgain && timeout >= TIMEOUT_MS / 2) {
       mayAskAgain = false;
-      found = await tryClient(innertube, videoId, client, timeout, signal);
+      attempt = await tryClient(innertube, videoId, client, timeout, signal);
     }
-    if (!('refused' in found)) return failures[0] === undefined ? found : { ...found, failure: failures[0] };
-    if (found.final) throw found.refused;
-    failures.push(found.refused);
+    if (!('refused' in attempt)) return failures[0] === undefined ? attempt : { ...attempt, failure: failures[0] };
+    if (attempt.final) throw attempt.refused;
+    failures.push(attempt.refused);
   }
   throw failures.at(-1) ?? withoutMedia();
 }
@@ -70,7 +70,7 @@ async function tryClient(
   signal: AbortSignal,
 ): Promise<Player | Refused> {
   try {
-    const answer = await askClient(innertube, videoId, client, timeout);
+    const answer = await fetchFromClient(innertube, videoId, client, timeout);
     const playability = readPlayability(answer, videoId);
     if (playability.state === 'refused') {
       const blocked = playability.kind === 'blocked';
@@ -88,18 +88,23 @@ async function tryClient(
 }
 
 /** The ANDROID client's own player wants attestation; the one of its feed of shorts plays any video (seen 2026-07). */
-async function askClient(innertube: Innertube, videoId: string, client: ClientName, timeout: number): Promise<Fields> {
+async function fetchFromClient(
+  innertube: Innertube,
+  videoId: string,
+  client: ClientName,
+  timeout: number,
+): Promise<Fields> {
   const options = { client, query: { t: nonce(9), id: videoId }, timeout };
-  const asked = { ...question(videoId), cpn: nonce(12) };
-  if (client !== 'ANDROID') return await innertube.ask('player', asked, options);
-  const body = { playerRequest: asked, disablePlayerResponse: false };
-  const answer = await innertube.ask('reel/reel_item_watch', body, { ...options, only: 'playerResponse' });
+  const playerRequest = { ...playerBody(videoId), cpn: nonce(12) };
+  if (client !== 'ANDROID') return await innertube.request('player', playerRequest, options);
+  const body = { playerRequest: playerRequest, disablePlayerResponse: false };
+  const answer = await innertube.request('reel/reel_item_watch', body, { ...options, only: 'playerResponse' });
   // An unknown id is answered with nothing at all; anything else without a player is a shape that is not known.
   return isFields(answer.playerResponse) ? answer.playerResponse : answer;
 }
 
 /** The checks are those of videos that anybody may watch after a word of warning; an age gate stays shut. */
-function question(videoId: string): Fields {
+function playerBody(videoId: string): Fields {
   return { videoId, contentCheckOk: true, racyCheckOk: true };
 }
 

@@ -34,7 +34,7 @@ export function tabParams(type: ContentType): string {
 export async function openChannel(innertube: Innertube, channelId: string, tab: ContentType): Promise<LocalisedAnswer> {
   let browseId = channelId;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const page = await innertube.askLocalised('browse', { browseId, params: tabParams(tab) });
+    const page = await innertube.requestLocalised('browse', { browseId, params: tabParams(tab) });
     if (isFields(page.answer.contents)) return page;
     const next = successor(page.answer);
     if (next === undefined) break;

@@ -8,8 +8,8 @@ import type { Innertube } from '../requests/innertube.ts';
 const TIMEOUT_MS = 4_000;
 
 /** What the caller wants of the transcript. */
-export interface TranscriptWish {
-  readonly wanted: boolean;
+export interface TranscriptRequest {
+  readonly requested: boolean;
   /** A value of `languages`; absent for the primary track. */
   readonly language?: string | undefined;
 }
@@ -23,11 +23,11 @@ export interface TranscriptWish {
 export async function findTranscript(
   innertube: Innertube,
   captions: Captions,
-  { wanted, language }: TranscriptWish,
+  { requested, language }: TranscriptRequest,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const languages = [...new Set(captions.tracks.map((track) => track.language))];
-  if (!wanted) return { languages };
+  if (!requested) return { languages };
   const track = chooseTrack(captions, language);
   if (track === undefined) return { languages, error: noTrack(languages, language) };
   try {

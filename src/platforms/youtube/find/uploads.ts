@@ -52,17 +52,17 @@ export function readUploadsPlace(cursor: string): UploadsPlace | undefined {
 }
 
 /** The uploads behind a place, to the end of the page on which they begin. */
-export async function askUploads(innertube: Innertube, { list, after }: UploadsPlace): Promise<ItemList> {
-  let question: Readonly<Record<string, string>> = { browseId: `VL${list}` };
-  let found = false;
+export async function fetchUploads(innertube: Innertube, { list, after }: UploadsPlace): Promise<ItemList> {
+  let body: Readonly<Record<string, string>> = { browseId: `VL${list}` };
+  let reached = false;
   for (let number = 0; number < MAX_PAGES; number += 1) {
-    const page = readLocalisedPage(await innertube.askLocalised('browse', question));
+    const page = readLocalisedPage(await innertube.requestLocalised('browse', body));
     const place = page.items.findIndex(({ id }) => id === after);
-    const items = found ? page.items : page.items.slice(place < 0 ? page.items.length : place + 1);
+    const items = reached ? page.items : page.items.slice(place < 0 ? page.items.length : place + 1);
     if (items.length > 0) return { ...page, items };
     if (page.continuation === undefined) break;
-    found ||= place >= 0;
-    question = { continuation: page.continuation };
+    reached ||= place >= 0;
+    body = { continuation: page.continuation };
   }
   return { items: [], messages: ['YouTube lists no further ones.'], skipped: {} };
 }

@@ -3,7 +3,7 @@ import { dig, type Fields, list } from '../../../parsing/values.ts';
 import type { ExtractionContext } from '../../platform.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import type { Innertube, LocalisedAnswer } from '../requests/innertube.ts';
-import { askDetails, findPlayer, type Player } from './player.ts';
+import { fetchDetails, findPlayer, type Player } from './player.ts';
 
 /** What the site answered about one video. */
 export interface VideoAnswers {
@@ -18,7 +18,7 @@ export interface VideoAnswers {
 }
 
 /** Which of the answers are needed at all. */
-export interface VideoWishes {
+export interface RequestedAnswers {
   readonly player: boolean;
   readonly watch: boolean;
 }
@@ -29,18 +29,18 @@ export interface VideoWishes {
  *
  * @throws MillraceError why the video cannot be had, with `allowedCountries` where that is the country.
  */
-export async function askVideo(
+export async function fetchVideo(
   innertube: Innertube,
   videoId: string,
-  wishes: VideoWishes,
+  requested: RequestedAnswers,
   { signal }: ExtractionContext,
 ): Promise<VideoAnswers> {
   const findMedia = () => settle(findPlayer(innertube, videoId, signal), signal);
   const page = { videoId, contentCheckOk: true, racyCheckOk: true };
-  const [details, asked, watch] = await Promise.all([
-    settle(askDetails(innertube, videoId), signal),
-    wishes.player ? findMedia() : undefined,
-    wishes.watch ? settle(innertube.askLocalised('next', page), signal) : undefined,
+  const [details, media, watch] = await Promise.all([
+    settle(fetchDetails(innertube, videoId), signal),
+    requested.player ? findMedia() : undefined,
+    requested.watch ? settle(innertube.requestLocalised('next', page), signal) : undefined,
   ]);
   const verdict = details.value && readPlayability(details.value.answer, videoId);
   const refusal = verdict?.state === 'refused' ? verdict : undefined;
@@ -48,7 +48,7 @@ export async function askVideo(
   if (refusal?.kind === 'age') throw refusal.error;
   const useless = refusal?.kind === 'other_video' || refusal?.kind === 'blocked' ? refusal.error : undefined;
   const web = useless === undefined ? details.value : undefined;
-  const player = asked ?? (verdict === undefined || refusal !== undefined ? await findMedia() : undefined);
+  const player = media ?? (verdict === undefined || refusal !== undefined ? await findMedia() : undefined);
   if (player?.failure !== undefined) throw withCountries(player.failure, web?.answer, innertube.country);
   return {
     ...(player?.value === undefined ? {} : { player: player.value }),

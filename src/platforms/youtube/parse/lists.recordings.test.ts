@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCount } from '../../../parsing/numbers.ts';
 import { fields } from '../../../parsing/values.ts';
-import { askOracle } from '../testing/oracle.ts';
+import { queryOracle } from '../testing/oracle.ts';
 import { recordedLists } from '../testing/recorded-lists.ts';
 import { recording, recordings, recordingsOf } from '../testing/recordings.ts';
 import { readPage } from './list.ts';
@@ -24,7 +24,7 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
   it.each(lists.map(({ name }) => name))('give what youtubei.js finds in %s', (name) => {
     const { body } = recording(name);
     const page = readPage(body);
-    const oracle = askOracle(body);
+    const oracle = queryOracle(body);
     const ids = page.items.map(({ id }) => id).toSorted();
     const expected = disagreements[name];
     if (expected === 'ids') expect([oracle.ids.length, ids.length]).toEqual([0, 118]);

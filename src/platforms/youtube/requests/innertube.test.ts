@@ -19,7 +19,7 @@ const withVisitors = ({ url }: SeenRequest): Reply =>
 describe('a question', () => {
   it('is asked in English, as the site itself asks', async () => {
     const { innertube, seen } = open(() => ({ body: ok }), 'de');
-    expect(await innertube.ask('browse', { browseId: 'VLPL1' }, { only: 'header' })).toEqual(ok);
+    expect(await innertube.request('browse', { browseId: 'VLPL1' }, { only: 'header' })).toEqual(ok);
     expect(seen).toHaveLength(1);
     expect(seen[0]?.url.href).toBe('https://www.youtube.com/youtubei/v1/browse?prettyPrint=false&%24fields=header');
     expect(seen[0]?.headers).toMatchObject({ 'x-youtube-client-name': '1', cookie: 'SOCS=CAE=' });
@@ -33,24 +33,24 @@ describe('a question', () => {
     const reply = ({ body }: SeenRequest): Reply =>
       JSON.stringify(body).includes('"hl":"iw"') ? { status: 500, body: '' } : { body: ok };
     const failing = open(reply, 'he');
-    expect(await failing.innertube.askLocalised('browse', {})).toEqual({ answer: ok });
+    expect(await failing.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
     expect(failing.seen).toHaveLength(2);
     const working = open(() => ({ body: ok }), 'fr');
-    expect(await working.innertube.askLocalised('browse', {})).toEqual({ answer: ok, localised: ok });
+    expect(await working.innertube.requestLocalised('browse', {})).toEqual({ answer: ok, localised: ok });
     const english = open(() => ({ body: ok }), 'en');
-    expect(await english.innertube.askLocalised('browse', {})).toEqual({ answer: ok });
+    expect(await english.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
     expect(english.seen).toHaveLength(1);
   });
 
   it('carries the id of a visitor where the client needs one, asked for once', async () => {
     const { innertube, seen, openInnertube, context } = open(withVisitors);
     const options = { client: 'VISIONOS' } as const;
-    await Promise.all([innertube.ask('player', {}, options), innertube.ask('player', {}, options)]);
-    await openInnertube({}, context).ask('player', {}, options);
+    await Promise.all([innertube.request('player', {}, options), innertube.request('player', {}, options)]);
+    await openInnertube({}, context).request('player', {}, options);
     expect(seen.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(1);
     expect(seen.at(-1)?.body).toMatchObject({ context: { client: { visitorData: 'V', clientName: 'VISIONOS' } } });
     innertube.dropVisitor('VISIONOS');
-    await innertube.ask('player', {}, options);
+    await innertube.request('player', {}, options);
     expect(seen.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(2);
   });
 
@@ -58,7 +58,7 @@ describe('a question', () => {
     const late = new MillraceError('operation_timeout', 'Over.');
     const reply = ({ body }: SeenRequest) => (JSON.stringify(body).includes('"hl":"fr"') ? late : { body: ok });
     const { innertube } = open(reply, 'fr', { signal: AbortSignal.abort(late) });
-    await expect(innertube.askLocalised('browse', {})).rejects.toBe(late);
+    await expect(innertube.requestLocalised('browse', {})).rejects.toBe(late);
   });
 
   it('asks for a visitor itself when the request it waited for fails', async () => {
@@ -69,7 +69,7 @@ describe('a question', () => {
       return new MillraceError('operation_timeout', 'Over.');
     });
     const options = { client: 'ANDROID' } as const;
-    const asked = [innertube.ask('player', {}, options), innertube.ask('player', {}, options)];
+    const asked = [innertube.request('player', {}, options), innertube.request('player', {}, options)];
     expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(seen).toHaveLength(3);
   });
@@ -99,19 +99,19 @@ describe('an answer', () => {
     ['any alert', 200, alert('Hm.'), 'unavailable'],
   ])('of %s is an error', async (_name, status, body, code) => {
     const { innertube } = open(() => ({ status, body }));
-    const error = await innertube.ask('browse', {}).catch((thrown: unknown) => thrown);
+    const error = await innertube.request('browse', {}).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(MillraceError);
     expect(error).toMatchObject({ code, retryable: /non_2xx|invalid_response/.test(code) });
   });
 
   it('of a harmless alert is none', async () => {
     const { innertube } = open(() => ({ body: { ...alert('Hidden.'), ...ok } }));
-    expect(await innertube.ask('browse', {})).toMatchObject(ok);
+    expect(await innertube.request('browse', {})).toMatchObject(ok);
   });
 
   it('that refuses the cursor of a page asks to start again', async () => {
     const { innertube } = open(() => ({ status: 400, body: badArgument }), undefined, { cursor: 'C' });
-    await expect(innertube.ask('browse', { continuation: 'C' })).rejects.toMatchObject({ code: 'invalid_token' });
-    await expect(innertube.ask('browse', { continuation: 'D' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(innertube.request('browse', { continuation: 'C' })).rejects.toMatchObject({ code: 'invalid_token' });
+    await expect(innertube.request('browse', { continuation: 'D' })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -10,7 +10,7 @@ import { createVisitors, type Visitors } from './visitors.ts';
 const SITE = 'https://www.youtube.com';
 
 /** How one question differs from the usual one. */
-export interface AskOptions {
+export interface RequestOptions {
   /** Default WEB. */
   readonly client?: ClientName;
   /** Members of the answer that are wanted (`microformat,videoDetails.videoId`); the site leaves out the rest. */
@@ -44,11 +44,11 @@ export interface Innertube {
    * @throws MillraceError what the site's refusal or damaged answer means; `invalid_token` where the site no longer
    *   takes the cursor of the caller's page; what `context.source` throws.
    */
-  ask(endpoint: string, body: Fields, options?: AskOptions): Promise<Fields>;
+  request(endpoint: string, body: Fields, options?: RequestOptions): Promise<Fields>;
   /** As {@link ask}, and at the same time in the caller's `lang`. */
-  askLocalised(endpoint: string, body: Fields, options?: AskOptions): Promise<LocalisedAnswer>;
+  requestLocalised(endpoint: string, body: Fields, options?: RequestOptions): Promise<LocalisedAnswer>;
   /** Fetches an address of the site that is no InnerTube endpoint (suggestions, captions), by default as WEB. */
-  fetch(url: string, options?: Pick<AskOptions, 'client' | 'timeout'>): Promise<SourceAnswer>;
+  fetch(url: string, options?: Pick<RequestOptions, 'client' | 'timeout'>): Promise<SourceAnswer>;
   /** Drops the visitor's id of a client, after an answer such as "confirm you're not a bot". */
   dropVisitor(client: ClientName): void;
 }
@@ -76,11 +76,11 @@ function openInnertube(
   const exit = source.country ?? '';
   const country = source.country ?? 'US';
 
-  async function post(endpoint: string, hl: string, body: Fields, options: AskOptions, visitor?: string) {
+  async function post(endpoint: string, hl: string, body: Fields, options: RequestOptions, visitor?: string) {
     const { client: name = 'WEB', only, query = {}, timeout } = options;
     const client = site.clients[name];
-    const wanted = only === undefined ? query : { ...query, $fields: only };
-    const address = new URLSearchParams({ prettyPrint: 'false', ...wanted });
+    const members = only === undefined ? query : { ...query, $fields: only };
+    const address = new URLSearchParams({ prettyPrint: 'false', ...members });
     const context = requestContext(name, client, hl, country, visitor);
     return await source.post(
       `${client.origin}/youtubei/v1/${endpoint}?${address}`,
@@ -89,14 +89,14 @@ function openInnertube(
     );
   }
 
-  async function requestVisitor(options: Pick<AskOptions, 'client' | 'timeout'>): Promise<string> {
+  async function requestVisitor(options: Pick<RequestOptions, 'client' | 'timeout'>): Promise<string> {
     const answer = await post('visitor_id', parsedLanguage, {}, options);
     const id = text(dig(readAnswer(answer.text, answer.status), 'responseContext', 'visitorData'));
     if (id !== undefined) return id;
     throw new MillraceError('invalid_response_data', 'YouTube gave no id to a new visitor. Try again.');
   }
 
-  async function askIn(hl: string, endpoint: string, body: Fields, options: AskOptions = {}): Promise<Fields> {
+  async function requestIn(hl: string, endpoint: string, body: Fields, options: RequestOptions = {}): Promise<Fields> {
     const { client = 'WEB', timeout } = options;
     const visitor =
       options.visitor ??
@@ -119,12 +119,12 @@ function openInnertube(
     site,
     language,
     country,
-    ask: (...question) => askIn(parsedLanguage, ...question),
-    async askLocalised(...question) {
-      if (language === parsedLanguage) return { answer: await askIn(language, ...question) };
+    request: (...parameters) => requestIn(parsedLanguage, ...parameters),
+    async requestLocalised(...parameters) {
+      if (language === parsedLanguage) return { answer: await requestIn(language, ...parameters) };
       const [answer, localised] = await Promise.all([
-        askIn(parsedLanguage, ...question),
-        askIn(language, ...question).catch((error: unknown) => {
+        requestIn(parsedLanguage, ...parameters),
+        requestIn(language, ...parameters).catch((error: unknown) => {
           // Without it the texts are English; that is no reason to answer nothing.
           if (!(error instanceof MillraceError) || signal.aborted) throw error;
           return undefined;

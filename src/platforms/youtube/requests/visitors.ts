@@ -18,29 +18,29 @@ export interface Visitors {
 
 /** Opens an empty store of visitors' ids. */
 export function createVisitors(now: () => number = Date.now): Visitors {
-  const known = new Map<string, { readonly id: string; readonly until: number }>();
+  const ids = new Map<string, { readonly id: string; readonly until: number }>();
   const underway = new Map<string, Promise<string>>();
   return {
     async get(exit, client, request) {
       const key = `${exit} ${client}`;
-      const visitor = known.get(key);
+      const visitor = ids.get(key);
       if (visitor !== undefined && visitor.until > now()) return visitor.id;
       const others = underway.get(key);
       // Another request's failure, or its end, is not this one's.
       const shared = others === undefined ? undefined : await others.catch(() => undefined);
       if (shared !== undefined) return shared;
-      const asked = request();
-      underway.set(key, asked);
+      const pending = request();
+      underway.set(key, pending);
       try {
-        const id = await asked;
-        known.set(key, { id, until: now() + LIFETIME_MS });
+        const id = await pending;
+        ids.set(key, { id, until: now() + LIFETIME_MS });
         return id;
       } finally {
-        if (underway.get(key) === asked) underway.delete(key);
+        if (underway.get(key) === pending) underway.delete(key);
       }
     },
     drop(exit, client) {
-      known.delete(`${exit} ${client}`);
+      ids.delete(`${exit} ${client}`);
     },
   };
 }

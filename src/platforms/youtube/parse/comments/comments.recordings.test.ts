@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../../parsing/values.ts';
 import { videoCommentsToken } from '../../requests/comment-tokens.ts';
-import { askOracle } from '../../testing/oracle.ts';
+import { queryOracle } from '../../testing/oracle.ts';
 import { recording, recordings, recordingsOf } from '../../testing/recordings.ts';
 import { readList } from '../list.ts';
 import type { Comment } from './comment.ts';
@@ -95,7 +95,7 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
         ).toBe(one.text);
       if (count !== undefined) expect(one.repliesToken !== undefined, one.id).toBe((one.replyCount ?? 0) > 0);
     }
-    const oracle = askOracle(body);
+    const oracle = queryOracle(body);
     if (oldGeneration.test(name)) expect(oracle.ids).toEqual([]);
     else expect(threads.map(({ id }) => id)).toEqual(oracle.ids);
     expect(oracle.continues).toBe(true);
