@@ -17,17 +17,9 @@ import { fileKinds, hlsSegments, type Recipe } from './media/recipes.ts';
 import { heights, parseTrack } from './media/titles.ts';
 import { abouts } from './platforms/abouts.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
-import { dailymotionCatalogue, dailymotionHosts } from './platforms/dailymotion/hosts.ts';
-import { facebookCatalogue } from './platforms/facebook/catalogue.ts';
-import { facebookHosts } from './platforms/facebook/hosts.ts';
-import { instagramCatalogue } from './platforms/instagram/catalogue.ts';
-import { instagramHosts } from './platforms/instagram/hosts.ts';
-import { pinterestCatalogue, pinterestHosts } from './platforms/pinterest/hosts.ts';
+import { type LabPlatform, loadPlatforms } from './platforms/lab-platform.ts';
 import { recipesOfFirst } from './platforms/tiktok/answers/files.ts';
-import { tiktokCatalogue, tiktokHosts } from './platforms/tiktok/hosts.ts';
 import { recipesOf } from './platforms/youtube/answers/formats.ts';
-import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
-import { youtubeHosts } from './platforms/youtube/hosts.ts';
 import { openReplay, type Replay, shelfHost } from './replay/replay.ts';
 
 /** What a lab is started with. */
@@ -63,6 +55,7 @@ export interface Lab {
 export async function startLab(options: LabOptions): Promise<Lab> {
   const { port, cacheDirectory, recordings, latency = 0, prepare = true } = options;
   const replay = recordings === undefined ? undefined : await openReplay(recordings);
+  const platforms = await loadPlatforms();
   const cache = await openMediaCache(cacheDirectory);
   try {
     if (prepare) await prepareDemo(cache);
@@ -70,17 +63,12 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     const tokens = createTokens();
     const tools: CdnTools = { cache, tokens, send: createSender(tokens) };
     const cdn = cdnHandler(tools);
-    const control = controlHandler(journal, catalogue, cdn);
+    const control = controlHandler(journal, () => catalogue(platforms), cdn);
     const hosts = handleHosts([
       { name: '127.0.0.1', handle: control },
       { name: 'localhost', handle: control },
       ...(replay === undefined ? [] : [{ name: shelfHost, handle: replay.shelf }]),
-      ...youtubeHosts(tools),
-      ...instagramHosts(tools),
-      ...facebookHosts(tools),
-      ...tiktokHosts(tools),
-      ...dailymotionHosts(tools),
-      ...pinterestHosts(tools),
+      ...platforms.flatMap((platform) => platform.hosts(tools)),
       { name: '*.lab.example', handle: cdn },
     ]);
     const world = replay === undefined ? hosts : replayFirst(replay, hosts);
@@ -127,7 +115,7 @@ async function prepareDemo(cache: MediaCache): Promise<void> {
 }
 
 /** What the lab offers, for people and tests to read. */
-function catalogue(): unknown {
+function catalogue(platforms: readonly LabPlatform[]): unknown {
   return {
     cdn: {
       files: abouts(fileKinds),
@@ -139,11 +127,6 @@ function catalogue(): unknown {
       hostile: abouts(hostileFiles),
       faults: abouts(faultTable),
     },
-    p1: youtubeCatalogue(),
-    p2: instagramCatalogue(),
-    p3: facebookCatalogue(),
-    p4: tiktokCatalogue(),
-    p5: dailymotionCatalogue(),
-    p6: pinterestCatalogue(),
+    ...Object.fromEntries(platforms.map((platform) => [platform.id, platform.catalogue()])),
   };
 }

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { faultTable } from './cdn/faults.ts';
 import { hlsMasters, hlsPlaylists } from './cdn/hls-catalogue.ts';
@@ -6,16 +8,16 @@ import { hostileFiles } from './cdn/hostile.ts';
 import { playlistOptions } from './cdn/playlist.ts';
 import { fileKinds } from './media/recipes.ts';
 import { heights } from './media/titles.ts';
-import { scenarios } from './platforms/dailymotion/catalogue.ts';
-import { facebookCatalogue } from './platforms/facebook/catalogue.ts';
-import { instagramCatalogue } from './platforms/instagram/catalogue.ts';
-import { pinterestCatalogue } from './platforms/pinterest/hosts.ts';
-import { tiktokCatalogue } from './platforms/tiktok/hosts.ts';
+import { loadPlatforms } from './platforms/lab-platform.ts';
 import { topics } from './platforms/words.ts';
-import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
 
 test('the README names every fault, file, playlist, height and documented id', async () => {
-  const readme = await readFile(new URL('README.md', import.meta.url), 'utf8');
+  const folder = fileURLToPath(new URL('.', import.meta.url));
+  let readme = '';
+  for await (const file of glob('{.,platforms/*}/README.md', { cwd: folder })) {
+    readme += await readFile(join(folder, file), 'utf8');
+  }
+  const platforms = await loadPlatforms();
   const numbered = /^xlabdm0(0[2-9]|1[0-8])$/;
   const names = [
     ...Object.keys(faultTable).map((name) => `\`${name}=`),
@@ -23,12 +25,12 @@ test('the README names every fault, file, playlist, height and documented id', a
     ...[fileKinds, hlsMasters, hlsPlaylists, hostileFiles].flatMap(Object.keys).map((name) => `\`${name}\``),
     ...heights.map(String),
     ...topics,
-    ...[youtubeCatalogue(), instagramCatalogue(), facebookCatalogue(), tiktokCatalogue(), pinterestCatalogue()]
-      .flatMap((catalogue) => Object.values(catalogue))
-      .flatMap((table) => Object.keys(table).map((name) => `\`${name}\``)),
-    ...Object.keys(scenarios)
-      .filter((id) => !numbered.test(id))
-      .map((id) => `\`${id}\``),
+    ...platforms
+      .flatMap((platform) => Object.entries(platform.catalogue()))
+      // A table of its own, or one entry of the platform's only table.
+      .flatMap(([name, value]) => (typeof value === 'object' ? Object.keys(value ?? {}) : name))
+      .filter((name) => !numbered.test(name))
+      .map((name) => `\`${name}\``),
   ];
   expect(names.filter((name) => !readme.includes(name))).toEqual([]);
 });

@@ -7,55 +7,15 @@ import { egressSettings } from './egress/settings.ts';
 import { extractionSettings } from './extraction/settings.ts';
 import { fileSettings } from './files/settings.ts';
 import { httpSettings } from './http/settings.ts';
-import { defaultFacebookSite, readFacebookSite } from './platforms/facebook/site.ts';
-import { defaultInstagramClient, readInstagramClient } from './platforms/instagram/client.ts';
-import { defaultPinterestSite, readPinterestSite } from './platforms/pinterest/site.ts';
-import { defaultUserAgents, readUserAgents } from './platforms/tiktok/clients.ts';
-import { defaultClients, readClients } from './platforms/youtube/clients.ts';
+import { platformSettings } from './platforms/index.ts';
 import { relaySettings } from './relay/settings.ts';
 import { renderSettings } from './render/settings.ts';
 import { sealingSettings } from './sealing/settings.ts';
 import { ConfigError } from './settings/config-error.ts';
 import { processSettings } from './settings/process-settings.ts';
-import { type SettingValues, setting } from './settings/setting.ts';
+import type { SettingValues } from './settings/setting.ts';
 import { storageSettings } from './storage/settings.ts';
 import { webSettings } from './web/settings.ts';
-
-const platformSettings = {
-  P1_CLIENTS: setting({
-    description:
-      'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
-    default: 'the built-in values',
-    fallback: () => defaultClients,
-    read: readClients,
-  }),
-  P2_CLIENT: setting({
-    description: 'JSON that changes how p2 is asked: {"userAgent":"…","postDocId":"271…"}.',
-    default: 'the built-in values',
-    fallback: () => defaultInstagramClient,
-    read: readInstagramClient,
-  }),
-  P3_SITE: setting({
-    description:
-      'JSON that changes how p3 is asked: {"userAgent":"Mozilla/5.0 …","reels":["2883…"],"photos":["2764…"]}.',
-    default: 'the built-in values',
-    fallback: () => defaultFacebookSite,
-    read: readFacebookSite,
-  }),
-  P4_USER_AGENTS: setting({
-    description: 'JSON that changes what p4 is asked as: {"desktop":"Mozilla/5.0 …","mobile":"Mozilla/5.0 …"}.',
-    default: 'the built-in values',
-    fallback: () => defaultUserAgents,
-    read: readUserAgents,
-  }),
-  P6_SITE: setting({
-    description:
-      'JSON that changes how p6 is asked: {"pwsHandler":"www/[username].js","fieldSet":"unauth_react_main_pin"}.',
-    default: 'the built-in values',
-    fallback: () => defaultPinterestSite,
-    read: readPinterestSite,
-  }),
-};
 
 /** Every setting, by the name of its environment variable, in the order of docs/settings.md. */
 export const settings = {

@@ -20,9 +20,9 @@ export const rooms: Rooms = {
   // DASH manifests.
   dash: ['contract', 'hls', 'parsing'],
   // How each site is asked and read. Platforms reach sites only through their context.
-  platforms: ['contract', 'waiting', 'parsing', 'hls', 'dash'],
-  // The client library. It runs anywhere and knows only the contract.
-  'packages/client': ['contract'],
+  platforms: ['contract', 'waiting', 'settings', 'parsing', 'hls', 'dash'],
+  // The client library. It runs anywhere and knows the contract and the links of platforms.
+  'packages/client': ['contract', 'platforms/link.ts', 'platforms/links.ts'],
   // The choice of streams that a render is made from.
   renderables: ['contract', 'platforms/platform.ts'],
   // The only way to the network: address guard, proxies, pace and circuit breaker.
@@ -38,7 +38,7 @@ export const rooms: Rooms = {
   // Callers: their keys, plans and credits. Accounts know nothing of what callers request.
   accounts: ['contract', 'settings', 'database', 'sealing'],
   // Media links that lead through the service.
-  relay: ['contract', 'settings', 'files', 'hls', 'platforms/platform.ts', 'egress', 'sealing', 'http', 'accounts'],
+  relay: ['contract', 'settings', 'files', 'hls', 'egress', 'sealing', 'http', 'accounts'],
   // The media engine. It knows files and the contract, and has no network.
   'render/engine': ['contract', 'files', 'parsing'],
   // Render jobs: their queue, workers, status, results and webhooks. They know no platform.
@@ -77,8 +77,8 @@ export const rooms: Rooms = {
   metrics: ['contract', 'waiting', 'egress', 'storage', 'database', 'http', 'relay', 'render', 'extraction'],
   // The admin API.
   admin: ['contract', 'settings', 'sealing', 'accounts'],
-  // The page. It runs in browsers and knows only the client library.
-  'web/page': ['packages/client'],
+  // The page. It runs in browsers and knows the client library and the links of platforms.
+  'web/page': ['platforms/links.ts', 'packages/client'],
   // What serves the page.
   web: ['contract', 'settings', 'files', 'storage', 'http', 'accounts'],
   // All settings.
@@ -142,6 +142,7 @@ export const rooms: Rooms = {
   cli: [
     'contract',
     'waiting',
+    'platforms/index.ts',
     'packages/client',
     'files',
     'egress',

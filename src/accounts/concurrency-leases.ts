@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../database/database.ts';
 import { asynchronousCommit } from '../database/asynchronous-commit.ts';
+import type { Sql } from '../database/database.ts';
 
 /** Leases that are not renewed expire after this: their node is lost. Nodes renew them every second. */
 const LIFETIME_S = 10;

@@ -1,6 +1,6 @@
+import type { SourceMedia } from '../contract/source-media.ts';
 import { estimateBytes } from '../parsing/estimate-bytes.ts';
 import { defined } from '../parsing/values.ts';
-import type { SourceMedia } from '../platforms/platform.ts';
 import type { DashManifest, DashRepresentation } from './manifest.ts';
 
 /** The media items of a manifest, in its order. */

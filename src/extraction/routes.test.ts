@@ -13,11 +13,12 @@ import {
   urlAccessParameter,
 } from '../contract/parameters.ts';
 import { plans } from '../contract/plans.ts';
+import type { SourceMedia } from '../contract/source-media.ts';
 import { readPlacedProxy } from '../egress/proxies/proxies.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import type { Endpoint, Platform, SourceMedia } from '../platforms/platform.ts';
+import type { Endpoint, Platform } from '../platforms/platform.ts';
 import { openRelayLink } from '../relay/relay-link.ts';
 import { createSealer } from '../sealing/sealing.ts';
 import { createResultCache } from './cache/result-cache.ts';
@@ -84,10 +85,10 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
     credits: { usual: 1, relayedOrRendered: 2 },
     contents: true,
     renderables: { matches: (label, format) => label === format, audio: false },
-    sparedParts: spared,
+    optionalParts: spared,
     async extract(_parameters, context) {
       extractions += 1;
-      for (const part of spared) wanted.set(part, context.wanted(part));
+      for (const part of spared) wanted.set(part, context.requestsPart(part));
       const headers = { referer: 'https://site.example/' };
       const stream = {
         ext: 'mp4',

@@ -44,9 +44,9 @@ export function parseCount(text: string | undefined): number | undefined {
 export function counted<Name extends string>(name: Name, text: string | undefined): Counted<Name> {
   if (text === undefined) return {};
   const number = parseCount(text);
-  const told = number === undefined ? { [`${name}Text`]: text } : { [name]: number, [`${name}Text`]: text };
+  const members = number === undefined ? { [`${name}Text`]: text } : { [name]: number, [`${name}Text`]: text };
   // Both names are made of the one that the type is made of.
-  return told as Counted<Name>;
+  return members as Counted<Name>;
 }
 
 /** Two optional members: `viewCount` as a number and `viewCountText` as given. */

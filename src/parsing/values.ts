@@ -53,20 +53,20 @@ export function httpUrl(value: unknown): string | undefined {
 
 /** What lies at a path of member names and list places; undefined where the path breaks off. */
 export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
-  let found = value;
+  let inner = value;
   for (const step of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
-    found = (found as Readonly<Record<string | number, unknown>>)[step];
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, step)) return undefined;
+    inner = (inner as Readonly<Record<string | number, unknown>>)[step];
   }
-  return found;
+  return inner;
 }
 
 /** The members of an object that have a value. */
 export function defined<T extends object>(members: T): Defined<T> {
-  const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value;
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) result[name] = value;
   // Leaving out the undefined members is what the type says.
-  return kept as Defined<T>;
+  return result as Defined<T>;
 }
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

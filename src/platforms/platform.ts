@@ -1,13 +1,13 @@
 import type { TObject } from 'typebox';
 import type { ContentMetadata } from '../contract/envelope.ts';
-import type { MediaItem } from '../contract/media.ts';
 import type { AnswerPart } from '../contract/parameters.ts';
+import type { SourceMedia } from '../contract/source-media.ts';
 
-/** How a platform is described: one folder that exports one of these, and one line in the registry. */
+/** A platform: one folder under `src/platforms/`, and one line in the registry. */
 export interface Platform {
-  /** The neutral id in paths, `p1` to `p6`. */
+  /** The neutral id in paths, such as `p1`. */
   readonly id: string;
-  /** A title for documents and the page. */
+  /** Its name for people. */
   readonly title: string;
   /** Version of this platform's part of the API document. */
   readonly version: string;
@@ -20,25 +20,25 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   /**
-   * Its query parameters: an object schema of string members, `required` naming those without which nothing can be
-   * done. A member that is a comma list has `type: array` of an item schema. Two are carried out for the endpoint where
-   * it declares them: `fields` (`fieldsParameter`) and `urlAccess` (`urlAccessParameter`).
+   * Its query parameters: an object schema of string members, with the mandatory ones in `required`. A comma list has
+   * `type: array` of an item schema. The service itself applies `fields` (`fieldsParameter`) and `urlAccess`
+   * (`urlAccessParameter`) where an endpoint declares them.
    */
   readonly parameters: TObject;
   /** Credits that a request costs. */
   readonly credits: Credits;
-  /** Whether its answers have `contents`. */
+  /** Whether its responses have `contents`. */
   readonly contents: boolean;
-  /** What every good answer has in its `metadata`, by path (`playlist.videos`); for its document. */
+  /** Members of `metadata` that every successful response has, by path (`playlist.videos`); for its document. */
   readonly returns?: readonly string[];
   /** How renders are offered; absent where the endpoint has no media. */
   readonly renderables?: RenderableRules;
-  /** Parts of the answer that it spares source calls for where `fields` leaves them out. */
-  readonly sparedParts?: readonly AnswerPart[];
+  /** Parts of the response whose requests to the source it skips where `fields` leaves them out. */
+  readonly optionalParts?: readonly AnswerPart[];
   /**
-   * Asks the site and reads its answer.
+   * Requests the data from the site and parses it.
    *
-   * @throws MillraceError with the code that says why there is no answer.
+   * @throws MillraceError whose code says why there is no data.
    */
   extract(parameters: EndpointParameters, context: ExtractionContext): Promise<Extraction>;
 }
@@ -61,32 +61,32 @@ export interface RenderableRules {
 }
 
 /**
- * Checked parameters: absent or empty ones are missing, comma lists are arrays without duplicates. An extraction does
- * not see those that are carried out for each caller (`fields`, `renderableFormats`, `urlAccess`), `nextToken`, nor a
- * value that is its parameter's default: one answer serves all that ask the site the same.
+ * Checked parameters: absent or empty ones are missing, comma lists are arrays without duplicates. An extraction sees
+ * neither the parameters that the service applies for each caller (`fields`, `renderableFormats`, `urlAccess`), nor
+ * `nextToken`, nor a value that is its parameter's default: one result serves all callers with the same query.
  */
 export type EndpointParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What an extraction may use of the outside. */
+/** What an extraction may use. */
 export interface ExtractionContext {
-  /** The way to the site, through the exit of this request. */
+  /** Sends requests to the site through the exit of this extraction. */
   readonly source: SourceClient;
   /** Upper-case codes of the countries that exits are configured for. */
   readonly countries: readonly string[];
-  /** The way to the site through an exit in one of {@link countries}. */
+  /** Sends requests through an exit in one of {@link countries}. */
   sourceIn(country: string): SourceClient;
-  /** Which page is wanted, and how the next one is named. Endpoints without a parameter `nextToken` have only one. */
+  /** The requested page, and tokens for further ones. Endpoints without a parameter `nextToken` have one page. */
   readonly pages: Pages;
   /**
-   * Whether a part of the answer is wanted; what only serves other parts need not be asked for, and is taken away where
-   * it is given nevertheless. Always true of parts that are none of the endpoint's `sparedParts`.
+   * Whether a caller requests a part of the response. Requests that serve other parts alone can be skipped; their data
+   * is removed from the response. Always true of parts that are not among the endpoint's `optionalParts`.
    */
-  readonly wanted: (part: AnswerPart) => boolean;
-  /** Aborted when the answer is no longer wanted or its time is over. */
+  readonly requestsPart: (part: AnswerPart) => boolean;
+  /** Aborted when no caller waits any more, or at the timeout. */
   readonly signal: AbortSignal;
 }
 
-/** Asks a site. Redirects are followed within bounds, and every hop is checked by the address guard. */
+/** Sends requests to a site. It follows a bounded number of redirects, and the address guard checks every hop. */
 export interface SourceClient {
   /** Country of the exit, where one was chosen. */
   readonly country?: string;
@@ -119,10 +119,10 @@ export interface Pages {
   token(cursor: string | undefined): string | null;
 }
 
-/** How a site is asked. */
+/** Options of a request to a site. */
 export interface SourceRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  /** False: a redirect is an answer like any other. */
+  /** False: a redirect is a response like any other. */
   readonly followRedirects?: boolean;
   /** Default 8 MiB. */
   readonly maxBytes?: number;
@@ -130,7 +130,7 @@ export interface SourceRequest {
   readonly timeout?: number;
 }
 
-/** A site's answer, whatever its status. */
+/** A site's response, whatever its status. */
 export interface SourceAnswer {
   readonly status: number;
   /** Lower-case names; repeated headers joined by a comma, `set-cookie` as a list. */
@@ -141,14 +141,14 @@ export interface SourceAnswer {
   readonly text: string;
 }
 
-/** What a platform makes of a site's answer, before plan, key and render links come in. */
+/** The result of an extraction, before plan, key and render links come in. */
 export interface Extraction {
   readonly contents?: readonly SourceContent[];
   readonly metadata: ContentMetadata;
   readonly notes?: readonly string[];
   /** Notes about the source's own media links, for callers who get those. */
   readonly linkNotes?: readonly string[];
-  /** Whether something is missing that another attempt may bring: such an answer is not kept. */
+  /** Whether something is missing that another attempt may bring: such a result is not cached. */
   readonly incomplete?: boolean;
   /** Country of the exit that the media links are bound to, where one was chosen. */
   readonly country?: string;
@@ -161,42 +161,4 @@ export interface SourceContent {
   readonly images?: readonly SourceMedia[];
   /** Why nothing here can be rendered (a live stream, say), in words for the caller. */
   readonly unrenderable?: string;
-}
-
-/** A media item, and what a render needs to know of it. */
-export interface SourceMedia {
-  readonly item: MediaItem;
-  readonly stream?: SourceStream;
-}
-
-/** What a render needs to know of a stream. */
-export interface SourceStream {
-  /** `m3u8` for HLS, else the file's extension. */
-  readonly ext: string;
-  readonly kind: 'muxed' | 'video' | 'audio';
-  /** Bytes, when known exactly. */
-  readonly bytes?: number;
-  /** Bytes, estimated as bandwidth × duration where the exact number is unknown. */
-  readonly estimatedBytes?: number;
-  /** Bits a second, for ordering. */
-  readonly bitrate?: number;
-  /** Codec family of its video, such as `h264`, `av1`, `vp9`. */
-  readonly videoCodec?: string;
-  /** Codec family of its sound, such as `aac`, `opus`. */
-  readonly audioCodec?: string;
-  /**
-   * Whether it is a lesser version (a dub, a described or HDR version): taken only when asked for by its label or
-   * where nothing else is there.
-   */
-  readonly secondary?: boolean;
-  /** Headers that its CDN insists on. They may hold cookies, and are told to nobody. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Whether no plain client gets the file, since `headers` hold what a caller cannot know (a cookie) or a browser does
-   * not send (a Referer of the site): callers then get a relay link in place of the plain one, whatever `urlAccess`
-   * says.
-   */
-  readonly relayOnly?: boolean;
-  /** When its link dies, as milliseconds since 1970. */
-  readonly expiresAt?: number;
 }

@@ -2,7 +2,7 @@ import type { Account } from '../accounts/keys.ts';
 import type { Addresses } from '../contract/addresses.ts';
 import type { MediaItem } from '../contract/media.ts';
 import { bareType } from '../contract/media-types.ts';
-import type { SourceMedia } from '../platforms/platform.ts';
+import type { SourceMedia } from '../contract/source-media.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 import { type RelayOrder, relayLink } from './relay-link.ts';
 

@@ -1,4 +1,5 @@
-import type { SourceContent, SourceStream } from '../platforms/platform.ts';
+import type { SourceStream } from '../contract/source-media.ts';
+import type { SourceContent } from '../platforms/platform.ts';
 import type { RenderableFile } from './selected-renderable.ts';
 import { contentLength, factsOf, jobOf, type Source, sizeOf, soundCodec, sourcesOf } from './streams.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plans } from '../contract/plans.ts';
-import type { SourceContent, SourceMedia, SourceStream } from '../platforms/platform.ts';
+import type { SourceMedia, SourceStream } from '../contract/source-media.ts';
+import type { SourceContent } from '../platforms/platform.ts';
 import { selectRenderables } from './select-renderables.ts';
 
 const MB = 1_000_000;

@@ -1,15 +1,20 @@
-import { dailymotion } from './links/dailymotion.ts';
-import { facebook } from './links/facebook.ts';
-import { instagram } from './links/instagram.ts';
-import { pinterest } from './links/pinterest.ts';
-import type { RecognisedLink, Site } from './links/site.ts';
-import { tiktok } from './links/tiktok.ts';
-import { youtube } from './links/youtube.ts';
+import type { LinkTarget, PlatformLinks } from '../../../src/platforms/link.ts';
+import * as platforms from '../../../src/platforms/links.ts';
+import type { EndpointOf, PlatformId } from './parameters.ts';
 
-export type { RecognisedLink } from './links/site.ts';
+/** What a link or an id leads to, as parameters of the extraction API. */
+export type RecognisedLink = {
+  readonly [P in PlatformId]: {
+    readonly platform: P;
+    readonly endpoint: EndpointOf<P>;
+    readonly parameters: Readonly<Record<string, string>>;
+    /** Parameters that the endpoint needs besides these and that the link does not hold. */
+    readonly missing?: readonly string[];
+  };
+}[PlatformId];
 
-/** In the order in which an id that several may have given is told as theirs. */
-const sites: readonly Site[] = [youtube, dailymotion, tiktok, pinterest, facebook, instagram];
+/** Every platform, the likeliest meaning of a bare id first. */
+const ranked = Object.values<PlatformLinks>(platforms).toSorted((a, b) => a.idRank - b.idRank);
 
 /** What of a text is looked at. */
 const MAX_TEXT = 10_000;
@@ -41,12 +46,18 @@ export function recogniseAll(text: string): readonly RecognisedLink[] {
     .filter((word) => word !== '');
   for (const word of words) {
     const url = linkIn(word);
-    const known = url === undefined ? undefined : first(sites, (site) => site.link(url));
-    if (known !== undefined) return [known];
+    const link =
+      url === undefined ? undefined : first(ranked, (platform) => recognised(platform, platform.ofLink(url)));
+    if (link !== undefined) return [link];
   }
   const [only = '', another] = words;
   if (another !== undefined || only.length > MAX_LINK || linkIn(only) !== undefined) return [];
-  return sites.map((site) => site.id(only)).filter((known) => known !== undefined);
+  return ranked.map((platform) => recognised(platform, platform.ofId(only))).filter((link) => link !== undefined);
+}
+
+function recognised({ id }: PlatformLinks, target: LinkTarget | undefined): RecognisedLink | undefined {
+  // A test holds the endpoints that platforms name against those that the service has.
+  return target === undefined ? undefined : ({ platform: id, ...target } as RecognisedLink);
 }
 
 /** The link that a word is, or ends with. Its scheme may be missing, but then its host stands at the beginning. */
@@ -70,8 +81,8 @@ function trimmed(link: string): string {
 
 function first<From, To>(list: readonly From[], find: (one: From) => To | undefined): To | undefined {
   for (const one of list) {
-    const found = find(one);
-    if (found !== undefined) return found;
+    const result = find(one);
+    if (result !== undefined) return result;
   }
   return undefined;
 }

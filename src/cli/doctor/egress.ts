@@ -2,26 +2,20 @@ import type { Config } from '../../config.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { type Exit, openExits } from '../../egress/exits.ts';
 import { direct, worldwide } from '../../egress/proxies/proxies.ts';
+import { platformProbes } from '../../platforms/index.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
 const { fine, note, wrong } = findingsOf('way out');
-
-/** A small page of each platform; any answer at all shows that it can be reached. */
-const platforms: Readonly<Record<string, string>> = {
-  p1: 'https://www.youtube.com/robots.txt',
-  p2: 'https://www.instagram.com/robots.txt',
-  p3: 'https://www.facebook.com/robots.txt',
-  p4: 'https://www.tiktok.com/robots.txt',
-  p5: 'https://www.dailymotion.com/robots.txt',
-  p6: 'https://www.pinterest.com/robots.txt',
-};
 
 /** Addresses that nobody's link may lead to: this machine, and where clouds keep their secrets. */
 const forbidden = ['http://127.0.0.1:9/', 'http://169.254.169.254/'];
 
 const TIMEOUT_MS = 10_000;
 
-/** Whether the platforms can be reached, by every exit, and whether inner addresses cannot. */
+/**
+ * Whether the platforms can be reached, by every exit, and whether inner addresses cannot. Any response at all shows
+ * that a platform can be reached.
+ */
 export const checkEgress: Check = async (config, signal) => {
   const exits = openExits(config);
   const within = AbortSignal.any([signal, AbortSignal.timeout(4 * TIMEOUT_MS)]);
@@ -48,7 +42,7 @@ function redirected({ EGRESS_CONNECT_TO: rules }: Config): readonly Finding[] {
 
 async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Finding[]> {
   const asked = await Promise.all(
-    Object.entries(platforms).map(async ([platform, url]) => {
+    Object.entries(platformProbes).map(async ([platform, url]) => {
       const call = { url, signal, followRedirects: false, headTimeout: TIMEOUT_MS };
       return await exit
         .exchange(call, () => undefined)

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import type { AddressRange } from '../../settings/address-range.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { trimTrailing } from '../../contract/trim-trailing.ts';
+import type { AddressRange } from '../../settings/address-range.ts';
 import { isMetadataService, isPublic, isWithin, reachedBy } from './special-addresses.ts';
 
 /** Decides which addresses the service may connect to. */

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
+import type { SourceMedia } from '../../contract/source-media.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
-import type { Endpoint, Extraction, SourceMedia } from '../../platforms/platform.ts';
+import type { Endpoint, Extraction } from '../../platforms/platform.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { createResultCache } from './result-cache.ts';
 

@@ -1,5 +1,6 @@
 import type { ErrorCode, MillraceError } from '../../contract/errors.ts';
-import type { Extraction, SourceMedia } from '../../platforms/platform.ts';
+import type { SourceMedia } from '../../contract/source-media.ts';
+import type { Extraction } from '../../platforms/platform.ts';
 
 /** How long results are cached. */
 const RESULT_TTL_MS = 120_000;

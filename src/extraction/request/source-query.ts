@@ -36,7 +36,7 @@ export function sourceQueryOf(
   const name = `${platform}${endpoint.path}`;
   const queried = sourceParameters(endpoint.parameters, parameters);
   const pages = openPages(sealer, name, { ...queried, nextToken: parameters.nextToken });
-  const { sparedParts: optionalParts = [] } = endpoint;
+  const { optionalParts = [] } = endpoint;
   const isRequested = requestedParts(parameters.fields);
   const skippedParts = optionalParts.filter((part) => !isRequested(part));
   return {

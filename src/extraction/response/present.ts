@@ -1,7 +1,8 @@
 import type { Addresses } from '../../contract/addresses.ts';
 import type { ExtractedContent, ExtractionResult } from '../../contract/envelope.ts';
 import type { MediaItem } from '../../contract/media.ts';
-import type { SourceContent, SourceMedia } from '../../platforms/platform.ts';
+import type { SourceMedia } from '../../contract/source-media.ts';
+import type { SourceContent } from '../../platforms/platform.ts';
 import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItems, needsRelay } from '../../relay/relay-items.ts';
 import { selectRenderables } from '../../renderables/select-renderables.ts';

@@ -37,7 +37,7 @@ export async function extract(
   try {
     const { source, sourceIn } = sessions;
     const { countries } = access.exits;
-    const context = { source, countries, sourceIn, pages, wanted: isRequested, signal };
+    const context = { source, countries, sourceIn, pages, requestsPart: isRequested, signal };
     const extraction = await endpoint.extract(parameters, context);
     return { ...extraction, exit: sessions.succeeded(extraction.country) };
   } catch (error) {

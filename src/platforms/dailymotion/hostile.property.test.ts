@@ -5,7 +5,7 @@ import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { runs } from '../../testing/runs.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { damaged } from '../testing/hostile.ts';
-import { videoDetails } from './video-details.ts';
+import { videoDetails } from './endpoints/video-details.ts';
 
 const metadata = JSON.stringify({
   id: 'x1abc',
@@ -50,7 +50,7 @@ async function answerOrRefuse(
     return { status, body: url.pathname.endsWith('.m3u8') ? bodies.master : bodies.metadata };
   });
   try {
-    const { contents, metadata: told } = await videoDetails({ videoId: 'x1abc' }, context);
+    const { contents, metadata: told } = await videoDetails.extract({ videoId: 'x1abc' }, context);
     const { videos = [], audios = [], images = [] } = contents?.[0] ?? {};
     expect(videos.length + audios.length).toBeGreaterThan(0);
     for (const list of [videos, audios, images]) {

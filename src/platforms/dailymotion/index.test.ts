@@ -1,12 +1,13 @@
 import { Check } from 'typebox/value';
 import { expect, it } from 'vitest';
 import { createPlatforms, defaultSettings } from '../index.ts';
-import { dailymotion } from './index.ts';
+import { createDailymotion } from './index.ts';
 
+const dailymotion = createDailymotion();
 const [endpoint] = dailymotion.endpoints;
 
 it('is registered as p5', () => {
-  expect(createPlatforms(defaultSettings)).toContain(dailymotion);
+  expect(createPlatforms(defaultSettings)).toContainEqual(dailymotion);
   expect(dailymotion.id).toBe('p5');
 });
 
@@ -15,6 +16,7 @@ it.each([
   [{ videoId: 'k1qHMhAd8SkWeABAfEC', countryCode: 'FR', renderableFormats: ['380', 'hls-720', 'all_highres'] }, true],
   [{}, false],
   [{ videoId: 'y1' }, false],
+  [{ videoId: ['x96ndxe'] }, false],
   [{ videoId: 'x96ndxe', countryCode: 'QQ' }, false],
   [{ videoId: 'x96ndxe', renderableFormats: ['720p'] }, false],
   [{ videoId: 'x96ndxe', renderableFormats: ['5'] }, false],

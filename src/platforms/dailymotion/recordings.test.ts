@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
+import { videoDetails } from './endpoints/video-details.ts';
 import { parseFacts } from './parse/facts.ts';
 import { parseManifest } from './parse/manifest.ts';
 import { videoContent } from './parse/media.ts';
 import { parseMetadata, type VideoMetadata } from './parse/metadata.ts';
-import { videoDetails } from './video-details.ts';
 
 const recordings = readRecordings('p5');
 
@@ -56,7 +56,7 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
       const name = url.pathname.endsWith('.m3u8') ? 'master_x96ndxe.m3u8' : 'metadata_x96ndxe.json';
       return { body: recording(`PaganMuffin+video-scrapper/${name}`) };
     });
-    const { contents, metadata } = await videoDetails({ videoId: 'k1qHMhAd8SkWeABAfEC' }, world.context);
+    const { contents, metadata } = await videoDetails.extract({ videoId: 'k1qHMhAd8SkWeABAfEC' }, world.context);
     expect(world.seen.map(({ url }) => url.host)).toEqual([
       'www.dailymotion.com',
       'www.dailymotion.com',

@@ -1,28 +1,21 @@
 import type { SourceAnswer, SourceClient } from '../platform.ts';
 import { factFields } from './parse/facts.ts';
+import { type Device, defaultSite } from './site.ts';
 
 const SITE = 'https://www.dailymotion.com';
 const MIB = 1024 * 1024;
 
-/** Browsers that the site serves; a video can be closed to one kind of device. */
-const userAgents = {
-  desktop:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
-  mobile:
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
-} as const;
-
 /** How the player introduces itself. */
 export interface PlayerVariation {
-  readonly device?: keyof typeof userAgents;
+  readonly device?: Device;
   /** The page that the player claims to stand on. */
   readonly embedder?: string;
 }
 
-function headers(accept: string, device: keyof typeof userAgents = 'desktop') {
+function headers(accept: string, device: Device = 'desktop') {
   // The language decides that of the site's refusals, which callers get to read.
   const language = { 'accept-language': 'en-US,en;q=0.9' };
-  return { 'user-agent': userAgents[device], accept, ...language, origin: SITE, referer: `${SITE}/` };
+  return { 'user-agent': defaultSite.userAgents[device], accept, ...language, origin: SITE, referer: `${SITE}/` };
 }
 
 /** Asks for the player's metadata of a video. */

@@ -1,25 +1,35 @@
+import { definePlatform } from '../define-platform.ts';
 import type { Platform } from '../platform.ts';
 import { postDetails } from './endpoints/post-details.ts';
 import { profileAbout } from './endpoints/profile-about.ts';
 import { profileDetails, profileId } from './endpoints/profile-details.ts';
 import { profileList } from './endpoints/profile-lists.ts';
-import { defaultFacebookSite, type FacebookSite } from './site.ts';
-import { createWalls } from './walls.ts';
+import { createSignInWalls } from './find/sign-in-walls.ts';
+import { facebook as links } from './links.ts';
+import { defaultSite, type Site, siteSetting } from './site.ts';
 
 /** Facebook: posts, photos, videos and reels, profiles and pages. */
-export function createFacebook(settings: FacebookSite = defaultFacebookSite): Platform {
-  const site = { ...settings, walls: createWalls() };
+export function createFacebook(site: Site = defaultSite): Platform {
+  const access = { site, walls: createSignInWalls() };
   return {
-    id: 'p3',
-    title: 'Facebook',
+    id: links.id,
+    title: links.name,
     version: '3.0.0',
     endpoints: [
-      postDetails(site),
-      profileDetails(site),
-      profileId(site),
-      profileAbout(site),
-      profileList('reels', site),
-      profileList('photos', site),
+      postDetails(access),
+      profileDetails(access),
+      profileId(access),
+      profileAbout(access),
+      profileList('reels', access),
+      profileList('photos', access),
     ],
   };
 }
+
+/** The platform for the registry. */
+export const facebook = definePlatform({
+  links,
+  probe: 'https://www.facebook.com/robots.txt',
+  settings: { P3_SITE: siteSetting },
+  create: ({ P3_SITE }) => createFacebook(P3_SITE),
+});

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { cleanLink } from './clean-link.ts';
-import { readLink, recognise } from './links.ts';
+import { readLink } from './find/read-link.ts';
+import { recognise } from './links.ts';
+import { cleanLink } from './parse/clean-link.ts';
 
 const site = 'https://www.facebook.com';
 
@@ -93,7 +94,6 @@ it.each([
 it.each([
   ['nothing here', 'invalid_url'],
   ['', 'invalid_url'],
-  [undefined, 'invalid_url'],
   ['https://www.facebook.com/events/1', 'invalid_url'],
   ['https://youtu.be/x and https://www.facebook.com/NASA', 'invalid_platform_url'],
   ['https://www.tiktok.com/@a/video/1', 'invalid_platform_url'],

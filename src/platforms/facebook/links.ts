@@ -1,5 +1,4 @@
-import { MillraceError } from '../../contract/errors.ts';
-import { trimTrailing } from '../../contract/trim-trailing.ts';
+import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link.ts';
 
 /** What a link of the site means. */
 export type FacebookLink =
@@ -10,21 +9,25 @@ export type FacebookLink =
   | { readonly kind: 'photo'; readonly id: string; readonly url: string }
   /** A short link, whose meaning only the site knows. */
   | { readonly kind: 'share'; readonly url: string }
-  /** A profile or page, by its name in addresses or its number. */
-  | { readonly kind: 'profile'; readonly vanity?: string; readonly id?: string; readonly url: string };
+  /** A profile or page, by its name in addresses or its number, and the tab that the link opens. */
+  | {
+      readonly kind: 'profile';
+      readonly vanity?: string;
+      readonly id?: string;
+      readonly tab?: ProfileTab;
+      readonly url: string;
+    };
 
+/** The tabs of a profile that have an endpoint of their own. */
+const profileTabs = ['about', 'photos', 'reels'] as const;
+
+/** A tab of {@link profileTabs}. */
+export type ProfileTab = (typeof profileTabs)[number];
+
+/** The site's main address. */
 export const SITE = 'https://www.facebook.com';
 
-/** Longest text around a link that is looked through. */
-const MAX_TEXT = 10_000;
-
 const siteHost = /^(?:[\w-]{1,20}\.)?facebook\.com$|^(?:www\.)?(?:fb\.com|fb\.watch|fb\.me)$/;
-/** Patterns of links in a text: a URL of any site, or a URL of this site that is written without `https://`. */
-const linksInText = [
-  /https?:\/\/[^\s<>"']+/i,
-  /\b(?:\w+(?:-\w+)?\.)?facebook\.com\/[^\s<>"']+/i,
-  /\bfb\.(?:com|watch|me)\/[^\s<>"']+/i,
-];
 
 /** A number of the site, or the opaque name that it gives to a post instead. */
 const postId = /^(?:\d{5,25}|pfbid\w{10,120})$/;
@@ -41,37 +44,6 @@ const reserved = new Set(
   ).split(' '),
 );
 
-/**
- * The link in a text, the first one counting, and what it means.
- *
- * @throws MillraceError `invalid_url` where the text has no link or one that means nothing here,
- *   `invalid_platform_url` for a link of another platform.
- */
-export function readLink(text: unknown): FacebookLink {
-  const found = typeof text === 'string' ? firstLink(text.slice(0, MAX_TEXT)) : undefined;
-  const url = found === undefined ? null : toUrl(trimTrailing(found, '),.;:!?]}'));
-  if (url === null) {
-    throw new MillraceError('invalid_url', 'url must be, or hold, a link such as https://www.facebook.com/reel/123.', {
-      parameter: 'url',
-    });
-  }
-  if (!isSiteHost(url.hostname)) {
-    throw new MillraceError('invalid_platform_url', `url leads to ${url.hostname}, which is not Facebook.`, {
-      parameter: 'url',
-    });
-  }
-  const link = recognise(url.href);
-  if (link !== null) return link;
-  throw new MillraceError('invalid_url', 'url must lead to a post, photo, video, reel, profile or page of Facebook.', {
-    parameter: 'url',
-  });
-}
-
-function firstLink(text: string): string | undefined {
-  const found = linksInText.map((pattern) => pattern.exec(text)).filter((match) => match !== null);
-  return found.sort((a, b) => a.index - b.index)[0]?.[0];
-}
-
 /** Whether a host is one of the site's. */
 export function isSiteHost(host: string): boolean {
   return siteHost.test(host);
@@ -79,29 +51,52 @@ export function isSiteHost(host: string): boolean {
 
 /** What a link means; null for one of another site, and for one that means nothing here. */
 export function recognise(link: string): FacebookLink | null {
-  const url = toUrl(link);
-  if (url === null || !isSiteHost(url.hostname)) return null;
+  const url = addressOf(link);
+  return url === null ? null : linkIn(url);
+}
+
+/** The link that a text is, which may lack its `https://`. */
+export function addressOf(link: string): URL | null {
+  return webUrl(/^https?:\/\//i.test(link) ? link : `https://${link}`);
+}
+
+/** The public face of Facebook. */
+export const facebook: PlatformLinks = {
+  id: 'p3',
+  name: 'Facebook',
+  idRank: 5,
+  ofLink(url) {
+    const link = linkIn(url);
+    // The service reads the link itself.
+    return link === null ? undefined : { endpoint: endpointOf(link), parameters: { url: url.href } };
+  },
+  ofId: (text) =>
+    /^\d{15,17}$/.test(text) ? { endpoint: 'post/details', parameters: { url: reelUrl(text) } } : undefined,
+};
+
+function endpointOf(link: FacebookLink): LinkTarget['endpoint'] {
+  if (link.kind !== 'profile') return 'post/details';
+  return `profile/${link.tab ?? 'details'}`;
+}
+
+function linkIn(url: URL): FacebookLink | null {
+  if (!isSiteHost(url.hostname)) return null;
   if (/^(?:www\.)?fb\.(?:watch|me)$/.test(url.hostname)) {
     return url.pathname.length > 1 ? { kind: 'share', url: `https://${url.hostname}${url.pathname}` } : null;
   }
   const inside = url.searchParams.get(url.pathname === '/l.php' ? 'u' : 'next');
   if (/^\/(?:l|login|login\.php)\/?$/.test(url.pathname) || url.pathname === '/l.php') {
-    const target = inside === null ? null : toUrl(inside);
+    const target = inside === null ? null : addressOf(inside);
     // A wrapped link may not wrap another one without end.
     return target === null || target.pathname === '/l.php' || target.pathname.startsWith('/login')
       ? null
-      : recognise(target.href);
+      : linkIn(target);
   }
   return ofPath(url);
 }
 
-function toUrl(link: string): URL | null {
-  const url = URL.parse(/^https?:\/\//i.test(link) ? link : `https://${link}`);
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
-}
-
 function ofPath(url: URL): FacebookLink | null {
-  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  const segments = pathSegments(url);
   const query = (name: string) => url.searchParams.get(name) ?? '';
   const [first = '', second = '', third = ''] = segments;
   const last = segments.at(-1) ?? '';
@@ -113,8 +108,8 @@ function ofPath(url: URL): FacebookLink | null {
     case 'video':
       return video(query('v') || query('video_id') || last);
     case 'plugins': {
-      const target = toUrl(query('href'));
-      return target === null || target.pathname.startsWith('/plugins/') ? null : recognise(target.href);
+      const target = addressOf(query('href'));
+      return target === null || target.pathname.startsWith('/plugins/') ? null : linkIn(target);
     }
     case 'share':
       return second === '' ? null : { kind: 'share', url: `${SITE}${url.pathname}` };
@@ -146,11 +141,17 @@ function below(owner: string, section: string, segments: readonly string[], set:
   if (section === 'posts') return segments.length > 2 ? post(last, `/${owner}/posts/`) : profileOfName(owner);
   if (section === 'videos' && segments.length > 2) return video(last);
   if (section === 'photos' && segments.length > 2) return photo(last, set || (segments.length > 3 ? segments[2] : ''));
-  return profileOfName(owner);
+  const profile = profileOfName(owner);
+  const tab = profileTabs.find((name) => name === section);
+  return profile === null || tab === undefined ? profile : { ...profile, tab };
 }
 
 function video(id: string): FacebookLink | null {
-  return number.test(id) ? { kind: 'video', id, url: `${SITE}/reel/${id}` } : null;
+  return number.test(id) ? { kind: 'video', id, url: reelUrl(id) } : null;
+}
+
+function reelUrl(id: string): string {
+  return `${SITE}/reel/${id}`;
 }
 
 function photo(id: string, set = ''): FacebookLink | null {
@@ -168,11 +169,11 @@ function story(id: string, owner: string): FacebookLink | null {
   return { kind: 'post', id, url: `${SITE}/permalink.php?${new URLSearchParams({ story_fbid: id, id: owner })}` };
 }
 
-function profileOfNumber(id: string): FacebookLink | null {
+function profileOfNumber(id: string): Extract<FacebookLink, { kind: 'profile' }> | null {
   return number.test(id) ? { kind: 'profile', id, url: `${SITE}/profile.php?id=${id}` } : null;
 }
 
-function profileOfName(name: string): FacebookLink | null {
+function profileOfName(name: string): Extract<FacebookLink, { kind: 'profile' }> | null {
   if (number.test(name)) return profileOfNumber(name);
   if (!vanityName.test(name) || reserved.has(name.toLowerCase())) return null;
   return { kind: 'profile', vanity: name, url: `${SITE}/${name}` };

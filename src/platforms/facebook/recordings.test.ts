@@ -4,10 +4,10 @@ import { fields, parseJson } from '../../parsing/values.ts';
 import type { Endpoint } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
-import { scriptsOf } from './documents.ts';
+import { scriptsOf } from './find/documents.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';
-import type { Wanted } from './parse/find-story.ts';
+import type { PostTarget } from './parse/find-story.ts';
 import { readPhotos, readReels } from './parse/lists.ts';
 import { readPage } from './parse/page.ts';
 import { readPost } from './parse/post.ts';
@@ -41,7 +41,7 @@ function post(link: string, page: string) {
     const told = readPage(recording(page));
     return { page: told, records: readRecords(told.results) };
   })();
-  return readPost(recognise(link) as Wanted, read, records);
+  return readPost(recognise(link) as PostTarget, read, records);
 }
 
 const site = 'https://www.facebook.com';

@@ -1,9 +1,9 @@
 import { Check } from 'typebox/value';
 import { expect, it } from 'vitest';
 import { createPlatforms, defaultSettings } from '../index.ts';
-import { readDocument, scriptsOf } from './documents.ts';
+import { readDocument, scriptsOf } from './find/documents.ts';
 import { createFacebook } from './index.ts';
-import { defaultFacebookSite, readFacebookSite } from './site.ts';
+import { defaultSite, siteSetting } from './site.ts';
 
 it('is registered as p3', () => {
   const platforms = createPlatforms(defaultSettings);
@@ -23,15 +23,15 @@ it.each([
 });
 
 it('takes changes of the operator', () => {
-  const changed = readFacebookSite('{"userAgent":"Me","photos":["27649309394718323"]}');
+  const changed = siteSetting.read('{"userAgent":"Me","photos":["27649309394718323"]}');
   expect(changed.userAgent).toBe('Me');
-  expect(changed.documents).toEqual({ ...defaultFacebookSite.documents, photos: ['27649309394718323'] });
+  expect(changed.documents).toEqual({ ...defaultSite.documents, photos: ['27649309394718323'] });
 });
 
 it.each(['', '[]', '{"a":1}', '{"userAgent":"a\\nb"}', '{"reels":[]}', '{"photos":["x"]}'])(
   'refuses the setting %s',
   (text) => {
-    expect(() => readFacebookSite(text)).toThrow();
+    expect(() => siteSetting.read(text)).toThrow();
   },
 );
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { recognise as recogniseDailymotion } from '../dailymotion/video-id.ts';
+import { recognise as recogniseDailymotion } from '../dailymotion/links.ts';
+import { matchesVariant } from './endpoints/variants.ts';
 import { isPrivateCode, mediaIdOf, properCode, recognise } from './links.ts';
-import { matchesRung } from './rungs.ts';
 
 const code = 'DdG4RIxIPyf';
 
@@ -50,6 +50,6 @@ describe('rungs', () => {
     ['640p', '720p', false],
     ['video', '720p', false],
   ])('%s is %s: %s', (label, format, expected) => {
-    expect(matchesRung(label, format)).toBe(expected);
+    expect(matchesVariant(label, format)).toBe(expected);
   });
 });

@@ -1,3 +1,5 @@
+import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link.ts';
+
 /** What a link of Instagram leads to. `share` is a short link whose goal only the site knows. */
 export type InstagramLink =
   | { readonly kind: 'post'; readonly code: string }
@@ -26,17 +28,61 @@ export function isInstagramHost(hostname: string): boolean {
   return hosts.test(hostname);
 }
 
+/** Paths of posts. */
+const postPaths = ['p', 'reel', 'reels', 'tv'];
+
+/** Codes of today, and those of private posts, which have 28 characters more. A word has no digit or inner capital. */
+const bareCode = /^(?=.*(?:\d|.[A-Z]))[A-Za-z0-9_-]{11}(?:[A-Za-z0-9_-]{28})?$/;
+
 /** What a link leads to, in any of the forms the site has used; null for any other link. */
 export function recognise(link: string): InstagramLink | null {
-  const url = URL.parse(link);
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || !hosts.test(url.hostname)) return null;
-  const path = url.pathname.split('/').filter((segment) => segment !== '');
+  const url = webUrl(link);
+  return url === null ? null : linkIn(url);
+}
+
+/** The public face of Instagram. */
+export const instagram: PlatformLinks = {
+  id: 'p2',
+  name: 'Instagram',
+  idRank: 6,
+  ofLink(url) {
+    const link = linkIn(url);
+    switch (link?.kind) {
+      case 'post':
+        return post(link.code);
+      // Only the site knows what a short link leads to; the service follows it.
+      case 'share':
+        return post(link.url);
+      case 'audio':
+        return { endpoint: 'media/audio/details', parameters: { audioId: link.id } };
+      case 'profile':
+        return profile(link.username);
+      default:
+        return undefined;
+    }
+  },
+  ofId(text) {
+    if (text.startsWith('@')) return isUsername(text.slice(1)) ? profile(text.slice(1)) : undefined;
+    return bareCode.test(text) ? post(text) : undefined;
+  },
+};
+
+function post(shortcode: string): LinkTarget {
+  return { endpoint: 'media/post/details', parameters: { shortcode } };
+}
+
+function profile(username: string): LinkTarget {
+  return { endpoint: 'user/profile/details', parameters: { username } };
+}
+
+function linkIn(url: URL): InstagramLink | null {
+  if (!hosts.test(url.hostname)) return null;
+  const path = pathSegments(url);
   const [first = '', second = '', third = ''] = path;
   if (first === 'share') return second === '' ? null : { kind: 'share', url: url.href };
   if (first === 'reels' && second === 'audio') return /^\d{1,25}$/.test(third) ? { kind: 'audio', id: third } : null;
-  const place = ['p', 'reel', 'reels', 'tv'];
-  if (place.includes(first)) return codePattern.test(second) ? { kind: 'post', code: second } : null;
-  if (isUsername(first) && place.includes(second) && codePattern.test(third)) return { kind: 'post', code: third };
+  if (postPaths.includes(first)) return isShortcode(second) ? { kind: 'post', code: second } : null;
+  if (isUsername(first) && postPaths.includes(second) && isShortcode(third)) return { kind: 'post', code: third };
   return path.length === 1 && isUsername(first) ? { kind: 'profile', username: first } : null;
 }
 

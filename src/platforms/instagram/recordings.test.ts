@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { dig, list, parseJson } from '../../parsing/values.ts';
 import type { SourceAnswer } from '../platform.ts';
 import { readRecordings } from '../testing/recordings.ts';
-import { mediaContent } from './content.ts';
+import { mediaContent } from './parse/content.ts';
 import { findPostInEmbed, findPostInJson, findPostInPage } from './parse/find-post.ts';
 import { sessionOf } from './parse/page.ts';
 import type { Post } from './parse/post.ts';
+import { postFacts, postMetadata } from './parse/post-metadata.ts';
 import { findProfileInJson, findProfileInPage } from './parse/profile.ts';
 import { refusalOf } from './parse/refusal.ts';
 import { readRestPost } from './parse/rest.ts';
 import { readSound } from './parse/sound.ts';
-import { postFacts, postMetadata } from './post-metadata.ts';
 
 const recordings = readRecordings('p2');
 

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { SourceAnswer, SourceClient } from '../platform.ts';
-import type { InstagramClient } from './client.ts';
+import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.ts';
 import { isInstagramHost } from './links.ts';
+import type { Site } from './site.ts';
 
 const SITE = 'https://www.instagram.com';
 
@@ -37,13 +37,16 @@ export interface InstagramRequests {
   music(audioId: string, cursor: string, session: Session): Promise<SourceAnswer>;
 }
 
-/** Opens the way to the site. */
-export function createRequests(anySource: SourceClient, client: InstagramClient): InstagramRequests {
+/** Makes the requests of one extraction. */
+export type OpenRequests = (context: ExtractionContext) => InstagramRequests;
+
+/** Makes the requests to the site. */
+export function createRequests(anySource: SourceClient, site: Site): InstagramRequests {
   const source: SourceClient = {
     get: async (url, options) => ofInstagram(await anySource.get(url, options)),
     post: async (url, body, options) => ofInstagram(await anySource.post(url, body, options)),
   };
-  const language = { 'user-agent': client.userAgent, 'accept-language': 'en-US,en;q=0.9' };
+  const language = { 'user-agent': site.userAgent, 'accept-language': 'en-US,en;q=0.9' };
   // Without a browser's navigation headers the site sends an empty shell (seen 2026-10).
   const navigation = {
     ...language,
@@ -59,8 +62,8 @@ export function createRequests(anySource: SourceClient, client: InstagramClient)
   const api = {
     ...language,
     accept: '*/*',
-    'x-ig-app-id': client.appId,
-    'x-asbd-id': client.asbdId,
+    'x-ig-app-id': site.appId,
+    'x-asbd-id': site.asbdId,
     'x-ig-www-claim': '0',
     'x-requested-with': 'XMLHttpRequest',
     'sec-fetch-dest': 'empty',
@@ -103,7 +106,7 @@ export function createRequests(anySource: SourceClient, client: InstagramClient)
       }),
     post(mediaId, code, session) {
       const name = 'PolarisLoggedOutDesktopWWWPostRootContentQuery';
-      const form = query(name, client.postDocId, { media_id: mediaId }, session);
+      const form = query(name, site.postDocId, { media_id: mediaId }, session);
       const headers = { ...sending(session, `/p/${code}/`), 'x-fb-friendly-name': name };
       return source.post(`${SITE}/api/graphql`, form, { headers, timeout: 3_000 });
     },
@@ -113,7 +116,7 @@ export function createRequests(anySource: SourceClient, client: InstagramClient)
         __relay_internal__pv__PolarisReelsRecoDebugOverlayEnabledrelayprovider: false,
         __relay_internal__pv__PolarisShortDramaEnabledrelayprovider: false,
       };
-      const search = new URLSearchParams({ doc_id: client.clipsDocId, variables: JSON.stringify(variables) });
+      const search = new URLSearchParams({ doc_id: site.clipsDocId, variables: JSON.stringify(variables) });
       return source.get(`${SITE}/graphql/query/?${search}`, { headers: api, timeout: 3_000 });
     },
     byShortcode(code, session) {
@@ -125,7 +128,7 @@ export function createRequests(anySource: SourceClient, client: InstagramClient)
         hoisted_reply_id: null,
       };
       const headers = { ...sending(session, `/p/${code}/`), 'x-fb-friendly-name': name };
-      const form = query(name, client.shortcodeDocId, variables, session);
+      const form = query(name, site.shortcodeDocId, variables, session);
       return source.post(`${SITE}/graphql/query`, form, { headers, timeout: 3_000 });
     },
     profile: (username) =>

@@ -5,8 +5,8 @@ import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { runs } from '../../testing/runs.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { damaged } from '../testing/hostile.ts';
-import { createPinDetails } from './pin-details.ts';
-import { defaultPinterestSite } from './site.ts';
+import { pinDetails } from './endpoints/pin-details.ts';
+import { defaultSite } from './site.ts';
 import { headOnly, olderPage, page, pictureUrl, relayPin, resource, restPin, restVideos } from './testing/pins.ts';
 
 const pinId = restPin.id;
@@ -39,7 +39,7 @@ const reshaped = fc
 async function answerOrRefuse(json: string, html: string, status: number): Promise<void> {
   const { context } = fakeSite(({ url }) => ({ status, body: url.pathname.startsWith('/pin/') ? html : json }));
   try {
-    const { contents = [], metadata } = await createPinDetails(defaultPinterestSite)({ pinId }, context);
+    const { contents = [], metadata } = await pinDetails(defaultSite).extract({ pinId }, context);
     expect(contents.length).toBeGreaterThan(0);
     expect(contents.length).toBeLessThan(250);
     for (const { videos = [], audios = [], images = [] } of contents) {

@@ -2,9 +2,9 @@ import { Check } from 'typebox/value';
 import { expect, it } from 'vitest';
 import { createPlatforms, defaultSettings } from '../index.ts';
 import { createPinterest } from './index.ts';
-import { defaultPinterestSite } from './site.ts';
+import { defaultSite } from './site.ts';
 
-const pinterest = createPinterest(defaultPinterestSite);
+const pinterest = createPinterest(defaultSite);
 
 it('is registered as p6', () => {
   const platforms = createPlatforms(defaultSettings);

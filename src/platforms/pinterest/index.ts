@@ -1,35 +1,23 @@
-import Type from 'typebox';
-import { countryCodeParameter } from '../../contract/parameters.ts';
+import { definePlatform } from '../define-platform.ts';
 import type { Platform } from '../platform.ts';
-import { createPinDetails } from './pin-details.ts';
-import { pinIdPattern } from './pin-id.ts';
-import type { PinterestSite } from './site.ts';
+import { pinDetails } from './endpoints/pin-details.ts';
+import { pinterest as links } from './links.ts';
+import { defaultSite, type Site, siteSetting } from './site.ts';
 
 /** Pinterest: pin details. */
-export function createPinterest(site: PinterestSite): Platform {
+export function createPinterest(site: Site = defaultSite): Platform {
   return {
-    id: 'p6',
-    title: 'Pinterest',
+    id: links.id,
+    title: links.name,
     version: '3.0.0',
-    endpoints: [
-      {
-        path: '/pin/details',
-        summary: 'Media and metadata of a pin',
-        parameters: Type.Object({
-          pinId: Type.String({
-            pattern: pinIdPattern,
-            maxLength: 2000,
-            examples: ['600000000000000105'],
-            description:
-              'Number of the pin, as in its address (31454897393552949), or a link to it, short ones included.',
-          }),
-          countryCode: Type.Optional(countryCodeParameter),
-        }),
-        credits: 1,
-        contents: true,
-        returns: ['additionalData'],
-        extract: createPinDetails(site),
-      },
-    ],
+    endpoints: [pinDetails(site)],
   };
 }
+
+/** The platform for the registry. */
+export const pinterest = definePlatform({
+  links,
+  probe: 'https://www.pinterest.com/robots.txt',
+  settings: { P6_SITE: siteSetting },
+  create: ({ P6_SITE }) => createPinterest(P6_SITE),
+});

@@ -4,11 +4,11 @@ import { dig, fields, list } from '../../parsing/values.ts';
 import type { Extraction, SourceContent } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
+import { pinDetails } from './endpoints/pin-details.ts';
 import { pinContents } from './parse/contents.ts';
 import { pinMetadata } from './parse/details.ts';
 import { pinInMeta } from './parse/page-meta.ts';
-import { createPinDetails } from './pin-details.ts';
-import { defaultPinterestSite } from './site.ts';
+import { defaultSite } from './site.ts';
 import { resource } from './testing/pins.ts';
 
 const recordings = readRecordings('p6');
@@ -36,13 +36,13 @@ function fromPage(name: keyof typeof pages): Promise<Extraction> {
   const { context } = fakeSite(({ url }) =>
     url.pathname.startsWith('/pin/') ? { body: recording(file) } : { status: 429, body: '' },
   );
-  return createPinDetails(defaultPinterestSite)({ pinId }, context);
+  return pinDetails(defaultSite).extract({ pinId }, context);
 }
 
 /** The answer where the JSON interface sends a pin. */
 function fromResource(body: unknown, pinId: string): Promise<Extraction> {
   const { context } = fakeSite(() => ({ body }));
-  return createPinDetails(defaultPinterestSite)({ pinId }, context);
+  return pinDetails(defaultSite).extract({ pinId }, context);
 }
 
 const labels = ({ images = [] }: SourceContent = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
@@ -249,9 +249,9 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
         const damaged = [html.slice(0, at), `${html.slice(0, at)}\u0000"{${html.slice(at + 7)}`];
         for (const body of damaged) {
           const { context } = fakeSite(() => ({ body }));
-          const outcome = await createPinDetails(defaultPinterestSite)({ pinId }, context).catch(
-            (error: unknown) => error,
-          );
+          const outcome = await pinDetails(defaultSite)
+            .extract({ pinId }, context)
+            .catch((error: unknown) => error);
           if (outcome instanceof Error) expect(outcome).toBeInstanceOf(MillraceError);
           else expect(outcome).toMatchObject({ contents: expect.any(Array) });
         }

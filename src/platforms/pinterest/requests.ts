@@ -1,12 +1,12 @@
 import type { SourceAnswer, SourceClient } from '../platform.ts';
-import { budgets, type PinterestSite } from './site.ts';
+import { budgets, type Site } from './site.ts';
 
 /** Where pins are asked for first; the site may send a visitor on to a regional host. */
 export const SITE = 'https://www.pinterest.com';
 
 const MIB = 1024 * 1024;
 
-function headers({ userAgent }: PinterestSite, accept: string) {
+function headers({ userAgent }: Site, accept: string) {
   return { 'user-agent': userAgent, accept, 'accept-language': 'en-US,en;q=0.9' };
 }
 
@@ -21,7 +21,7 @@ export interface ResourceVariation {
 /** Asks the JSON interface that the site's own pages use. No cookies are needed. */
 export function requestResource(
   source: SourceClient,
-  site: PinterestSite,
+  site: Site,
   pinId: string,
   { origin = SITE, detailed = false }: ResourceVariation = {},
 ): Promise<SourceAnswer> {
@@ -46,7 +46,7 @@ export function requestResource(
 }
 
 /** Asks for the page of a pin, as a browser does. */
-export function requestPage(source: SourceClient, site: PinterestSite, pinId: string): Promise<SourceAnswer> {
+export function requestPage(source: SourceClient, site: Site, pinId: string): Promise<SourceAnswer> {
   return source.get(`${SITE}/pin/${pinId}/`, {
     headers: headers(site, 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'),
     timeout: budgets.page,
@@ -54,7 +54,7 @@ export function requestPage(source: SourceClient, site: PinterestSite, pinId: st
 }
 
 /** Asks for what other sites may show of a pin: title, author, a small picture. */
-export function requestOembed(source: SourceClient, site: PinterestSite, pinId: string): Promise<SourceAnswer> {
+export function requestOembed(source: SourceClient, site: Site, pinId: string): Promise<SourceAnswer> {
   const query = new URLSearchParams({ url: `${SITE}/pin/${pinId}/` });
   return source.get(`${SITE}/oembed.json?${query}`, {
     headers: headers(site, 'application/json'),
@@ -64,7 +64,7 @@ export function requestOembed(source: SourceClient, site: PinterestSite, pinId: 
 }
 
 /** Asks where a short link leads; the page there is not fetched. */
-export function requestShortLink(source: SourceClient, site: PinterestSite, code: string): Promise<SourceAnswer> {
+export function requestShortLink(source: SourceClient, site: Site, code: string): Promise<SourceAnswer> {
   return source.get(`https://api.pinterest.com/url_shortener/${code}/redirect/`, {
     headers: headers(site, 'text/html,*/*;q=0.8'),
     timeout: budgets.shortLink,

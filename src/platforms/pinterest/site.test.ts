@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { budgets, defaultPinterestSite, readPinterestSite } from './site.ts';
+import { budgets, defaultSite, siteSetting } from './site.ts';
 
 it('changes what the operator names', () => {
-  expect(readPinterestSite('{"pwsHandler":"www/pin/[id].js"}')).toEqual({
-    ...defaultPinterestSite,
+  expect(siteSetting.read('{"pwsHandler":"www/pin/[id].js"}')).toEqual({
+    ...defaultSite,
     pwsHandler: 'www/pin/[id].js',
   });
 });
@@ -16,7 +16,7 @@ it.each([
   ['{"userAgent":""}', /wrong userAgent/],
   ['{"pwsHandler":"a\\r\\nx: y"}', /wrong pwsHandler/],
 ])('refuses %s', (json, message) => {
-  expect(() => readPinterestSite(json)).toThrow(message);
+  expect(() => siteSetting.read(json)).toThrow(message);
 });
 
 it('leaves every step of the longest way its time', () => {

@@ -1,7 +1,8 @@
-import { isFields } from '../../parsing/values.ts';
+import { setting } from '../../settings/setting.ts';
+import { jsonChanges, textLike } from '../json-changes.ts';
 
 /** Everything about the requests that changes with Pinterest. */
-export interface PinterestSite {
+export interface Site {
   /** Value of `X-Pinterest-PWS-Handler`, without which the JSON interface refuses; any handler of the site serves. */
   readonly pwsHandler: string;
   /** The set of fields asked for first. */
@@ -15,7 +16,7 @@ export interface PinterestSite {
  * As open source programs of the field and recordings show them. The handler has been needed since 2025-03 and was last
  * seen to work in 2026-08, both sets of fields too; the browser is that of the other platforms.
  */
-export const defaultPinterestSite: PinterestSite = {
+export const defaultSite: Site = {
   pwsHandler: 'www/[username].js',
   fieldSet: 'unauth_react_main_pin',
   detailedFieldSet: 'detailed',
@@ -29,22 +30,20 @@ export const defaultPinterestSite: PinterestSite = {
  */
 export const budgets = { shortLink: 3_500, resource: 3_500, detailed: 3_000, page: 4_500, oembed: 2_500 } as const;
 
-/**
- * The settings with an operator's changes: JSON such as `{"pwsHandler":"www/pin/[id].js"}`.
- *
- * @throws Error that says what cannot be used, for the list of wrong settings.
- */
-export function readPinterestSite(json: string): PinterestSite {
-  let changes: unknown;
-  try {
-    changes = JSON.parse(json);
-  } catch (error) {
-    throw new Error('must be JSON', { cause: error });
-  }
-  if (!isFields(changes)) throw new Error('must be a JSON object');
-  for (const [name, value] of Object.entries(changes)) {
-    if (!Object.hasOwn(defaultPinterestSite, name)) throw new Error(`knows no ${name}`);
-    if (typeof value !== 'string' || !/^[\x20-\x7e]{1,300}$/.test(value)) throw new Error(`has a wrong ${name}`);
-  }
-  return { ...defaultPinterestSite, ...changes };
-}
+const visibleText = textLike(/^[\x20-\x7e]{1,300}$/);
+
+const readChanges = jsonChanges<Site>({
+  pwsHandler: visibleText,
+  fieldSet: visibleText,
+  detailedFieldSet: visibleText,
+  userAgent: visibleText,
+});
+
+/** The setting that changes members of the site. */
+export const siteSetting = setting({
+  description:
+    'JSON that changes how p6 is asked: {"pwsHandler":"www/[username].js","fieldSet":"unauth_react_main_pin"}.',
+  default: 'the built-in values',
+  fallback: () => defaultSite,
+  read: (text): Site => ({ ...defaultSite, ...readChanges(text) }),
+});

@@ -28,17 +28,17 @@ export interface FakeSite {
 }
 
 /**
- * What {@link fakeSite} may be told of the surroundings. `cursor` is that of the page asked for; every part of the
- * answer is wanted where nothing else is said.
+ * Options of {@link fakeSite}. `cursor` is that of the requested page; every part of the response is requested by
+ * default.
  */
-export type Surroundings = Partial<Pick<ExtractionContext, 'countries' | 'signal' | 'wanted'>> & {
+export type Surroundings = Partial<Pick<ExtractionContext, 'countries' | 'signal' | 'requestsPart'>> & {
   readonly cursor?: string;
 };
 
 /** Makes a site of a function; bodies that are no text are sent as JSON. Page tokens are the cursors themselves. */
 export function fakeSite(
   reply: (request: SeenRequest) => Reply | Promise<Reply>,
-  { countries = [], signal = new AbortController().signal, wanted = () => true, cursor }: Surroundings = {},
+  { countries = [], signal = new AbortController().signal, requestsPart = () => true, cursor }: Surroundings = {},
 ): FakeSite {
   const seen: SeenRequest[] = [];
   const client = (country?: string): SourceClient => {
@@ -60,7 +60,7 @@ export function fakeSite(
     };
   };
   const pages = { ...(cursor === undefined ? {} : { cursor }), token: (next?: string) => next ?? null };
-  return { context: { source: client(), countries, sourceIn: client, pages, wanted, signal }, seen };
+  return { context: { source: client(), countries, sourceIn: client, pages, requestsPart, signal }, seen };
 }
 
 function bodyOf(sent: unknown): unknown {

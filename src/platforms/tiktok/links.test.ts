@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { recognise as recogniseDailymotion } from '../dailymotion/video-id.ts';
-import { isOfSite, postUrl, profileUrl, readLink, recognise, secondOf } from './links.ts';
+import { recognise as recogniseDailymotion } from '../dailymotion/links.ts';
+import { readLink } from './endpoints/parameters.ts';
+import { isOfSite, postUrl, profileUrl, recognise, secondOf } from './links.ts';
 
 const id = '7608826249200356630';
 
@@ -72,9 +73,9 @@ describe('recognise', () => {
 });
 
 describe('readLink', () => {
-  const refusal = (link: unknown, wanted: 'post' | 'profile') => {
+  const refusal = (link: string, kind: 'post' | 'profile') => {
     try {
-      return readLink(link, wanted).kind;
+      return readLink(link, kind).kind;
     } catch (error) {
       return error instanceof MillraceError ? [error.code, error.parameter] : error;
     }
@@ -86,14 +87,14 @@ describe('readLink', () => {
     ['https://vm.tiktok.com/ZMabc12/', 'profile', 'short'],
     ['https://www.tiktok.com/@name', 'profile', 'profile'],
     ['no link', 'post', ['invalid_url', 'url']],
-    [undefined, 'post', ['invalid_url', 'url']],
+    ['', 'post', ['invalid_url', 'url']],
     [`look: https://www.tiktok.com/@name/video/${id}`, 'post', ['invalid_url', 'url']],
     ['https://www.tiktok.com/@name', 'post', ['invalid_url', 'url']],
     [`https://www.tiktok.com/@name/video/${id}`, 'profile', ['invalid_url', 'url']],
     ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'post', ['invalid_platform_url', 'url']],
     ['https://www.dailymotion.com/video/x96ndxe', 'profile', ['invalid_platform_url', 'url']],
-  ] as const)('reads %s as a %s', (link, wanted, expected) => {
-    expect(refusal(link, wanted)).toEqual(expected);
+  ] as const)('reads %s as a %s', (link, kind, expected) => {
+    expect(refusal(link, kind)).toEqual(expected);
   });
 });
 

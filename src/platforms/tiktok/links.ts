@@ -1,4 +1,4 @@
-import { MillraceError } from '../../contract/errors.ts';
+import { type LinkTarget, type PlatformLinks, webUrl } from '../link.ts';
 
 /** A post. The name of its author is part of its address, but the site finds it without. */
 export interface PostLink {
@@ -22,7 +22,8 @@ export interface ShortLink {
 /** What a link of the site can mean. */
 export type SiteLink = PostLink | ProfileLink | ShortLink;
 
-const SITE = 'https://www.tiktok.com';
+/** The site's main address. */
+export const SITE = 'https://www.tiktok.com';
 const siteHosts = new Set(['tiktok.com', 'www.tiktok.com', 'm.tiktok.com']);
 const shortHosts = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 
@@ -40,42 +41,36 @@ const profilePath = /^\/@(?<user>[\w.-]{1,64})(?:\/live)?\/?$/;
 /** A user's id in place of a name, which leads to no page. */
 const secretUserId = /^MS4wLjABAAAA/;
 
+/** The upper half of a post's number is the second of its upload: these begin in 2014, when the site did. */
+const barePostId = /^[67]\d{18}$/;
+
 /** What a link of the site means, in any of the forms the site has used; null for any other link. */
 export function recognise(link: string): SiteLink | null {
-  const url = parse(link);
-  if (url === null) return null;
-  const { hostname, pathname } = url;
-  if (shortHosts.has(hostname)) return /^\/[\w-]{1,64}\/?$/.test(pathname) ? shortLink(url) : null;
-  if (hostname === 'www.tiktokv.com') return pathname.startsWith('/share/') ? postLink(pathname) : null;
-  if (!siteHosts.has(hostname)) return null;
-  if (/^\/t\/[\w-]{1,64}\/?$/.test(pathname)) return shortLink(url);
-  return postLink(pathname) ?? profileLink(pathname);
+  const url = webUrl(link);
+  return url === null ? null : linkIn(url);
 }
+
+/** The public face of TikTok. */
+export const tiktok: PlatformLinks = {
+  id: 'p4',
+  name: 'TikTok',
+  idRank: 3,
+  ofLink(url) {
+    const link = linkIn(url);
+    if (link === null) return undefined;
+    // Only the site knows what a short link leads to; the service follows it.
+    return link.kind === 'profile' ? user(url.href) : post(url.href);
+  },
+  ofId(text) {
+    if (barePostId.test(text)) return post(postUrl({ id: text }));
+    return /^@[\w.-]{1,64}$/.test(text) ? user(profileUrl(text.slice(1))) : undefined;
+  },
+};
 
 /** Whether an address is one of the site's hosts. */
 export function isOfSite(link: string): boolean {
-  const hostname = parse(link)?.hostname ?? '';
+  const hostname = webUrl(link)?.hostname ?? '';
   return /(?:^|\.)(?:tiktok|tiktokv)\.com$/.test(hostname);
-}
-
-/**
- * Reads the parameter `url`.
- *
- * @param wanted What the endpoint is about; short links may lead to either.
- * @throws MillraceError `invalid_url` or `invalid_platform_url`.
- */
-export function readLink<Kind extends 'post' | 'profile'>(
-  value: unknown,
-  wanted: Kind,
-): Extract<SiteLink, { kind: Kind }> | ShortLink {
-  const text = typeof value === 'string' ? value.trim() : '';
-  if (parse(text) === null) throw refused('invalid_url', 'is no link', wanted);
-  if (!isOfSite(text)) throw refused('invalid_platform_url', 'is a link of another platform', wanted);
-  const link = recognise(text);
-  if (link?.kind === 'short') return link;
-  if (link?.kind !== wanted) throw refused('invalid_url', `leads to no ${wanted}`, wanted);
-  // Its kind was just seen to be the wanted one.
-  return link as Extract<SiteLink, { kind: Kind }>;
 }
 
 /** The address of a post's page. Photo posts have their details under `/video/` only, where a desktop asks. */
@@ -93,9 +88,21 @@ export function secondOf(postId: string): number {
   return Number(BigInt(postId) >> 32n);
 }
 
-function parse(link: string): URL | null {
-  const url = URL.parse(link);
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
+function post(url: string): LinkTarget {
+  return { endpoint: 'post/details', parameters: { url } };
+}
+
+function user(url: string): LinkTarget {
+  return { endpoint: 'user/details', parameters: { url } };
+}
+
+function linkIn(url: URL): SiteLink | null {
+  const { hostname, pathname } = url;
+  if (shortHosts.has(hostname)) return /^\/[\w-]{1,64}\/?$/.test(pathname) ? shortLink(url) : null;
+  if (hostname === 'www.tiktokv.com') return pathname.startsWith('/share/') ? postLink(pathname) : null;
+  if (!siteHosts.has(hostname)) return null;
+  if (/^\/t\/[\w-]{1,64}\/?$/.test(pathname)) return shortLink(url);
+  return postLink(pathname) ?? profileLink(pathname);
 }
 
 function postLink(path: string): PostLink | null {
@@ -113,11 +120,4 @@ function profileLink(path: string): ProfileLink | null {
 
 function shortLink({ hostname, pathname }: URL): ShortLink {
   return { kind: 'short', url: `https://${hostname}${pathname}` };
-}
-
-const examples = { post: `${SITE}/@name/video/7608826249200356630`, profile: `${SITE}/@name` } as const;
-
-function refused(code: 'invalid_url' | 'invalid_platform_url', what: string, wanted: keyof typeof examples) {
-  const message = `The value of url ${what}. Send a link of a TikTok ${wanted}, such as ${examples[wanted]}.`;
-  return new MillraceError(code, message, { parameter: 'url' });
 }

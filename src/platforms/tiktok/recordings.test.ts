@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import type { SourceMedia } from '../../contract/source-media.ts';
 import { fields, isFields, parseJson } from '../../parsing/values.ts';
-import type { Extraction, SourceMedia } from '../platform.ts';
+import type { Extraction } from '../platform.ts';
 import { fakeSite, type Reply } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
 import { captionParts } from './parse/caption.ts';

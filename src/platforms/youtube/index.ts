@@ -1,10 +1,11 @@
+import { definePlatform } from '../define-platform.ts';
 import type { Platform } from '../platform.ts';
-import { type ClientSettings, defaultClients } from './clients.ts';
 import { channelDetails } from './endpoints/channel-details.ts';
 import { channelIdFromHandle } from './endpoints/channel-id-from-handle.ts';
 import { channelPosts } from './endpoints/channel-posts.ts';
 import { channelPlaylists, channelVideos } from './endpoints/channel-tabs.ts';
 import { hashtag } from './endpoints/hashtag.ts';
+import type { MakeEndpoint } from './endpoints/make-endpoint.ts';
 import { playlist } from './endpoints/playlist.ts';
 import { postComments } from './endpoints/post-comments.ts';
 import { postDetails } from './endpoints/post-details.ts';
@@ -12,8 +13,9 @@ import { searches } from './endpoints/search.ts';
 import { searchSuggestions } from './endpoints/search-suggestions.ts';
 import { videoComments } from './endpoints/video-comments.ts';
 import { videoDetails } from './endpoints/video-details.ts';
-import { createInnertube } from './innertube.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import { youtube as links } from './links.ts';
+import { createInnertube } from './requests/innertube.ts';
+import { defaultSite, type Site, siteSetting } from './site.ts';
 
 const videos: readonly MakeEndpoint[] = [videoDetails, videoComments];
 
@@ -34,13 +36,21 @@ const channels: readonly MakeEndpoint[] = [
 const hashtags: readonly MakeEndpoint[] = [hashtag];
 
 /** YouTube: videos, posts, playlists, search, channels, hashtags. */
-export function createYoutube(settings: ClientSettings = defaultClients): Platform {
-  const openInnertube = createInnertube(settings);
+export function createYoutube(site: Site = defaultSite): Platform {
+  const openInnertube = createInnertube(site);
   const endpoints = [...videos, ...posts, ...playlists, ...search, ...channels, ...hashtags];
   return {
-    id: 'p1',
-    title: 'YouTube',
+    id: links.id,
+    title: links.name,
     version: '3.0.0',
     endpoints: endpoints.map((make) => make(openInnertube)),
   };
 }
+
+/** The platform for the registry. */
+export const youtube = definePlatform({
+  links,
+  probe: 'https://www.youtube.com/robots.txt',
+  settings: { P1_CLIENTS: siteSetting },
+  create: ({ P1_CLIENTS }) => createYoutube(P1_CLIENTS),
+});

@@ -11,9 +11,9 @@ import { pause } from '../../waiting/pause.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { ProvenFile } from '../stages/process.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
+import type { WorkerMetrics } from './metrics-port.ts';
 import { retainResult, writeResultRecord } from './retained-result.ts';
 import type { Pause } from './retry-database-call.ts';
-import type { WorkerMetrics } from './metrics-port.ts';
 import type { StoreWatch } from './store-watch.ts';
 
 /** Uploads that are retried at once. */

@@ -4,19 +4,19 @@ import type { VideoFacts } from './facts.ts';
 import type { Owner, VideoMetadata } from './metadata.ts';
 
 /** How the metadata were had: from the player's address, or from the embedded player's. */
-export type MetadataStep = 'player' | 'embed';
+export type MetadataStrategy = 'player' | 'embed';
 
 /** Everything of a video that is not a file. What the metadata tell wins over the REST interface. */
 export function videoMetadata(
   video: VideoMetadata,
   facts: VideoFacts | undefined,
-  step: MetadataStep,
+  strategy: MetadataStrategy,
 ): ContentMetadata {
   return defined({
     title: video.title ?? facts?.title,
     thumbnailUrl: video.thumbnails[0]?.url ?? facts?.thumbnailUrl,
     author: author(video, facts),
-    additionalData: additionalData(video, facts, step),
+    additionalData: additionalData(video, facts, strategy),
   });
 }
 
@@ -37,14 +37,14 @@ function author(video: VideoMetadata, facts: VideoFacts | undefined): Record<str
 function additionalData(
   video: VideoMetadata,
   facts: VideoFacts | undefined,
-  step: MetadataStep,
+  strategy: MetadataStrategy,
 ): Record<string, unknown> {
   const createdTime = video.createdTime ?? facts?.createdTime;
   const statistics = defined({ viewCount: facts?.viewCount, likeCount: facts?.likeCount });
   const geoblocking = facts?.geoblocking;
   return defined({
     id: video.id,
-    source: step,
+    source: strategy,
     url: video.url,
     description: facts?.description,
     duration: video.duration,

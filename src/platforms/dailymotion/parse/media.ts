@@ -1,12 +1,13 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist } from '../../../hls/master.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceContent, SourceMedia, SourceStream } from '../../platform.ts';
+import type { SourceContent } from '../../platform.ts';
 import type { VideoMetadata } from './metadata.ts';
-import { type Rung, videoRungs } from './rungs.ts';
+import { type VideoVariant, videoVariants } from './variants.ts';
 
 /** The forms of a stream: the extension that a render knows it by, and its media type. */
 const forms = {
@@ -23,11 +24,11 @@ const forms = {
  * @throws MillraceError `invalid_response_data` without any stream.
  */
 export function videoContent(video: VideoMetadata, master: MasterPlaylist | undefined): SourceContent {
-  const rungs = videoRungs(video, master).toSorted(byForm);
-  if (rungs.length === 0) throw new MillraceError('invalid_response_data', 'The site names no stream of the video.');
+  const variants = videoVariants(video, master).toSorted(byForm);
+  if (variants.length === 0) throw new MillraceError('invalid_response_data', 'The site names no stream of the video.');
   const duration = video.isLive ? undefined : video.duration;
-  const form = rungs.find(({ kind }) => kind !== 'audio')?.form;
-  const media = [...Map.groupBy(rungs, ({ repId }) => repId).values()].map((group) => ({
+  const form = variants.find(({ kind }) => kind !== 'audio')?.form;
+  const media = [...Map.groupBy(variants, ({ repId }) => repId).values()].map((group) => ({
     kind: group[0]?.kind,
     media: sourceMedia(group, group[0]?.form === 'hls' || form === 'http', duration),
   }));
@@ -39,7 +40,7 @@ export function videoContent(video: VideoMetadata, master: MasterPlaylist | unde
   });
 }
 
-function byForm(a: Rung, b: Rung): number {
+function byForm(a: VideoVariant, b: VideoVariant): number {
   if (a.form !== b.form) return a.form === 'hls' ? -1 : 1;
   return (
     b.quality - a.quality ||
@@ -49,11 +50,11 @@ function byForm(a: Rung, b: Rung): number {
   );
 }
 
-function sourceMedia(group: readonly Rung[], renderable: boolean, duration: number | undefined): SourceMedia[] {
-  const [rung, ...others] = group;
-  if (rung === undefined) return [];
-  const { label, url, repId, kind, form, width, height, fps, bandwidth, codecs, language } = rung;
-  const bitrate = rung.averageBandwidth ?? bandwidth;
+function sourceMedia(group: readonly VideoVariant[], renderable: boolean, duration: number | undefined): SourceMedia[] {
+  const [variant, ...others] = group;
+  if (variant === undefined) return [];
+  const { label, url, repId, kind, form, width, height, fps, bandwidth, codecs, language } = variant;
+  const bitrate = variant.averageBandwidth ?? bandwidth;
   const alternates = new Set(others.map((other) => other.url));
   alternates.delete(url);
   const item = {
@@ -75,21 +76,21 @@ function sourceMedia(group: readonly Rung[], renderable: boolean, duration: numb
       }),
     },
   };
-  return [renderable ? { item, stream: sourceStream(rung, bitrate, duration) } : { item }];
+  return [renderable ? { item, stream: sourceStream(variant, bitrate, duration) } : { item }];
 }
 
-function sourceStream(rung: Rung, bitrate: number | undefined, duration: number | undefined): SourceStream {
-  const families = codecFamilies(rung.codecs);
+function sourceStream(variant: VideoVariant, bitrate: number | undefined, duration: number | undefined): SourceStream {
+  const families = codecFamilies(variant.codecs);
   const estimatedBytes = estimateBytes(bitrate, duration);
   return {
-    ext: forms[rung.form].ext,
-    kind: rung.kind,
+    ext: forms[variant.form].ext,
+    kind: variant.kind,
     ...defined({
       estimatedBytes,
       bitrate,
-      videoCodec: rung.kind === 'audio' ? undefined : families.video,
-      audioCodec: rung.kind === 'video' ? undefined : families.audio,
-      secondary: rung.secondary === true ? true : undefined,
+      videoCodec: variant.kind === 'audio' ? undefined : families.video,
+      audioCodec: variant.kind === 'video' ? undefined : families.audio,
+      secondary: variant.secondary === true ? true : undefined,
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { count, defined, fields, flag, httpUrl, isFields, list, parseJson, text } from '../../../parsing/values.ts';
-import { isVideoId, recognise } from '../video-id.ts';
+import { isVideoId, recognise } from '../links.ts';
 import { parsePictures } from './pictures.ts';
 import { findRefusal, type Refusal } from './refusal.ts';
 

@@ -20,10 +20,10 @@ export function parsePictures(value: unknown): readonly Picture[] {
 
 /** The size that ends a picture's URL (`/320x180f`, or `/x1080` where only the height is told), else its name's. */
 function pictureSize(url: string, name: string): Omit<Picture, 'url'> {
-  const told = /\/(\d{1,5})?x(\d{1,5})f?$/.exec(new URL(url).pathname);
-  const height = told?.[2] ?? (/^\d{1,5}$/.test(name) ? name : undefined);
+  const size = /\/(\d{1,5})?x(\d{1,5})f?$/.exec(new URL(url).pathname);
+  const height = size?.[2] ?? (/^\d{1,5}$/.test(name) ? name : undefined);
   return defined({
-    width: told?.[1] === undefined ? undefined : Number(told[1]),
+    width: size?.[1] === undefined ? undefined : Number(size[1]),
     height: height === undefined ? undefined : Number(height),
   });
 }

@@ -53,9 +53,10 @@ const verdicts: Readonly<Record<string, Verdict>> = {
 export function parseRefusal(error: Fields, status: number): Refusal {
   const type = text(error.type);
   const code = text(error.code) ?? '';
-  const known = [type ?? '', code].find((name) => Object.hasOwn(verdicts, name));
-  const name = known ?? type ?? code;
-  const verdict = (known === undefined ? undefined : verdicts[known]) ?? byStatus(statusOf(error, status), name);
+  const verdictName = [type ?? '', code].find((name) => Object.hasOwn(verdicts, name));
+  const name = verdictName ?? type ?? code;
+  const verdict =
+    (verdictName === undefined ? undefined : verdicts[verdictName]) ?? byStatus(statusOf(error, status), name);
   const words = text(error.title) ?? text(error.raw_message) ?? text(error.message);
   const reason = words === undefined ? '' : plainText(words, MAX_REASON);
   return {

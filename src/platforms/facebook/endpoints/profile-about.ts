@@ -1,27 +1,27 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Endpoint } from '../../platform.ts';
-import { type Asking, askPages, bothHosts } from '../ask-page.ts';
+import type { SiteAccess } from '../find/fetch-page.ts';
+import { bothHosts, fetchPages, type Lookup } from '../find/fetch-page.ts';
+import { membersOnly, openProfile, tabs } from '../find/profile.ts';
 import { type About, type AboutSection, contactsOf, readAbout } from '../parse/about.ts';
-import type { AskedSite } from '../site.ts';
-import { membersOnly, openProfile, tabs } from './open-profile.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
 /** Further pages of the tab that are read. */
 const MAX_PAGES = 6;
 
 /** What the About tab of a profile tells, all its pages together. */
-export function profileAbout(site: AskedSite): Endpoint {
+export function profileAbout(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {
       path: '/profile/about',
       summary: 'What the About tab of a profile or page tells',
       returns: ['author.about'],
-      async answer(link, asking) {
-        const { value, records, source } = await openProfile(link, tabs.about, asking);
+      async answer(link, lookup) {
+        const { value, records, source } = await openProfile(link, tabs.about, lookup);
         const first = readAbout(records);
         if (first === undefined) throw membersOnly('About tab');
         const others = first.pages.filter(({ active }) => !active).slice(0, MAX_PAGES);
-        const further = await Promise.all(others.map(({ url }) => askFurther(url, asking)));
+        const further = await Promise.all(others.map(({ url }) => fetchFurther(url, lookup)));
         const sections = [first, ...further].flatMap((about) => about?.sections ?? []);
         const missing = others.filter((_, place) => further[place] === undefined).map(({ name }) => name);
         return {
@@ -33,16 +33,16 @@ export function profileAbout(site: AskedSite): Endpoint {
         };
       },
     },
-    site,
+    access,
   );
 }
 
 /** A further page of the tab; undefined where the site does not show it, for the first page is an answer without. */
-async function askFurther(url: string, asking: Asking): Promise<About | undefined> {
+async function fetchFurther(url: string, lookup: Lookup): Promise<About | undefined> {
   try {
-    return (await askPages(bothHosts('about page', url), ({ records }) => readAbout(records), asking)).value;
+    return (await fetchPages(bothHosts('about page', url), ({ records }) => readAbout(records), lookup)).value;
   } catch (error) {
-    if (!(error instanceof MillraceError) || asking.context.signal.aborted) throw error;
+    if (!(error instanceof MillraceError) || lookup.context.signal.aborted) throw error;
     return undefined;
   }
 }

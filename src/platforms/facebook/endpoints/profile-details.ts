@@ -1,18 +1,18 @@
 import type { Endpoint } from '../../platform.ts';
+import type { SiteAccess } from '../find/fetch-page.ts';
+import { openProfile } from '../find/profile.ts';
 import { readProfile } from '../parse/profile.ts';
-import type { AskedSite } from '../site.ts';
-import { openProfile } from './open-profile.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
 /** What a profile or page tells of itself. */
-export function profileDetails(site: AskedSite): Endpoint {
+export function profileDetails(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {
       path: '/profile/details',
       summary: 'What a profile or page tells of itself',
       returns: ['author'],
-      async answer(link, asking) {
-        const { value, page, records, source } = await openProfile(link, undefined, asking);
+      async answer(link, lookup) {
+        const { value, page, records, source } = await openProfile(link, undefined, lookup);
         const author = readProfile(value, page, records);
         const thumbnailUrl = author.thumbnails?.[0]?.url;
         return {
@@ -25,22 +25,22 @@ export function profileDetails(site: AskedSite): Endpoint {
         };
       },
     },
-    site,
+    access,
   );
 }
 
 /** The number of a profile or page. A link that holds it is not looked up. */
-export function profileId(site: AskedSite): Endpoint {
+export function profileId(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {
       path: '/profile/id',
       summary: 'The number of a profile or page',
       returns: ['author.profileId'],
-      async answer(link, asking) {
+      async answer(link, lookup) {
         if (link.id !== undefined) {
           return { metadata: { author: { profileId: link.id, url: link.url }, additionalData: { source: 'link' } } };
         }
-        const { value, page, source } = await openProfile(link, undefined, asking);
+        const { value, page, source } = await openProfile(link, undefined, lookup);
         const handle = page.vanity ?? link.vanity;
         return {
           metadata: {
@@ -50,6 +50,6 @@ export function profileId(site: AskedSite): Endpoint {
         };
       },
     },
-    site,
+    access,
   );
 }

@@ -1,8 +1,9 @@
 import Type, { type TProperties } from 'typebox';
+import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint, Extraction } from '../../platform.ts';
-import { type Asking, startAsking } from '../ask-page.ts';
-import type { AskedSite } from '../site.ts';
-import { type ProfileLink, readProfileLink } from './open-profile.ts';
+import type { SiteAccess } from '../find/fetch-page.ts';
+import { type Lookup, startLookup } from '../find/fetch-page.ts';
+import { type ProfileLink, readProfileLink } from '../find/profile.ts';
 import { urlParameter } from './url-parameter.ts';
 
 /** What differs between the endpoints of a profile. */
@@ -13,15 +14,15 @@ interface ProfileEndpoint {
   readonly returns: readonly string[];
   /** Parameters besides `url`. */
   readonly more?: TProperties;
-  answer(link: ProfileLink, asking: Asking): Promise<Extraction>;
+  answer(link: ProfileLink, lookup: Lookup): Promise<Extraction>;
 }
 
 /** An endpoint that is asked with a link to a profile. */
 export function profileEndpoint(
   { path, summary, returns, more = {}, answer }: ProfileEndpoint,
-  site: AskedSite,
+  access: SiteAccess,
 ): Endpoint {
-  return {
+  return defineEndpoint({
     path,
     summary,
     parameters: Type.Object({ url: urlParameter('https://www.facebook.com/thelab'), ...more }),
@@ -29,8 +30,8 @@ export function profileEndpoint(
     contents: false,
     returns,
     async extract({ url }, context) {
-      const asking = startAsking(context, site, 'profile');
-      return answer(await readProfileLink(url, asking), asking);
+      const lookup = startLookup(context, access, 'profile');
+      return answer(await readProfileLink(url, lookup), lookup);
     },
-  };
+  });
 }

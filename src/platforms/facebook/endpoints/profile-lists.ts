@@ -2,13 +2,13 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { nextTokenParameter } from '../../../contract/parameters.ts';
 import type { Endpoint } from '../../platform.ts';
-import type { Asking } from '../ask-page.ts';
-import { createDocuments, type Documents } from '../documents.ts';
+import { createDocuments, type Documents } from '../find/documents.ts';
+import type { Lookup, SiteAccess } from '../find/fetch-page.ts';
+import { readPlace, requestListPage } from '../find/list-page.ts';
+import { membersOnly, openProfile, type ProfileLink, tabs, tabUrl } from '../find/profile.ts';
 import { type ListPage, readPhotos, readReels, readVideos } from '../parse/lists.ts';
 import type { Records } from '../parse/records.ts';
-import { askFurtherPage, readPlace } from '../profile-lists.ts';
-import type { AskedSite, ListName } from '../site.ts';
-import { membersOnly, openProfile, type ProfileLink, tabs, tabUrl } from './open-profile.ts';
+import type { ListName } from '../site.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
 type ReadList = (records: Records) => ListPage<object> | undefined;
@@ -21,37 +21,37 @@ const summaries: Readonly<Record<ListName, string>> = {
 };
 
 /** The photos or the reels of a profile, a page at a time. */
-export function profileList(list: ListName, site: AskedSite): Endpoint {
-  const documents = createDocuments(site);
+export function profileList(list: ListName, access: SiteAccess): Endpoint {
+  const documents = createDocuments(access.site);
   return profileEndpoint(
     {
       path: `/profile/${list}`,
       summary: summaries[list],
       returns: [`author.${list}.contents`, `author.${list}.nextToken`],
       more: { nextToken: Type.Optional(nextTokenParameter) },
-      async answer(link, asking) {
-        const opened = await openProfile(link, tabs[list], asking);
-        const { value, source, page } = await askList(list, link, opened, documents, asking);
+      async answer(link, lookup) {
+        const opened = await openProfile(link, tabs[list], lookup);
+        const { value, source, page } = await fetchList(list, link, opened, documents, lookup);
         const { items, next } = page;
-        const nextToken = asking.context.pages.token(next === undefined ? undefined : JSON.stringify(next));
+        const nextToken = lookup.context.pages.token(next === undefined ? undefined : JSON.stringify(next));
         return {
           metadata: { author: { ...value, [list]: { contents: items, nextToken } }, additionalData: { source } },
         };
       },
     },
-    site,
+    access,
   );
 }
 
 type Opened = Awaited<ReturnType<typeof openProfile>>;
 
 /** The wanted page of the list: from the tab, or a further one. */
-async function askList(list: ListName, link: ProfileLink, opened: Opened, documents: Documents, asking: Asking) {
+async function fetchList(list: ListName, link: ProfileLink, opened: Opened, documents: Documents, lookup: Lookup) {
   const { value, records, source } = opened;
-  const { cursor } = asking.context.pages;
+  const { cursor } = lookup.context.pages;
   if (cursor !== undefined) {
     const tab = { ...opened, url: tabUrl(link, tabs[list]) };
-    const further = await askFurtherPage({ list, place: readPlace(cursor), tab }, documents, asking);
+    const further = await requestListPage({ list, place: readPlace(cursor), tab }, documents, lookup);
     const page = readers[list](further);
     if (page !== undefined) return { value, source: 'graphql', page };
     throw new MillraceError('invalid_response_data', 'Facebook answered with a page that holds no list.');
@@ -59,7 +59,7 @@ async function askList(list: ListName, link: ProfileLink, opened: Opened, docume
   const page = readers[list](records);
   if (page !== undefined) return { value, source, page };
   if (list === 'photos') throw membersOnly('photos');
-  const other = await openProfile(link, tabs.videos, asking);
+  const other = await openProfile(link, tabs.videos, lookup);
   const videos = readVideos(other.records);
   if (videos === undefined) throw membersOnly('reels');
   return { value, source: other.source, page: videos };

@@ -1,5 +1,5 @@
 import { defined, dig, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
+import { cleanLink } from './clean-link.ts';
 import type { Records } from './records.ts';
 
 /** One line of a profile's About tab. */

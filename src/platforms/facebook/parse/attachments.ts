@@ -15,16 +15,16 @@ const MAX_ATTACHED = 200;
 
 /** The photos and videos of a post, in order, each once. Stickers and pictures of links are no media of the post. */
 export function readAttached(story: Copies): Attached[] {
-  const found: Attached[] = [];
-  const known = new Set<unknown>();
+  const attached: Attached[] = [];
+  const keys = new Set<unknown>();
   for (const attachment of story.flatMap(({ attachments }) => list(attachments))) {
     for (const media of mediaOf(attachment)) {
       const key = media.id ?? media.copy;
-      if (found.length < MAX_ATTACHED && !known.has(key)) found.push(media);
-      known.add(key);
+      if (attached.length < MAX_ATTACHED && !keys.has(key)) attached.push(media);
+      keys.add(key);
     }
   }
-  return found;
+  return attached;
 }
 
 /** Those of the attachments within an attachment, where it is an album, else its own. */

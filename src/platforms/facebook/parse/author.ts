@@ -1,6 +1,6 @@
 import { defined, dig, fields, flag, text, unlessEmpty } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
 import { recognise } from '../links.ts';
+import { cleanLink } from './clean-link.ts';
 import { readPictures } from './pictures.ts';
 import { type Copies, pick, type Records } from './records.ts';
 

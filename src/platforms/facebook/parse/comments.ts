@@ -1,7 +1,7 @@
 import { parseCount } from '../../../parsing/numbers.ts';
 import { count, defined, dig, isoTime, list, text } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
 import { readActor } from './author.ts';
+import { cleanLink } from './clean-link.ts';
 import { readReactions } from './feedback.ts';
 import { type Copies, pick, type Records } from './records.ts';
 

@@ -5,30 +5,30 @@ import type { Page } from './page.ts';
 import { type Copies, pick, type Records } from './records.ts';
 
 /** What is asked for: a video, a photo or a post. */
-export type Wanted = Extract<FacebookLink, { kind: 'video' | 'photo' | 'post' }>;
+export type PostTarget = Extract<FacebookLink, { kind: 'video' | 'photo' | 'post' }>;
 
 /** The copies of the video or photo that is asked for. Cut-down pages have media without a number. */
-export function mediaCopies({ id, kind }: Wanted, records: Records): Copies {
-  const known = records.copies(id);
-  const told = known.some(hasDelivery);
-  if (kind === 'photo' || told) return kind === 'video' ? [...known, ...records.loose] : known;
+export function mediaCopies({ id, kind }: PostTarget, records: Records): Copies {
+  const copies = records.copies(id);
+  const hasMedia = copies.some(hasDelivery);
+  if (kind === 'photo' || hasMedia) return kind === 'video' ? [...copies, ...records.loose] : copies;
   const unnamed = records.having('videoDeliveryResponseFragment').filter((copy) => text(copy.id) === undefined);
-  return unnamed.length === 1 ? [...known, ...unnamed, ...records.loose] : known;
+  return unnamed.length === 1 ? [...copies, ...unnamed, ...records.loose] : copies;
 }
 
 /** The copies of the story that is asked for, or that its video or photo was published with. */
-export function findStory(wanted: Wanted, page: Page, records: Records): Copies {
+export function findStory(target: PostTarget, page: Page, records: Records): Copies {
   const stories = ['post_id', 'attachments', 'short_form_video_context', 'actors'].flatMap((name) =>
     records.having(name),
   );
   const own =
-    wanted.kind === 'post'
-      ? stories.filter((story) => isCalled(story, wanted.id))
-      : storiesWith(wanted.id, stories, records);
+    target.kind === 'post'
+      ? stories.filter((story) => isCalled(story, target.id))
+      : storiesWith(target.id, stories, records);
   const id = pick(own, (story) => text(story.id));
   if (id !== undefined) return [...records.copies(id), ...records.loose];
   if (own.length > 0) return own;
-  return wanted.kind === 'post' ? rootStory(wanted.id, page, records) : [];
+  return target.kind === 'post' ? rootStory(target.id, page, records) : [];
 }
 
 function isCalled(story: Fields, id: string): boolean {
@@ -63,10 +63,10 @@ function rootStory(id: string, page: Page, { roots, copies, loose }: Records): C
   const named = [page.canonical, page.properties.get('og:url')].some((link) => link?.includes(id));
   if (!opaque && !named) return [];
   const stories = roots.map(({ data }) => fields(data.node_v2 ?? data.node ?? data.story));
-  const found = stories.find(
+  const root = stories.find(
     (story) => text(story.id) !== undefined && ('comet_sections' in story || 'attachments' in story),
   );
-  return found === undefined ? [] : [...copies(text(found.id)), ...loose];
+  return root === undefined ? [] : [...copies(text(root.id)), ...loose];
 }
 
 /** The post that a post shares. */

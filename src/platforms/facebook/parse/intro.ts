@@ -1,5 +1,5 @@
 import { defined, dig, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
+import { cleanLink } from './clean-link.ts';
 import type { Records } from './records.ts';
 
 /** An entry of a profile's introduction whose kind has no place of its own. */

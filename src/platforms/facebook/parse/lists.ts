@@ -1,7 +1,7 @@
 import { count, defined, dig, type Fields, fields, isoTime, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
 import { SITE } from '../links.ts';
 import { readOwner } from './author.ts';
+import { cleanLink } from './clean-link.ts';
 import { feedbackCopies, readCounts } from './feedback.ts';
 import { readMessage } from './message.ts';
 import { nativeLinks } from './native-links.ts';

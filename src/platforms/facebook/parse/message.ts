@@ -1,7 +1,7 @@
 import { trimTrailing } from '../../../contract/trim-trailing.ts';
 import { count, defined, dig, type Fields, fields, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
 import { handleOf } from './author.ts';
+import { cleanLink } from './clean-link.ts';
 import type { Copies } from './records.ts';
 
 /** What somebody wrote, and what it refers to. */

@@ -56,7 +56,7 @@ export function readGraphql(body: string, operation: string): QueryResult[] {
 
 /** The JSON blocks that hold answers; the others (the site's code) are not parsed. */
 function scriptsOf(html: string): string[] {
-  const found: string[] = [];
+  const blocks: string[] = [];
   const opening = '<script type="application/json"';
   let at = html.indexOf(opening);
   while (at >= 0) {
@@ -64,10 +64,10 @@ function scriptsOf(html: string): string[] {
     const end = begin === 0 ? -1 : html.indexOf('</script>', begin);
     if (end < 0) break;
     const script = html.slice(begin, end);
-    if (script.includes('"__bbox"') && script.includes('"result"')) found.push(script);
+    if (script.includes('"__bbox"') && script.includes('"result"')) blocks.push(script);
     at = html.indexOf(opening, end);
   }
-  return found;
+  return blocks;
 }
 
 /** The answers in one block: what is called `result` in a `__bbox`, told its operation by the list around it. */

@@ -1,6 +1,6 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { count, defined, type Fields, fields, httpUrl } from '../../../parsing/values.ts';
-import type { SourceMedia } from '../../platform.ts';
 import { expiry, pictureSize, pictureType } from './cdn-link.ts';
 import type { Copies } from './records.ts';
 
@@ -37,13 +37,13 @@ function pixels(value: unknown): number | undefined {
 
 /** Every picture of a photo or video, the largest first, each size once. */
 export function readPictures(copies: Copies, members: readonly string[] = pictureMembers): Picture[] {
-  const found = copies.flatMap((copy) => [
+  const candidates = copies.flatMap((copy) => [
     ...members.map((member) => readPicture(copy[member])),
     readPicture(fields(copy.preferred_thumbnail).image),
     readPicture(fields(fields(copy.comet_photo_attachment_resolution_renderer).image)),
   ]);
   const bySize = new Map<string, Picture>();
-  for (const picture of found) {
+  for (const picture of candidates) {
     if (picture === undefined) continue;
     const key = picture.width === undefined ? picture.url : `${picture.width}x${picture.height}`;
     if (!bySize.has(key)) bySize.set(key, picture);

@@ -1,8 +1,8 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
 import { counted } from '../../../parsing/numbers.ts';
 import { count, defined, dig, type Fields, fields, isoTime, list, text } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
 import { readOwner } from './author.ts';
+import { cleanLink } from './clean-link.ts';
 import { readComments } from './comments.ts';
 import { feedbackCopies, readCounts } from './feedback.ts';
 import { sharedStory } from './find-story.ts';

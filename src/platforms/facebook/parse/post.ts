@@ -1,7 +1,7 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
 import type { SourceContent } from '../../platform.ts';
 import { type Attached, readAttached } from './attachments.ts';
-import { findStory, mediaCopies, sharedStory, type Wanted } from './find-story.ts';
+import { findStory, mediaCopies, type PostTarget, sharedStory } from './find-story.ts';
 import { readMessage } from './message.ts';
 import { findObstacle, isForAdults } from './obstacle.ts';
 import type { Page } from './page.ts';
@@ -21,11 +21,11 @@ export interface Post {
  *
  * @throws MillraceError `age_restricted` or `unavailable` where the page says why guests get no file.
  */
-export function readPost(wanted: Wanted, page: Page, records: Records): Post | undefined {
-  const story = findStory(wanted, page, records);
-  const media = wanted.kind === 'post' ? [] : mediaCopies(wanted, records);
+export function readPost(target: PostTarget, page: Page, records: Records): Post | undefined {
+  const story = findStory(target, page, records);
+  const media = target.kind === 'post' ? [] : mediaCopies(target, records);
   if (story.length === 0 && media.length === 0) return undefined;
-  const attached = wanted.kind === 'post' ? attachedTo(story, records) : [{ kind: wanted.kind, copies: media }];
+  const attached = target.kind === 'post' ? attachedTo(story, records) : [{ kind: target.kind, copies: media }];
   const contents = attached.flatMap(({ kind, copies }) => contentOf(kind, copies, records) ?? []);
   const obstacle =
     contents.length > 0
@@ -34,7 +34,7 @@ export function readPost(wanted: Wanted, page: Page, records: Records): Post | u
   if (obstacle !== undefined) throw obstacle;
   const message = readMessage([...story, ...media]);
   // What a page says of a post without any of it (a suggestion beside another post) is no answer.
-  if (contents.length === 0 && (wanted.kind !== 'post' || message === undefined)) return undefined;
+  if (contents.length === 0 && (target.kind !== 'post' || message === undefined)) return undefined;
   return {
     contents,
     metadata: postMetadata(

@@ -1,7 +1,7 @@
 import { parseCount } from '../../../parsing/numbers.ts';
 import { defined, dig, fields, flag, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
 import { handleOf, readActor } from './author.ts';
+import { cleanLink } from './clean-link.ts';
 import { readIntro } from './intro.ts';
 import type { Page } from './page.ts';
 import { readPicture } from './pictures.ts';
@@ -58,12 +58,12 @@ function socialCounts(copies: Copies) {
   const words = copies
     .flatMap((copy) => list(dig(copy, 'profile_social_context', 'content')))
     .flatMap((entry) => text(dig(entry, 'text', 'text')) ?? []);
-  const told = (unit: RegExp) => words.find((word) => unit.test(word));
+  const match = (unit: RegExp) => words.find((word) => unit.test(word));
   const texts = {
-    followerCountText: told(/follower/i),
-    followingCountText: told(/following/i),
-    likeCountText: told(/\blikes?\b/i),
-    friendCountText: told(/\bfriends?\b/i),
+    followerCountText: match(/follower/i),
+    followingCountText: match(/following/i),
+    likeCountText: match(/\blikes?\b/i),
+    friendCountText: match(/\bfriends?\b/i),
   };
   return {
     followerCount: parseCount(texts.followerCountText),
@@ -77,12 +77,12 @@ function socialCounts(copies: Copies) {
 /** The exact numbers, which stand in the page's description alone: "28,660,812 likes · 78,461 talking about this". */
 function pageCounts({ properties }: Page) {
   const description = properties.get('og:description') ?? '';
-  const told = (pattern: RegExp) => parseCount(pattern.exec(description)?.[1]);
+  const match = (pattern: RegExp) => parseCount(pattern.exec(description)?.[1]);
   const exact = {
-    likeCount: told(/(?<![\d,])([\d,]{1,20}) likes?\b/),
-    talkingAboutCount: told(/(?<![\d,])([\d,]{1,20}) talking about this/),
+    likeCount: match(/(?<![\d,])([\d,]{1,20}) likes?\b/),
+    talkingAboutCount: match(/(?<![\d,])([\d,]{1,20}) talking about this/),
   };
-  return { ...defined(exact), ...defined({ checkinCount: told(/(?<![\d,])([\d,]{1,20}) were here/) }) };
+  return { ...defined(exact), ...defined({ checkinCount: match(/(?<![\d,])([\d,]{1,20}) were here/) }) };
 }
 
 function readTabs(copy: object) {

@@ -1,5 +1,5 @@
 import { defined, parseJson } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
+import { cleanLink } from './clean-link.ts';
 import type { Page } from './page.ts';
 import { readPicture } from './pictures.ts';
 import type { Post } from './post.ts';

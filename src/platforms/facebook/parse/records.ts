@@ -30,9 +30,9 @@ export function readRecords(results: readonly QueryResult[]): Records {
   const objects = objectsOf(results.map(({ data }) => data));
   const byId = new Map<string, Fields[]>();
   const add = (id: string, copy: Fields) => {
-    const known = byId.get(id);
-    if (known === undefined) byId.set(id, [copy]);
-    else if (known.length < MAX_COPIES) known.push(copy);
+    const others = byId.get(id);
+    if (others === undefined) byId.set(id, [copy]);
+    else if (others.length < MAX_COPIES) others.push(copy);
   };
   for (const object of objects) if (typeof object.id === 'string') add(object.id, object);
   const roots = results.filter(({ label, operation }) => label === undefined && operation !== undefined);
@@ -54,18 +54,18 @@ export function readRecords(results: readonly QueryResult[]): Records {
 
 /** Every object within some values, in their order. */
 export function objectsOf(values: readonly unknown[]): Fields[] {
-  const found: Fields[] = [];
+  const matches: Fields[] = [];
   const waiting: unknown[] = values.toReversed();
-  while (waiting.length > 0 && found.length < MAX_OBJECTS) {
+  while (waiting.length > 0 && matches.length < MAX_OBJECTS) {
     const value = waiting.pop();
-    if (isFields(value)) found.push(value);
+    if (isFields(value)) matches.push(value);
     const members = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : [];
     for (let at = members.length - 1; at >= 0; at -= 1) {
       const member: unknown = members[at];
       if (typeof member === 'object' && member !== null) waiting.push(member);
     }
   }
-  return found;
+  return matches;
 }
 
 /** The first value that a copy gives. */

@@ -21,7 +21,7 @@ export function readRefusal({ status, url, text: html }: SourceAnswer, what: 'po
   }
   if (/^\/login(?:\.php|\/|$)/.test(path) || isLoginPage(html)) return wall();
   if (status === 404 || status === 410 || isGone(html)) return { kind: 'gone', error: gone(what) };
-  if (status === 429) return { kind: 'failure', error: askedTooOften() };
+  if (status === 429) return { kind: 'failure', error: rateLimited() };
   if (status < 200 || status > 299) return failure(`Facebook answered with status ${status}. Try again in a moment.`);
   return undefined;
 }
@@ -34,7 +34,7 @@ export function gone(what: 'post' | 'profile'): MillraceError {
 }
 
 /** The error for what this address asks for too often. */
-export function askedTooOften(): MillraceError {
+export function rateLimited(): MillraceError {
   return new MillraceError(
     'non_2xx_response',
     'Facebook lets this address ask no more for now. Try again in some minutes.',

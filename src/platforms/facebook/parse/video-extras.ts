@@ -1,5 +1,5 @@
 import { defined, dig, fields, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import { cleanLink } from '../clean-link.ts';
+import { cleanLink } from './clean-link.ts';
 import { isVideo } from './delivery.ts';
 import { readPicture } from './pictures.ts';
 import { type Copies, pick } from './records.ts';

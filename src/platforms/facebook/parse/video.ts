@@ -1,11 +1,12 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { count, defined, flag, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceContent, SourceMedia } from '../../platform.ts';
+import type { SourceContent } from '../../platform.ts';
 import { expiryOf, videoFacts } from './cdn-link.ts';
-import { ladderOf } from './ladder.ts';
 import { nativeLinks } from './native-links.ts';
 import { pictureMedia, readPictures } from './pictures.ts';
 import { type Copies, pick, type Records } from './records.ts';
+import { variantsOf } from './variants.ts';
 
 /** What the site tells of a video apart from its files. */
 export interface VideoFacts {
@@ -44,7 +45,7 @@ export function readVideoFacts(copies: Copies): VideoFacts {
 export function videoContent(copies: Copies, records: Records): SourceContent | undefined {
   const facts = readVideoFacts(copies);
   const natives = nativeLinks(copies).map(({ label, url }) => nativeMedia(label, url, facts));
-  const { videos, audios } = ladderOf(copies, records, facts.duration);
+  const { videos, audios } = variantsOf(copies, records, facts.duration);
   if (natives.length + videos.length + audios.length === 0) return undefined;
   return defined({
     videos: unlessEmpty([...natives, ...videos]),
@@ -58,7 +59,7 @@ export function videoContent(copies: Copies, records: Records): SourceContent | 
 function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedia {
   const { width = 0, encoding, bitrate } = videoFacts(url);
   const ratio = source.width && source.height ? source.height / source.width : undefined;
-  const known = width > 0 && ratio !== undefined;
+  const hasSize = width > 0 && ratio !== undefined;
   const expiresAt = expiryOf(url);
   const { duration, hasAudio } = source;
   const estimatedBytes = estimateBytes(bitrate, duration);
@@ -68,8 +69,8 @@ function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedi
     repId: label,
     metadata: {
       mime_type: 'video/mp4',
-      width: known ? width : 0,
-      height: known ? 2 * Math.round((width * ratio) / 2) : 0,
+      width: hasSize ? width : 0,
+      height: hasSize ? 2 * Math.round((width * ratio) / 2) : 0,
       has_audio: hasAudio,
       ...defined({
         bitrate,

@@ -27,8 +27,8 @@ export function findPostInPage(html: string, code: string): FoundPost | undefine
 /** Finds a post in the answer of a query. */
 export function findPostInJson(text: string, code: string): FoundPost | undefined {
   const root = parseJson(text);
-  const found = findPost((name) => valuesUnder(root, name), code);
-  if (found !== undefined) return found;
+  const match = findPost((name) => valuesUnder(root, name), code);
+  if (match !== undefined) return match;
   const absent = [names.media, names.older].some((name) => dig(root, 'data', name) === null);
   return absent ? { refused: 'absent' } : undefined;
 }
@@ -84,6 +84,6 @@ function findPost(values: (name: string) => unknown[], code: string): FoundPost 
 
 /** The post, if it is the one that was asked for and has anything to show. */
 function asked(post: Post | undefined, code: string): Post | undefined {
-  const shown = post?.media.some(({ videos, images, manifest }) => videos.length + images.length > 0 || manifest);
-  return post?.code === code && shown ? post : undefined;
+  const hasMedia = post?.media.some(({ videos, images, manifest }) => videos.length + images.length > 0 || manifest);
+  return post?.code === code && hasMedia ? post : undefined;
 }

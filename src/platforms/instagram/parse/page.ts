@@ -15,19 +15,19 @@ export function valuesInPage(html: string, name: string): unknown[] {
 
 /** Every value that stands under a name, however deep; the site sometimes adds `@` and a hash to names. */
 export function valuesUnder(root: unknown, name: string): unknown[] {
-  const found: unknown[] = [];
+  const blocks: unknown[] = [];
   const open: unknown[] = [root];
   for (let looked = 0; open.length > 0 && looked < MAX_VALUES; looked += 1) {
     const value = open.pop();
     if (Array.isArray(value)) for (let at = value.length - 1; at >= 0; at -= 1) open.push(value[at]);
     else if (isFields(value)) {
       for (const [key, member] of Object.entries(value).reverse()) {
-        if (key === name || key.startsWith(`${name}@`)) found.push(member);
+        if (key === name || key.startsWith(`${name}@`)) blocks.push(member);
         else if (typeof member === 'object') open.push(member);
       }
     }
   }
-  return found;
+  return blocks;
 }
 
 /** The JSON script blocks of a page that hold a text. */
@@ -100,9 +100,9 @@ const releaseMembers = {
 function releaseOf(html: string): Record<string, string> {
   const data = parseJson(/"SiteData",\[\],(\{[^{}]{0,4000}\})/.exec(html)?.[1] ?? '');
   return Object.fromEntries(
-    Object.entries(releaseMembers).flatMap(([sent, name]) => {
+    Object.entries(releaseMembers).flatMap(([parameter, name]) => {
       const value = String(dig(data, name) ?? '');
-      return /^[\w:.-]{1,100}$/.test(value) ? [[sent, value]] : [];
+      return /^[\w:.-]{1,100}$/.test(value) ? [[parameter, value]] : [];
     }),
   );
 }

@@ -95,11 +95,11 @@ function ageRestricted(reason: { readonly reason?: string }): MillraceError {
 
 /** Reads a ruling: `status` is "ok" where visitors may see the post, else `title` and `description` say why not. */
 function readRuling(ruling: string | undefined) {
-  const told = parseJson(ruling ?? '');
-  const title = text(dig(told, 'title'));
-  const words = [title, text(dig(told, 'description'))].filter((part) => part !== undefined);
+  const verdict = parseJson(ruling ?? '');
+  const title = text(dig(verdict, 'title'));
+  const words = [title, text(dig(verdict, 'description'))].filter((part) => part !== undefined);
   return {
-    allowed: dig(told, 'status') === 'ok' && words.length === 0,
+    allowed: dig(verdict, 'status') === 'ok' && words.length === 0,
     restricted: /restricted/i.test(title ?? ''),
     reason: words.length === 0 ? {} : { reason: words.join(': ').slice(0, 300) },
   };

@@ -71,8 +71,8 @@ function readVideos(versions: readonly unknown[], original: Size | undefined): V
     const url = httpUrl(dig(version, 'url'));
     if (url === undefined || byUrl.has(url)) continue;
     const { side, bitrate } = fileFacts(url);
-    const told = sizeOf(dig(version, 'width'), dig(version, 'height'));
-    const size = told ?? (original !== undefined && side !== undefined ? withSide(original, side) : original);
+    const ownSize = sizeOf(dig(version, 'width'), dig(version, 'height'));
+    const size = ownSize ?? (original !== undefined && side !== undefined ? withSide(original, side) : original);
     const file = { url, ...size, ...defined({ id: text(dig(version, 'id')), bitrate }) };
     byUrl.set(url, file);
   }

@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { plainText } from '../../../parsing/plain-text.ts';
 import { count, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
 import type { SourceAnswer } from '../../platform.ts';
-import { isSiteHost, recognise } from '../pin-id.ts';
+import { isSiteHost, recognise } from '../links.ts';
 import { lastSegment, pinInMeta } from './page-meta.ts';
 import { pinInPage } from './relay.ts';
 
@@ -40,11 +40,11 @@ export function readPage(answer: SourceAnswer, pinId: string): Fields | undefine
   checkPlace(answer);
   const there = recognise(answer.url);
   const ids = there !== null && 'id' in there ? [pinId, there.id] : [pinId];
-  const found = pinInPage(answer.text, ids);
-  if (found !== undefined && 'gone' in found) {
+  const result = pinInPage(answer.text, ids);
+  if (result !== undefined && 'gone' in result) {
     throw new MillraceError('not_found', 'There is no such pin, or it is not public.', { reason: 'PinNotFound' });
   }
-  if (found !== undefined && isSuccess(answer.status)) return found.pin;
+  if (result !== undefined && isSuccess(answer.status)) return result.pin;
   if (answer.status === 404 || answer.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
   if (answer.status === 401) throw signinRequired();
   if (!isSuccess(answer.status)) throw refused(answer.status);

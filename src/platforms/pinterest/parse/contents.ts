@@ -1,5 +1,6 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import { defined, dig, type Fields, fields, httpUrl, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceContent, SourceMedia } from '../../platform.ts';
+import type { SourceContent } from '../../platform.ts';
 import { audioMedia, imageMedia, posterMedia, videoMedia } from './media.ts';
 import { member } from './member.ts';
 import { originalBySignature, type PictureVariant, pictureVariants, signatureIn } from './pictures.ts';

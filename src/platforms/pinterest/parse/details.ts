@@ -18,19 +18,19 @@ import { reactionsOf, statisticsOf } from './statistics.ts';
 import { videoForms } from './videos.ts';
 
 /** Which request answered: the JSON interface, the data of the page, the head of the page, or oEmbed. */
-export type Step = 'resource' | 'page' | 'page_meta' | 'oembed';
+export type Strategy = 'resource' | 'page' | 'page_meta' | 'oembed';
 
 const MAX_TEXT = 20_000;
 const MAX_ITEMS = 100;
 
 /** Everything of a pin that is not a file. */
-export function pinMetadata(pin: Fields, pinId: string, step: Step): ContentMetadata {
+export function pinMetadata(pin: Fields, pinId: string, strategy: Strategy): ContentMetadata {
   const description = longText(member(pin, 'closeup_unified_description')) ?? longText(pin.description);
   return defined({
     title: titleOf(pin) ?? description,
     thumbnailUrl: thumbnailOf(pin),
     author: authorOf(pin),
-    additionalData: additionalData(pin, pinId, step, description),
+    additionalData: additionalData(pin, pinId, strategy, description),
   });
 }
 
@@ -51,14 +51,14 @@ function authorOf(pin: Fields): Record<string, unknown> | undefined {
     originPinner: person(member(pin, 'origin_pinner')),
     nativeCreator: person(member(pin, 'native_creator')),
   });
-  const shown = roles.nativeCreator ?? roles.originPinner ?? roles.pinner;
-  return shown === undefined ? undefined : { ...shown, ...roles };
+  const author = roles.nativeCreator ?? roles.originPinner ?? roles.pinner;
+  return author === undefined ? undefined : { ...author, ...roles };
 }
 
 function additionalData(
   pin: Fields,
   pinId: string,
-  step: Step,
+  strategy: Strategy,
   description: string | undefined,
 ): Record<string, unknown> {
   const id = idOf(pin) ?? pinId;
@@ -68,7 +68,7 @@ function additionalData(
     id,
     // A pin that was merged into another answers under the other's number.
     requestedId: id === pinId ? undefined : pinId,
-    source: step,
+    source: strategy,
     url: `https://www.pinterest.com/pin/${id}/`,
     description,
     hashtags: unlessEmpty(words(description, /#[\p{L}\p{N}_]{1,100}/gu)),
@@ -123,8 +123,8 @@ function storyBlocks(pin: Fields): readonly Fields[] {
 
 /** Seconds of all videos of the pin. */
 function durationOf(pin: Fields, blocks: readonly Fields[]): number | undefined {
-  const told = count(member(pin, 'story_pin_data', 'total_video_duration'));
-  if (told) return told / 1000;
+  const value_ = count(member(pin, 'story_pin_data', 'total_video_duration'));
+  if (value_) return value_ / 1000;
   const lengths = [...blocks, { videos: pin.videos }].map((block) => videoForms(block)[0]?.duration ?? 0);
   const whole = lengths.reduce((sum, one) => sum + one, 0);
   return whole > 0 ? whole : undefined;
@@ -132,9 +132,9 @@ function durationOf(pin: Fields, blocks: readonly Fields[]): number | undefined 
 
 /** Reads `Thu, 16 Oct 2025 03:38:01 +0000`. */
 function dateOf(value: unknown): { createdAt?: string; createdText?: string } {
-  const told = text(value)?.slice(0, 100);
-  const time = new Date(told ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? {} : { createdAt: time.toISOString(), ...defined({ createdText: told }) };
+  const value_ = text(value)?.slice(0, 100);
+  const time = new Date(value_ ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? {} : { createdAt: time.toISOString(), ...defined({ createdText: value_ }) };
 }
 
 function words(description: string | undefined, pattern: RegExp): string[] {

@@ -1,5 +1,5 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import { defined, httpUrl } from '../../../parsing/values.ts';
-import type { SourceMedia } from '../../platform.ts';
 import type { PictureVariant } from './pictures.ts';
 import type { VideoForm } from './videos.ts';
 
@@ -109,8 +109,8 @@ function isMeasured({ key, url }: VideoForm): boolean {
 
 /** Files made since 2025 tell their width: `…/expMp4/…_720w.mp4`. */
 function fittedWidth(url: string): number | undefined {
-  const told = /_(\d{3,4})w\.mp4$/.exec(URL.parse(url)?.pathname ?? '')?.[1];
-  return told === undefined ? undefined : Number(told);
+  const width = /_(\d{3,4})w\.mp4$/.exec(URL.parse(url)?.pathname ?? '')?.[1];
+  return width === undefined ? undefined : Number(width);
 }
 
 function scaled(width: number, height: number, by: number): { width: number; height: number } {

@@ -5,9 +5,9 @@ import { dig, fields } from '../../../parsing/values.ts';
  * (`originPinner`); undefined where it is null, since the one says null where the other leaves out.
  */
 export function member(node: unknown, ...path: readonly string[]): unknown {
-  let found = node;
-  for (const name of path) found = dig(found, name) ?? dig(found, camelCase(name)) ?? undefined;
-  return found;
+  let inner = node;
+  for (const name of path) inner = dig(inner, name) ?? dig(inner, camelCase(name)) ?? undefined;
+  return inner;
 }
 
 /** Whether a member is told at all, be it as null. */

@@ -74,9 +74,9 @@ function pixels(value: unknown): number | undefined {
 
 /** Reads `PT1M10S`. */
 function milliseconds(value: unknown): number | undefined {
-  const told = /^PT(?:(\d{1,3})H)?(?:(\d{1,3})M)?(?:(\d{1,5})S)?$/.exec(text(value) ?? '');
-  if (told === null) return undefined;
-  const [hours, minutes, seconds] = told.slice(1).map((part) => Number(part ?? 0));
+  const duration = /^PT(?:(\d{1,3})H)?(?:(\d{1,3})M)?(?:(\d{1,5})S)?$/.exec(text(value) ?? '');
+  if (duration === null) return undefined;
+  const [hours, minutes, seconds] = duration.slice(1).map((part) => Number(part ?? 0));
   return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000;
 }
 

@@ -22,11 +22,14 @@ const MAX_PIXELS = 100_000;
  * Sizes that no answer tells follow from the original's: the site fits pictures into a width and never enlarges them.
  */
 export function pictureVariants(node: unknown): readonly PictureVariant[] {
-  const told = [...namedEntries(fields(node))].slice(0, MAX_SIZES * 3).flatMap(([key, entry]) => variant(key, entry));
+  const entries = [...namedEntries(fields(node))]
+    .slice(0, MAX_SIZES * 3)
+    .flatMap(([key, entry]) => variant(key, entry));
   const variants = new Map<string, PictureVariant>();
-  for (const one of told) {
-    const known = variants.get(one.name);
-    if (known === undefined || (known.url === one.url && known.width === undefined)) variants.set(one.name, one);
+  for (const one of entries) {
+    const existing = variants.get(one.name);
+    if (existing === undefined || (existing.url === one.url && existing.width === undefined))
+      variants.set(one.name, one);
   }
   return measured([...variants.values()].slice(0, MAX_SIZES)).toSorted(byArea);
 }
@@ -84,9 +87,9 @@ interface Size {
 
 /** The original's size, told or shown by a picture that is narrower than its size allows. */
 function originalSize(variants: readonly PictureVariant[]): Size | undefined {
-  const telling = ({ name, width }: PictureVariant) =>
+  const hasSize = ({ name, width }: PictureVariant) =>
     width !== undefined && (name === 'orig' || (/^\d+x$/.test(name) && width < Number.parseInt(name, 10)));
-  const { width, height } = variants.find(telling) ?? {};
+  const { width, height } = variants.find(hasSize) ?? {};
   return width === undefined || height === undefined ? undefined : { width, height };
 }
 

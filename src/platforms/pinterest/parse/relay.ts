@@ -8,7 +8,7 @@ export type PageData = { readonly pin: Fields } | { readonly gone: true } | unde
 /** One answer about a pin among those that a page is filled with. */
 interface PinAnswer {
   /** The number that was asked for. */
-  readonly asked: unknown;
+  readonly query: unknown;
   /** `{__typename: "V3GetPin", data}` or `{__typename: "PinNotFound"}`. */
   readonly root: Fields;
 }
@@ -27,8 +27,8 @@ const CALL = '__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("';
  */
 export function pinInPage(html: string, ids: readonly string[]): PageData {
   const calls = completedRequests(html);
-  const answers = (calls.length > 0 ? calls : responseScripts(html)).filter(({ asked, root }) =>
-    [asked, dig(root, 'data', 'entityId')].some((id) => typeof id === 'string' && ids.includes(id)),
+  const answers = (calls.length > 0 ? calls : responseScripts(html)).filter(({ query, root }) =>
+    [query, dig(root, 'data', 'entityId')].some((id) => typeof id === 'string' && ids.includes(id)),
   );
   const pins = answers.map(({ root }) => root.data).filter(isFields);
   if (pins.length === 0) pins.push(...stateOfPage(html, ids));
@@ -66,18 +66,22 @@ function stateOfPage(html: string, ids: readonly string[]): Fields[] {
 }
 
 /** The query's name changes with the site (`v3GetPinQuery`, `v3GetPinQueryv2`). */
-function pinAnswer(asked: unknown, response: unknown): PinAnswer[] {
+function pinAnswer(query: unknown, response: unknown): PinAnswer[] {
   return Object.entries(fields(dig(response, 'data')))
     .filter(([name, root]) => /^v3GetPinQuery/i.test(name) && isFields(root))
-    .map(([, root]) => ({ asked, root: fields(root) }));
+    .map(([, root]) => ({ query, root: fields(root) }));
 }
 
 function places(html: string, mark: string): number[] {
-  const found: number[] = [];
-  for (let at = html.indexOf(mark); at >= 0 && found.length < MAX_SCRIPTS; at = html.indexOf(mark, at + mark.length)) {
-    found.push(at);
+  const offsets: number[] = [];
+  for (
+    let at = html.indexOf(mark);
+    at >= 0 && offsets.length < MAX_SCRIPTS;
+    at = html.indexOf(mark, at + mark.length)
+  ) {
+    offsets.push(at);
   }
-  return found;
+  return offsets;
 }
 
 function endOfScript(html: string, from: number): number {

@@ -30,20 +30,20 @@ const order = ['V_720P', 'V_MP4', 'V_EXP7', 'V_EXP6', 'V_EXP5', 'V_EXP4', 'V_EXP
  * the address of a file or playlist counts.
  */
 export function videoForms(...nodes: readonly unknown[]): readonly VideoForm[] {
-  const found: VideoForm[] = [];
-  for (const node of nodes) collect(node, 0, found);
-  const sorted = found.toSorted((a, b) => rank(a) - rank(b));
+  const forms: VideoForm[] = [];
+  for (const node of nodes) collect(node, 0, forms);
+  const sorted = forms.toSorted((a, b) => rank(a) - rank(b));
   return [...Map.groupBy(sorted, ({ url }) => url).values()].flatMap(([first]) => first ?? []);
 }
 
-function collect(node: unknown, depth: number, found: VideoForm[]): void {
+function collect(node: unknown, depth: number, forms: VideoForm[]): void {
   if (!isFields(node) || depth > MAX_DEPTH) return;
   for (const [name, value] of Object.entries(node)) {
-    if (found.length >= MAX_FORMS) return;
+    if (forms.length >= MAX_FORMS) return;
     if (!/^v/i.test(name) || !isFields(value)) continue;
     const form = videoForm(name, value);
-    if (form === undefined) collect(value, depth + 1, found);
-    else found.push(form);
+    if (form === undefined) collect(value, depth + 1, forms);
+    else forms.push(form);
   }
 }
 

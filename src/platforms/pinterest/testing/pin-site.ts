@@ -1,8 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Extraction } from '../../platform.ts';
 import { type FakeSite, fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
-import { createPinDetails } from '../pin-details.ts';
-import { defaultPinterestSite } from '../site.ts';
+import { pinDetails } from '../endpoints/pin-details.ts';
+import { defaultSite } from '../site.ts';
 
 // A simulated site that answers each kind of request, for tests.
 
@@ -31,7 +31,7 @@ export function site(replies: Replies, surroundings: Surroundings = {}): FakeSit
 
 /** What the endpoint answers. */
 export function details({ context }: FakeSite, parameters: Record<string, string> = { pinId }): Promise<Extraction> {
-  return createPinDetails(defaultPinterestSite)(parameters, context);
+  return pinDetails(defaultSite).extract(parameters, context);
 }
 
 /** The kinds of requests that a site has seen, in order. */

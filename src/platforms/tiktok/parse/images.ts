@@ -1,5 +1,5 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, fields, list, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceMedia } from '../../platform.ts';
 import { expiryText, mediaUrl } from './links-of-media.ts';
 
 /** The site allows 35 photos. */

@@ -12,9 +12,9 @@ export function mediaUrl(value: unknown): string | undefined {
 export function expiryOf(link: string): number | undefined {
   const url = URL.parse(link);
   if (url === null) return undefined;
-  const told = url.searchParams.get('expire') ?? url.searchParams.get('x-expires');
+  const expiry = url.searchParams.get('expire') ?? url.searchParams.get('x-expires');
   const coded = /^\/[0-9a-f]{32}\/([0-9a-f]{8})\//.exec(url.pathname)?.[1];
-  const seconds = told !== null && /^\d{9,11}$/.test(told) ? Number(told) : Number.parseInt(coded ?? '', 16);
+  const seconds = expiry !== null && /^\d{9,11}$/.test(expiry) ? Number(expiry) : Number.parseInt(coded ?? '', 16);
   return Number.isNaN(seconds) ? undefined : seconds * 1000;
 }
 

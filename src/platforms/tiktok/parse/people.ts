@@ -37,6 +37,6 @@ export function bestStats(exact: unknown, rounded: unknown): Fields {
 function picture(link: unknown, side: number) {
   const url = mediaUrl(link);
   if (url === undefined) return [];
-  const told = Number(/:(\d{2,4}):\d{2,4}\.[a-z]+\?/.exec(url)?.[1] ?? side);
-  return [{ url, width: told, height: told }];
+  const size = Number(/:(\d{2,4}):\d{2,4}\.[a-z]+\?/.exec(url)?.[1] ?? side);
+  return [{ url, width: size, height: size }];
 }

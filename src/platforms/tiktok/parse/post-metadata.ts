@@ -10,8 +10,8 @@ import {
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
-import type { ClientName } from '../clients.ts';
 import { postUrl, secondOf } from '../links.ts';
+import type { ClientName } from '../site.ts';
 import { captionParts } from './caption.ts';
 import { readComments } from './comments.ts';
 import { coverOf } from './images.ts';
@@ -26,7 +26,7 @@ export function postMetadata(
   id: string,
   item: Fields,
   comments: Fields | undefined,
-  step: ClientName,
+  strategy: ClientName,
 ): ContentMetadata {
   const video = fields(item.video);
   const imagePost = fields(item.imagePost);
@@ -35,7 +35,7 @@ export function postMetadata(
     thumbnailUrl: coverOf(imagePost) ?? mediaUrl(video.cover) ?? mediaUrl(video.originCover),
     author: author(item),
     comments: comments === undefined ? undefined : readComments(comments),
-    additionalData: additionalData(id, item, video, imagePost, step),
+    additionalData: additionalData(id, item, video, imagePost, strategy),
   });
 }
 
@@ -44,13 +44,13 @@ function author(item: Fields): Record<string, unknown> | undefined {
   return unlessBare(members);
 }
 
-function additionalData(id: string, item: Fields, video: Fields, imagePost: Fields, step: ClientName) {
+function additionalData(id: string, item: Fields, video: Fields, imagePost: Fields, strategy: ClientName) {
   const createdTime = count(item.createTime) || secondOf(id);
   const { tags, mentions } = captionParts(item);
   const images = list(imagePost.images).length;
   return defined({
     id,
-    source: step,
+    source: strategy,
     type: item.imagePost === undefined ? 'video' : 'photo',
     url: postUrl({ id, ...defined({ user: handleOf(item) }) }),
     createdAt: isoTime(createdTime),

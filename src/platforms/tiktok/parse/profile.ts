@@ -29,10 +29,10 @@ export function readProfile(answer: SourceAnswer): ProfileAnswer {
   const detail = readProfilePage(answer);
   if (detail === undefined) throw pageFailure(answer);
   const { user, stats, statsV2 } = fields(detail.data.userInfo);
-  const told = isFields(user) && text(user.id) !== undefined && isFields(stats) && stats.videoCount !== undefined;
+  const complete = isFields(user) && text(user.id) !== undefined && isFields(stats) && stats.videoCount !== undefined;
   const refusal = refusalOf(detail);
-  if (refusal !== undefined && !told) return { refusal };
-  if (!told) throw new MillraceError('invalid_response_data', 'TikTok answered with no user. Try again.');
+  if (refusal !== undefined && !complete) return { refusal };
+  if (!complete) throw new MillraceError('invalid_response_data', 'TikTok answered with no user. Try again.');
   const { shareMeta: share } = detail.data;
   return {
     profile: { user, stats, ...(isFields(statsV2) ? { statsV2 } : {}), ...(isFields(share) ? { share } : {}) },

@@ -55,8 +55,8 @@ export function refusalOf({ statusCode, statusMessage = '' }: Detail): Refusal |
 
 function verdictOf(statusCode: number, words: string): Verdict {
   if (words.includes('content_classification')) return ageRestricted;
-  const known = byCode[statusCode];
-  if (known !== undefined) return known;
+  const meaning = byCode[statusCode];
+  if (meaning !== undefined) return meaning;
   if (statusCode === 10204) {
     if (words === '') return { ...gone, elsewhere: true };
     if (Object.hasOwn(byWords, words)) return byWords[words] ?? gone;

@@ -1,7 +1,7 @@
+import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, flag, text } from '../../../parsing/values.ts';
-import type { SourceMedia } from '../../platform.ts';
-import type { MediaAccess } from '../media-access.ts';
 import { expiryOf, expiryText, mediaUrl } from './links-of-media.ts';
+import type { MediaAccess } from './media-access.ts';
 
 /** A sound of a post. */
 export interface Sound {
@@ -25,7 +25,7 @@ const formats = {
 } as const;
 
 /** What links say of their file, in the parameter `mime_type`. */
-const toldFormats: Readonly<Record<string, SoundFormat>> = { audio_mpeg: 'mp3', audio_mp4: 'm4a' };
+const formatsByType: Readonly<Record<string, SoundFormat>> = { audio_mpeg: 'mp3', audio_mp4: 'm4a' };
 
 /**
  * The sounds of a post: its music, or its original sound, which the site keeps in the same way. A photo post may have
@@ -73,10 +73,10 @@ export function soundMedia({ url, repId, label, format, secondary, facts }: Soun
   };
 }
 
-function sound(known: Omit<Sound, 'format'>): Sound {
-  const told = URL.parse(known.url)?.searchParams.get('mime_type') ?? '';
-  const format = Object.hasOwn(toldFormats, told) ? toldFormats[told] : undefined;
-  return { ...known, ...(format === undefined ? {} : { format }) };
+function sound(facts: Omit<Sound, 'format'>): Sound {
+  const mimeType = URL.parse(facts.url)?.searchParams.get('mime_type') ?? '';
+  const format = Object.hasOwn(formatsByType, mimeType) ? formatsByType[mimeType] : undefined;
+  return { ...facts, ...(format === undefined ? {} : { format }) };
 }
 
 /** The music's id, which no other sound of a post has. */

@@ -1,5 +1,5 @@
-import { defaultUserAgents } from '../clients.ts';
 import { createTiktok } from '../index.ts';
+import { defaultSite } from '../site.ts';
 
 /** The platform as it runs in tests: without a pause between two tries. */
-export const tiktok = createTiktok(defaultUserAgents, () => Promise.resolve());
+export const tiktok = createTiktok(defaultSite, () => Promise.resolve());

@@ -1,40 +1,42 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter } from '../../../contract/parameters.ts';
-import type { Innertube } from '../innertube.ts';
-import type { MakeEndpoint } from '../make-endpoint.ts';
-import { channelIdParameter } from '../parameters.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
+import { openChannel } from '../find/tabs.ts';
 import { type ChannelAbout, readAbout } from '../parse/channel-about.ts';
 import { readChannelDetails } from '../parse/channel-details.ts';
 import { readChannelHeader } from '../parse/channel-header.ts';
-import { openChannel } from '../tabs.ts';
+import type { Innertube } from '../requests/innertube.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
+import { channelIdParameter } from './parameters.ts';
 
 /** A channel: who it is, how many follow it, where else it can be found. */
-export const channelDetails: MakeEndpoint = (openInnertube) => ({
-  path: '/channel/details',
-  summary: 'A channel',
-  parameters: Type.Object({ channelId: channelIdParameter, lang: Type.Optional(langParameter) }),
-  credits: 1,
-  contents: false,
-  returns: ['channel.channelId'],
-  async extract(parameters, context) {
-    const innertube = openInnertube(parameters, context);
-    const id = String(parameters.channelId);
-    const page = await openChannel(innertube, id, 'videos');
-    const header = readChannelHeader(page.answer.header);
-    const { about, notes } = await askAbout(innertube, header.aboutToken, context.signal);
-    const channel = readChannelDetails({ ...page, header, about }, id);
-    return {
-      metadata: {
-        ...(channel.title === undefined ? {} : { title: channel.title }),
-        ...(channel.avatar?.[0] === undefined ? {} : { thumbnailUrl: channel.avatar[0].url }),
-        channel,
-      },
-      notes,
-      incomplete: notes.length > 0,
-    };
-  },
-});
+export const channelDetails: MakeEndpoint = (openInnertube) =>
+  defineEndpoint({
+    path: '/channel/details',
+    summary: 'A channel',
+    parameters: Type.Object({ channelId: channelIdParameter, lang: Type.Optional(langParameter) }),
+    credits: 1,
+    contents: false,
+    returns: ['channel.channelId'],
+    async extract(parameters, context) {
+      const innertube = openInnertube(parameters, context);
+      const id = parameters.channelId;
+      const page = await openChannel(innertube, id, 'videos');
+      const header = readChannelHeader(page.answer.header);
+      const { about, notes } = await fetchAbout(innertube, header.aboutToken, context.signal);
+      const channel = readChannelDetails({ ...page, header, about }, id);
+      return {
+        metadata: {
+          ...(channel.title === undefined ? {} : { title: channel.title }),
+          ...(channel.avatar?.[0] === undefined ? {} : { thumbnailUrl: channel.avatar[0].url }),
+          channel,
+        },
+        notes,
+        incomplete: notes.length > 0,
+      };
+    },
+  });
 
 interface AboutAnswer {
   readonly about?: ChannelAbout | undefined;
@@ -42,10 +44,10 @@ interface AboutAnswer {
 }
 
 /** Asks for the "About" panel. A channel without it is told all the same, and with a word about what is missing. */
-async function askAbout(innertube: Innertube, token: string | undefined, signal: AbortSignal): Promise<AboutAnswer> {
+async function fetchAbout(innertube: Innertube, token: string | undefined, signal: AbortSignal): Promise<AboutAnswer> {
   if (token === undefined) return { notes: [] };
   try {
-    const about = readAbout(await innertube.ask('browse', { continuation: token }));
+    const about = readAbout(await innertube.request('browse', { continuation: token }));
     return about === undefined ? { notes: [missing('YouTube answered with another one.')] } : { about, notes: [] };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, text } from '../../../parsing/values.ts';
-import type { Innertube } from '../innertube.ts';
-import type { MakeEndpoint } from '../make-endpoint.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
 import { channelIdOf } from '../parse/ids.ts';
 import { readHandle } from '../parse/links.ts';
+import type { Innertube } from '../requests/innertube.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
 
 const SITE = 'https://www.youtube.com';
 
@@ -12,31 +13,32 @@ const SITE = 'https://www.youtube.com';
 const MAX_STEPS = 3;
 
 /** The id of the channel that has a handle, or one of the older names of the site (`user/…`, `c/…`). */
-export const channelIdFromHandle: MakeEndpoint = (openInnertube) => ({
-  path: '/channel/id-from-handle',
-  summary: 'The id of a channel, from its handle',
-  parameters: Type.Object({
-    handle: Type.String({
-      pattern: '^(?:@?|user/|c/)[^\\s@/?#]{1,100}$',
-      description: 'Handle of the channel with or without a leading @, or its older name as user/… or c/….',
-      examples: ['@thelab'],
+export const channelIdFromHandle: MakeEndpoint = (openInnertube) =>
+  defineEndpoint({
+    path: '/channel/id-from-handle',
+    summary: 'The id of a channel, from its handle',
+    parameters: Type.Object({
+      handle: Type.String({
+        pattern: '^(?:@?|user/|c/)[^\\s@/?#]{1,100}$',
+        description: 'Handle of the channel with or without a leading @, or its older name as user/… or c/….',
+        examples: ['@thelab'],
+      }),
     }),
-  }),
-  credits: 1,
-  contents: false,
-  returns: ['channel.channelId'],
-  async extract(parameters, context) {
-    const handle = String(parameters.handle).toWellFormed();
-    const path = /^(?:@|user\/|c\/)/.test(handle) ? handle : `@${handle}`;
-    const channel = await resolve(`${SITE}/${path}`, openInnertube(parameters, context));
-    return { metadata: { channel } };
-  },
-});
+    credits: 1,
+    contents: false,
+    returns: ['channel.channelId'],
+    async extract(parameters, context) {
+      const handle = parameters.handle.toWellFormed();
+      const path = /^(?:@|user\/|c\/)/.test(handle) ? handle : `@${handle}`;
+      const channel = await resolve(`${SITE}/${path}`, openInnertube({}, context));
+      return { metadata: { channel } };
+    },
+  });
 
 async function resolve(address: string, innertube: Innertube) {
   let url = address;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const { endpoint } = await innertube.ask('navigation/resolve_url', { url });
+    const { endpoint } = await innertube.request('navigation/resolve_url', { url });
     if (endpoint === undefined) {
       throw new MillraceError('invalid_response_data', 'YouTube did not say where this handle leads. Try again.');
     }

@@ -2,11 +2,12 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defined, isFields, unlessEmpty } from '../../../parsing/values.ts';
-import type { MakeEndpoint } from '../make-endpoint.ts';
-import { channelIdParameter } from '../parameters.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ItemList } from '../parse/list.ts';
 import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
 import { readTabs } from '../parse/tabs.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
+import { channelIdParameter } from './parameters.ts';
 
 /** `{[2]: "posts", [110]: {[1]: {[9]: {}}}}`: the tab of posts, the same for every channel (seen until 2026-07). */
 const POSTS_TAB = 'EgVwb3N0c_IGBAoCSgA=';
@@ -17,32 +18,33 @@ const tabNames: readonly string[] = ['posts', 'community'];
 const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], skipped: {} };
 
 /** A channel's posts by pages of 10, the newest first; none where the channel has no such tab. */
-export const channelPosts: MakeEndpoint = (openInnertube) => ({
-  path: '/channel/posts',
-  summary: 'Posts of a channel',
-  parameters: Type.Object({
-    channelId: channelIdParameter,
-    nextToken: Type.Optional(nextTokenParameter),
-    lang: Type.Optional(langParameter),
-  }),
-  credits: 1,
-  contents: false,
-  returns: ['channel.posts.contents', 'channel.posts.nextToken'],
-  async extract(parameters, context) {
-    const { cursor, token } = context.pages;
-    const answers = await openInnertube(parameters, context).askLocalised(
-      'browse',
-      cursor === undefined ? { browseId: String(parameters.channelId), params: POSTS_TAB } : { continuation: cursor },
-    );
-    if (cursor === undefined && !isFields(answers.answer.contents)) {
-      throw new MillraceError('invalid_response_data', 'YouTube answered with no channel. Try again.');
-    }
-    const shown = readTabs(answers.answer).some(({ name, selected }) => selected && tabNames.includes(name));
-    const page = shown || cursor !== undefined ? readLocalisedPage(answers) : noTab;
-    const posts = { contents: page.items, nextToken: token(page.continuation) };
-    return {
-      metadata: { channel: { posts } },
-      ...defined({ notes: unlessEmpty([...page.messages, ...skippedNotes(page)]) }),
-    };
-  },
-});
+export const channelPosts: MakeEndpoint = (openInnertube) =>
+  defineEndpoint({
+    path: '/channel/posts',
+    summary: 'Posts of a channel',
+    parameters: Type.Object({
+      channelId: channelIdParameter,
+      nextToken: Type.Optional(nextTokenParameter),
+      lang: Type.Optional(langParameter),
+    }),
+    credits: 1,
+    contents: false,
+    returns: ['channel.posts.contents', 'channel.posts.nextToken'],
+    async extract(parameters, context) {
+      const { cursor, token } = context.pages;
+      const answers = await openInnertube(parameters, context).requestLocalised(
+        'browse',
+        cursor === undefined ? { browseId: parameters.channelId, params: POSTS_TAB } : { continuation: cursor },
+      );
+      if (cursor === undefined && !isFields(answers.answer.contents)) {
+        throw new MillraceError('invalid_response_data', 'YouTube answered with no channel. Try again.');
+      }
+      const hasTab = readTabs(answers.answer).some(({ name, selected }) => selected && tabNames.includes(name));
+      const page = hasTab || cursor !== undefined ? readLocalisedPage(answers) : noTab;
+      const posts = { contents: page.items, nextToken: token(page.continuation) };
+      return {
+        metadata: { channel: { posts } },
+        ...defined({ notes: unlessEmpty([...page.messages, ...skippedNotes(page)]) }),
+      };
+    },
+  });

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
-import type { Innertube } from '../innertube.ts';
-import type { MakeEndpoint } from '../make-endpoint.ts';
-import { channelIdParameter } from '../parameters.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
+import { type ContentType, openChannel } from '../find/tabs.ts';
+import { fetchUploads, readUploadsPlace, tabCursor } from '../find/uploads.ts';
 import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
 import { readTabs } from '../parse/tabs.ts';
-import { type ContentType, openChannel } from '../tabs.ts';
-import { askUploads, readUploadsPlace, tabCursor } from '../uploads.ts';
+import type { Innertube } from '../requests/innertube.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
+import { channelIdParameter } from './parameters.ts';
 
 /** The videos of a channel by kind, the newest first. */
 export const channelVideos = tabEndpoint('/channel/videos', 'Videos, shorts or live streams of a channel', [
@@ -23,44 +24,45 @@ export const channelPlaylists = tabEndpoint('/channel/playlists', 'Playlists, re
 ]);
 
 function tabEndpoint(path: string, summary: string, types: readonly ContentType[]): MakeEndpoint {
-  return (openInnertube) => ({
-    path,
-    summary,
-    parameters: Type.Object({
-      channelId: channelIdParameter,
-      contentType: Type.Enum([...types], {
-        description: `What to list: ${types.join(', ')}.`,
-        examples: types.slice(0, 1),
+  return (openInnertube) =>
+    defineEndpoint({
+      path,
+      summary,
+      parameters: Type.Object({
+        channelId: channelIdParameter,
+        contentType: Type.Enum([...types], {
+          description: `What to list: ${types.join(', ')}.`,
+          examples: types.slice(0, 1),
+        }),
+        nextToken: Type.Optional(nextTokenParameter),
+        lang: Type.Optional(langParameter),
       }),
-      nextToken: Type.Optional(nextTokenParameter),
-      lang: Type.Optional(langParameter),
-    }),
-    credits: 1,
-    contents: false,
-    returns: ['channel'],
-    async extract(parameters, context) {
-      // The schema lets no other value through.
-      const type = parameters.contentType as ContentType;
-      const channelId = String(parameters.channelId);
-      const listed = await askTab(openInnertube(parameters, context), channelId, type, context.pages);
-      const { items, continuation, messages, ...rest } = listed;
-      const cursor = tabCursor(continuation, type, channelId, items);
-      const list = { contents: items, nextToken: context.pages.token(cursor) };
-      return { metadata: { channel: { [type]: list } }, notes: [...messages, ...skippedNotes(rest)] };
-    },
-  });
+      credits: 1,
+      contents: false,
+      returns: ['channel'],
+      async extract(parameters, context) {
+        const type = parameters.contentType;
+        const channelId = parameters.channelId;
+        const listed = await fetchTab(openInnertube(parameters, context), channelId, type, context.pages);
+        const { items, continuation, messages, ...rest } = listed;
+        const cursor = tabCursor(continuation, type, channelId, items);
+        const list = { contents: items, nextToken: context.pages.token(cursor) };
+        return { metadata: { channel: { [type]: list } }, notes: [...messages, ...skippedNotes(rest)] };
+      },
+    });
 }
 
 /** A page of a tab; an empty one with a word about it where the channel has no such tab. */
-async function askTab(
+async function fetchTab(
   innertube: Innertube,
   channelId: string,
   type: ContentType,
   { cursor }: { readonly cursor?: string },
 ) {
   const place = cursor === undefined ? undefined : readUploadsPlace(cursor);
-  if (place !== undefined) return await askUploads(innertube, place);
-  if (cursor !== undefined) return readLocalisedPage(await innertube.askLocalised('browse', { continuation: cursor }));
+  if (place !== undefined) return await fetchUploads(innertube, place);
+  if (cursor !== undefined)
+    return readLocalisedPage(await innertube.requestLocalised('browse', { continuation: cursor }));
   const page = await openChannel(innertube, channelId, type);
   const open = readTabs(page.answer).some(({ name, selected }) => selected && name === type);
   if (open) return readLocalisedPage(page);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
+import { tabParams } from '../find/tabs.ts';
+import type { ListItem } from '../parse/items/item.ts';
 import { readPage } from '../parse/list.ts';
 import { readTabs } from '../parse/tabs.ts';
-import { tabParams } from '../tabs.ts';
 import { extractRecorded, recordingNamed } from '../testing/extract.ts';
-import { askOracle } from '../testing/oracle.ts';
+import { queryOracle } from '../testing/oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 const types = ['videos', 'shorts', 'livestreams', 'playlists', 'releases', 'podcasts'] as const;
@@ -89,7 +89,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
       const { metadata, notes } = await extractRecorded(pathOf(type), { channelId, contentType: type }, answer);
       const found = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
       if (type === open) {
-        const oracle = askOracle(answer.body);
+        const oracle = queryOracle(answer.body);
         expect(found.contents.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
         expect(found.nextToken !== null).toBe(oracle.continues);
         expect(notes).toEqual([]);

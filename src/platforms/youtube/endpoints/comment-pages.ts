@@ -1,21 +1,21 @@
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
-import type { Comment, CommentPage } from '../comments.ts';
-import type { Innertube } from '../innertube.ts';
+import type { Comment, CommentPage } from '../parse/comments/comment.ts';
 import { readLocalisedComments } from '../parse/comments/localise.ts';
 import { readCommentPage } from '../parse/comments/page.ts';
 import { skippedNotes } from '../parse/localise.ts';
+import type { Innertube } from '../requests/innertube.ts';
 
 /** Comments of a video are had from `next`, those of a post from `browse`. */
 type CommentEndpoint = 'next' | 'browse';
 
 /** The comments or replies that a token of the site leads to. */
-export async function askComments(
+export async function fetchComments(
   innertube: Innertube,
   endpoint: CommentEndpoint,
   continuation: string,
 ): Promise<CommentPage> {
-  return readCommentPage(await innertube.ask(endpoint, { continuation }));
+  return readCommentPage(await innertube.request(endpoint, { continuation }));
 }
 
 /**
@@ -24,13 +24,13 @@ export async function askComments(
  * @param explain Asks the page of the video or post what it says in place of comments, where the site answers with
  *   nothing at all, as it does where comments are turned off.
  */
-export async function askFirstComments(
+export async function fetchFirstComments(
   innertube: Innertube,
   endpoint: CommentEndpoint,
   continuation: string,
   explain: () => Promise<readonly string[]>,
 ): Promise<CommentPage> {
-  const page = readLocalisedComments(await innertube.askLocalised(endpoint, { continuation }));
+  const page = readLocalisedComments(await innertube.requestLocalised(endpoint, { continuation }));
   const bare = page.header === undefined && page.threads.length === 0 && page.messages.length === 0;
   return bare ? { ...page, messages: await explain() } : page;
 }

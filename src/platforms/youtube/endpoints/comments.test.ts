@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
-import { postCommentsToken, videoCommentsToken } from '../comment-tokens.ts';
 import { createYoutube } from '../index.ts';
+import { postCommentsToken, videoCommentsToken } from '../requests/comment-tokens.ts';
 
 const videoId = 'dQw4w9WgXcQ';
 const channelId = 'UC16niRr50-MSBwiO3YDb3RA';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
-import { defaultClients } from '../clients.ts';
-import { createInnertube } from '../innertube.ts';
+import { createInnertube } from '../requests/innertube.ts';
+import { defaultSite } from '../site.ts';
 import { extractRecorded, recordingNamed } from '../testing/extract.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
@@ -68,7 +68,7 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
     expect(answers).toHaveLength(3);
     for (const { body } of answers) {
       const { context, seen } = fakeSite(() => ({ body }));
-      await createInnertube(defaultClients)({}, context).ask('player', {}, { client: 'VISIONOS' });
+      await createInnertube(defaultSite)({}, context).request('player', {}, { client: 'VISIONOS' });
       expect(seen[1]?.headers['x-goog-visitor-id']).toBe(dig(body, 'responseContext', 'visitorData'));
     }
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fields } from '../../../parsing/values.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
-import { defaultClients } from '../clients.ts';
-import { createInnertube } from '../innertube.ts';
-import { encodedMessage, message } from '../protobuf.ts';
+import { createInnertube } from '../requests/innertube.ts';
+import { encodedMessage, message } from '../requests/protobuf.ts';
+import { defaultSite } from '../site.ts';
 import { hashtag } from './hashtag.ts';
 
 const grid = {
@@ -52,7 +52,7 @@ const head = (...parts: readonly string[]) => ({
 
 async function extract(tag: string, reply: Reply, cursor?: string) {
   const site = fakeSite(() => reply, cursor === undefined ? {} : { cursor });
-  const { metadata, notes } = await hashtag(createInnertube(defaultClients)).extract({ tag }, site.context);
+  const { metadata, notes } = await hashtag(createInnertube(defaultSite)).extract({ tag }, site.context);
   return { found: metadata.hashtag, notes, asked: fields(site.seen[0]?.body) };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
+import type { ListItem } from '../parse/items/item.ts';
 import { extractRecorded, recordingNamed } from '../testing/extract.ts';
-import { askOracle } from '../testing/oracle.ts';
+import { queryOracle } from '../testing/oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 interface Playlist {
@@ -28,7 +28,7 @@ describe.skipIf(recordings().length === 0)('recorded playlists', () => {
     }
     const { metadata, seen, notes } = await reading;
     const { info, videos, nextToken } = playlistOf(metadata);
-    const oracle = askOracle(answer.body);
+    const oracle = queryOracle(answer.body);
     expect(videos.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
     expect(nextToken !== null).toBe(oracle.continues);
     expect(notes).toEqual([]);

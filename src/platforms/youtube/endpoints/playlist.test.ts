@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
-import { defaultClients } from '../clients.ts';
-import { createInnertube } from '../innertube.ts';
 import { seedOfMix } from '../parse/mix.ts';
+import { createInnertube } from '../requests/innertube.ts';
+import { defaultSite } from '../site.ts';
 import { playlist } from './playlist.ts';
 
 async function extract(parameters: EndpointParameters, reply: (request: SeenRequest) => Reply, cursor?: string | null) {
   const site = fakeSite(reply, typeof cursor === 'string' ? { cursor } : {});
-  const { metadata, notes } = await playlist(createInnertube(defaultClients)).extract(parameters, site.context);
+  const { metadata, notes } = await playlist(createInnertube(defaultSite)).extract(parameters, site.context);
   return { metadata, playlist: fields(metadata.playlist), notes, seen: site.seen };
 }
 

@@ -2,60 +2,62 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { countryCodeParameter, langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defined, dig, type Fields, unlessEmpty } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
-import type { MakeEndpoint } from '../make-endpoint.ts';
-import { extractMix } from '../mix.ts';
-import { playlistIdParameter } from '../parameters.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
+import { extractMix } from '../find/mix.ts';
+import type { ListItem } from '../parse/items/item.ts';
 import { isMix } from '../parse/items/playlist.ts';
 import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
 import { readPlaylistInfo } from '../parse/playlist-info.ts';
 import { readNotices } from '../parse/refusal.ts';
 import { plain } from '../parse/text.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
+import { playlistIdParameter } from './parameters.ts';
 
 /** `{[104]: {[1]: 0}}`: videos that cannot be played are listed as well. */
 const WITH_UNAVAILABLE_VIDEOS = 'wgYCCAA=';
 
 /** A playlist: what it is, and its videos by pages of 100; mixes by pages of 25. */
-export const playlist: MakeEndpoint = (openInnertube) => ({
-  path: '/playlist',
-  summary: 'A playlist and its videos',
-  parameters: Type.Object({
-    playlistId: playlistIdParameter,
-    nextToken: Type.Optional(nextTokenParameter),
-    countryCode: Type.Optional(countryCodeParameter),
-    lang: Type.Optional(langParameter),
-  }),
-  credits: 1,
-  contents: false,
-  returns: ['playlist.videos', 'playlist.nextToken'],
-  async extract(parameters, context) {
-    const { pages } = context;
-    const id = String(parameters.playlistId);
-    const innertube = openInnertube(parameters, context);
-    if (isMix(id)) return await extractMix(id, innertube, pages);
-    const page = await innertube.askLocalised(
-      'browse',
-      pages.cursor === undefined
-        ? { browseId: `VL${id}`, params: WITH_UNAVAILABLE_VIDEOS }
-        : { continuation: pages.cursor },
-    );
-    const { items, continuation, messages, ...rest } = readLocalisedPage(page);
-    const info = pages.cursor === undefined ? readInfo(page, id) : undefined;
-    return {
-      metadata: {
-        ...(info?.title === undefined ? {} : { title: info.title }),
-        ...(info?.thumbnails?.[0] === undefined ? {} : { thumbnailUrl: info.thumbnails[0].url }),
-        playlist: {
-          ...(info === undefined ? {} : { info }),
-          videos: items,
-          ...defined({ messages: unlessEmpty([...readNotices(page.answer), ...messages]) }),
-          nextToken: pages.token(continuation),
+export const playlist: MakeEndpoint = (openInnertube) =>
+  defineEndpoint({
+    path: '/playlist',
+    summary: 'A playlist and its videos',
+    parameters: Type.Object({
+      playlistId: playlistIdParameter,
+      nextToken: Type.Optional(nextTokenParameter),
+      countryCode: Type.Optional(countryCodeParameter),
+      lang: Type.Optional(langParameter),
+    }),
+    credits: 1,
+    contents: false,
+    returns: ['playlist.videos', 'playlist.nextToken'],
+    async extract(parameters, context) {
+      const { pages } = context;
+      const id = parameters.playlistId;
+      const innertube = openInnertube(parameters, context);
+      if (isMix(id)) return await extractMix(id, innertube, pages);
+      const page = await innertube.requestLocalised(
+        'browse',
+        pages.cursor === undefined
+          ? { browseId: `VL${id}`, params: WITH_UNAVAILABLE_VIDEOS }
+          : { continuation: pages.cursor },
+      );
+      const { items, continuation, messages, ...rest } = readLocalisedPage(page);
+      const info = pages.cursor === undefined ? readInfo(page, id) : undefined;
+      return {
+        metadata: {
+          ...(info?.title === undefined ? {} : { title: info.title }),
+          ...(info?.thumbnails?.[0] === undefined ? {} : { thumbnailUrl: info.thumbnails[0].url }),
+          playlist: {
+            ...(info === undefined ? {} : { info }),
+            videos: items,
+            ...defined({ messages: unlessEmpty([...readNotices(page.answer), ...messages]) }),
+            nextToken: pages.token(continuation),
+          },
         },
-      },
-      notes: [...unplayableNotes(items), ...skippedNotes(rest)],
-    };
-  },
-});
+        notes: [...unplayableNotes(items), ...skippedNotes(rest)],
+      };
+    },
+  });
 
 function unplayableNotes(items: readonly ListItem[]): readonly string[] {
   const number = items.filter((item) => 'playable' in item && item.playable === false).length;

@@ -1,29 +1,31 @@
 import Type from 'typebox';
 import { langParameter } from '../../../contract/parameters.ts';
-import type { MakeEndpoint } from '../make-endpoint.ts';
-import { channelIdParameter, postIdParameter } from '../parameters.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
 import { readPostPage } from '../parse/post-page.ts';
-import { postParams } from '../post-params.ts';
+import { postParams } from '../requests/post-params.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
+import { channelIdParameter, postIdParameter } from './parameters.ts';
 
 /** A post of a channel. */
-export const postDetails: MakeEndpoint = (openInnertube) => ({
-  path: '/post/details',
-  summary: 'A post of a channel',
-  parameters: Type.Object({
-    postId: postIdParameter,
-    channelId: channelIdParameter,
-    lang: Type.Optional(langParameter),
-  }),
-  credits: 1,
-  contents: false,
-  returns: ['post'],
-  async extract(parameters, context) {
-    const postId = String(parameters.postId);
-    const answers = await openInnertube(parameters, context).askLocalised('browse', {
-      browseId: 'FEpost_detail',
-      params: postParams(String(parameters.channelId), postId),
-    });
-    const { post } = readPostPage(answers, postId);
-    return { metadata: { post: { ...post } } };
-  },
-});
+export const postDetails: MakeEndpoint = (openInnertube) =>
+  defineEndpoint({
+    path: '/post/details',
+    summary: 'A post of a channel',
+    parameters: Type.Object({
+      postId: postIdParameter,
+      channelId: channelIdParameter,
+      lang: Type.Optional(langParameter),
+    }),
+    credits: 1,
+    contents: false,
+    returns: ['post'],
+    async extract(parameters, context) {
+      const postId = parameters.postId;
+      const answers = await openInnertube(parameters, context).requestLocalised('browse', {
+        browseId: 'FEpost_detail',
+        params: postParams(parameters.channelId, postId),
+      });
+      const { post } = readPostPage(answers, postId);
+      return { metadata: { post: { ...post } } };
+    },
+  });

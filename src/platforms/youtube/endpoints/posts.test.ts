@@ -3,7 +3,7 @@ import { fields } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
-import { postParams } from '../post-params.ts';
+import { postParams } from '../requests/post-params.ts';
 
 const channelId = 'UC16niRr50-MSBwiO3YDb3RA';
 const postId = 'UgkxSvWRZtiCPAdVhqpAt7PCYPZ7c-Sf-gzx';

@@ -1,42 +1,44 @@
 import Type from 'typebox';
 import { langParameter } from '../../../contract/parameters.ts';
-import type { MakeEndpoint } from '../make-endpoint.ts';
-import { queryParameter } from '../parameters.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
 import { parseSuggestions } from '../parse/suggestions.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
+import { queryParameter } from './parameters.ts';
 
 const ADDRESS = 'https://suggestqueries-clients6.youtube.com/complete/search';
 
 /** What YouTube proposes to search for while somebody types. */
-export const searchSuggestions: MakeEndpoint = (openInnertube) => ({
-  path: '/search/suggestions',
-  summary: 'What to search for, from the beginning of a text',
-  parameters: Type.Object({
-    query: queryParameter,
-    previousQuery: Type.Optional(
-      Type.String({
-        maxLength: 2_000,
-        description: 'What was searched for before; it can change the suggestions.',
-        examples: ['rivers'],
-      }),
-    ),
-    lang: Type.Optional(langParameter),
-  }),
-  credits: 1,
-  contents: false,
-  returns: ['additionalData.searchSuggestions'],
-  async extract(parameters, context) {
-    const innertube = openInnertube(parameters, context);
-    const { query, previousQuery } = parameters;
-    const asked = new URLSearchParams({
-      client: 'youtube',
-      ds: 'yt',
-      hl: innertube.language,
-      gl: innertube.country,
-      q: String(query).toWellFormed(),
-      ...(typeof previousQuery === 'string' ? { pq: previousQuery.toWellFormed() } : {}),
-      xhr: 't',
-    });
-    const { text, status } = await innertube.fetch(`${ADDRESS}?${asked}`);
-    return { metadata: { additionalData: { searchSuggestions: parseSuggestions(text, status) } } };
-  },
-});
+export const searchSuggestions: MakeEndpoint = (openInnertube) =>
+  defineEndpoint({
+    path: '/search/suggestions',
+    summary: 'What to search for, from the beginning of a text',
+    parameters: Type.Object({
+      query: queryParameter,
+      previousQuery: Type.Optional(
+        Type.String({
+          maxLength: 2_000,
+          description: 'What was searched for before; it can change the suggestions.',
+          examples: ['rivers'],
+        }),
+      ),
+      lang: Type.Optional(langParameter),
+    }),
+    credits: 1,
+    contents: false,
+    returns: ['additionalData.searchSuggestions'],
+    async extract(parameters, context) {
+      const innertube = openInnertube(parameters, context);
+      const { query, previousQuery } = parameters;
+      const search = new URLSearchParams({
+        client: 'youtube',
+        ds: 'yt',
+        hl: innertube.language,
+        gl: innertube.country,
+        q: query.toWellFormed(),
+        ...(previousQuery === undefined ? {} : { pq: previousQuery.toWellFormed() }),
+        xhr: 't',
+      });
+      const { text, status } = await innertube.fetch(`${ADDRESS}?${search}`);
+      return { metadata: { additionalData: { searchSuggestions: parseSuggestions(text, status) } } };
+    },
+  });

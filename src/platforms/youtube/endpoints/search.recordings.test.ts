@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields, list } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
+import type { ListItem } from '../parse/items/item.ts';
 import { readPage } from '../parse/list.ts';
 import { plain } from '../parse/text.ts';
-import { type SearchKind, searchParams } from '../search-parameters.ts';
 import { extractRecorded } from '../testing/extract.ts';
 import { recordedLists } from '../testing/recorded-lists.ts';
 import { type Recording, recordings, recordingsOf } from '../testing/recordings.ts';
+import { type SearchKind, searchParams } from './search-parameters.ts';
 
 interface Results {
   readonly results: readonly ListItem[];

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
-import { defaultClients } from '../clients.ts';
-import { createInnertube } from '../innertube.ts';
+import { createInnertube } from '../requests/innertube.ts';
+import { defaultSite } from '../site.ts';
 import { searches } from './search.ts';
 
 const video = (videoId: string, title = 'A') => ({
@@ -24,7 +24,7 @@ const answer = (...contents: readonly unknown[]) => ({
 });
 
 async function search(path: string, parameters: EndpointParameters, reply: () => Reply, cursor?: string) {
-  const endpoint = searches.map((make) => make(createInnertube(defaultClients))).find((one) => one.path === path);
+  const endpoint = searches.map((make) => make(createInnertube(defaultSite))).find((one) => one.path === path);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
   const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
   const extraction = await endpoint.extract(parameters, site.context);
@@ -80,7 +80,7 @@ describe('a search', () => {
       JSON.stringify(request.body).includes('"hl":"de"')
         ? { body: { contents: sections({ itemSectionRenderer: { contents: [video('dQw4w9WgXcQ', 'Ä')] } }) } }
         : { body: answer(video('dQw4w9WgXcQ')) };
-    const endpoint = searches[0]?.(createInnertube(defaultClients));
+    const endpoint = searches[0]?.(createInnertube(defaultSite));
     const { context } = fakeSite(reply);
     const extraction = await endpoint?.extract({ query: 'x', lang: 'de' }, context);
     expect(extraction?.metadata.additionalData?.searchResults).toMatchObject({

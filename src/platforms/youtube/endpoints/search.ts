@@ -1,8 +1,9 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { MakeEndpoint } from '../make-endpoint.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
 import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
 import { readSearchFacts } from '../parse/search.ts';
-import { type SearchKind, searchParameters, searchParams, searchQuery, sortNotes } from '../search-parameters.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
+import { type SearchKind, searchParameters, searchParams, searchQuery, sortNotes } from './search-parameters.ts';
 
 /** The searches: for anything, and for one kind of things. */
 export const searches: readonly MakeEndpoint[] = [
@@ -14,28 +15,31 @@ export const searches: readonly MakeEndpoint[] = [
 ];
 
 function searchFor(path: string, summary: string, kind?: SearchKind): MakeEndpoint {
-  return (openInnertube) => ({
-    path,
-    summary,
-    parameters: searchParameters,
-    credits: 1,
-    contents: false,
-    returns: ['additionalData.searchResults.results', 'additionalData.searchResults.nextToken'],
-    async extract(parameters, context) {
-      const { pages } = context;
-      const query = searchQuery(parameters);
-      const question =
-        pages.cursor === undefined ? { query, params: searchParams(kind, parameters) } : { continuation: pages.cursor };
-      const page = await openInnertube(parameters, context).askLocalised('search', question).catch(refused);
-      const facts = readSearchFacts(page.answer);
-      const { items, continuation, messages, ...rest } = readLocalisedPage(page);
-      const nextToken = pages.token(continuation);
-      return {
-        metadata: { additionalData: { searchResults: { results: items, ...facts, nextToken } } },
-        notes: [...sortNotes(parameters), ...messages, ...skippedNotes(rest)],
-      };
-    },
-  });
+  return (openInnertube) =>
+    defineEndpoint({
+      path,
+      summary,
+      parameters: searchParameters,
+      credits: 1,
+      contents: false,
+      returns: ['additionalData.searchResults.results', 'additionalData.searchResults.nextToken'],
+      async extract(parameters, context) {
+        const { pages } = context;
+        const query = searchQuery(parameters);
+        const body =
+          pages.cursor === undefined
+            ? { query, params: searchParams(kind, parameters) }
+            : { continuation: pages.cursor };
+        const page = await openInnertube(parameters, context).requestLocalised('search', body).catch(refused);
+        const facts = readSearchFacts(page.answer);
+        const { items, continuation, messages, ...rest } = readLocalisedPage(page);
+        const nextToken = pages.token(continuation);
+        return {
+          metadata: { additionalData: { searchResults: { results: items, ...facts, nextToken } } },
+          notes: [...sortNotes(parameters), ...messages, ...skippedNotes(rest)],
+        };
+      },
+    });
 }
 
 /** There is no id that could be wrong: what YouTube refuses to search for is the text. */

@@ -8,16 +8,17 @@ import {
   urlAccessParameter,
 } from '../../../contract/parameters.ts';
 import { defined } from '../../../parsing/values.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ExtractionContext } from '../../platform.ts';
-import type { MakeEndpoint } from '../make-endpoint.ts';
-import { videoIdParameter } from '../parameters.ts';
+import { findTranscript } from '../find/transcript.ts';
+import { fetchVideo, type RequestedAnswers } from '../find/video-answers.ts';
+import { findContent, linkNote } from '../find/video-content.ts';
 import { readDetails } from '../parse/details.ts';
 import { skippedNotes } from '../parse/localise.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { readRelated } from '../parse/watch/watch-page.ts';
-import { findTranscript } from '../transcript.ts';
-import { askVideo, type VideoWishes } from '../video-answers.ts';
-import { findContent, linkNote } from '../video-content.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
+import { videoIdParameter } from './parameters.ts';
 
 const ownFormats = '(?:144|240|360|480|720|1080|1440|2160|4320)p(?:[1-9][0-9]{1,2})?(?: HDR)?';
 
@@ -50,56 +51,61 @@ const parameters = Type.Object({
   lang: Type.Optional(langParameter),
 });
 
-/** One video: its media, and everything that its page tells. */
-export const videoDetails: MakeEndpoint = (openInnertube) => ({
-  path: '/video/details',
-  summary: 'Media, metadata and transcript of a video',
-  parameters,
-  credits: { usual: 1, relayedOrRendered: 2 },
-  contents: true,
-  renderables: { matches: (label, format) => label === format, audio: false },
-  sparedParts: ['contents', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'],
-  async extract(asked, context) {
-    const { wanted, signal, source } = context;
-    const innertube = openInnertube(asked, context);
-    const id = String(asked.videoId);
-    const transcript = { wanted: asked.getTranscript === 'true', language: asked.transcriptLanguage?.toString() };
-    const answers = await askVideo(innertube, id, wishesOf(wanted, transcript.wanted), context);
-    const { player, web, watch, failures } = answers;
-    const language = asked.lang === undefined ? undefined : innertube.language;
-    const captions = readCaptions(player?.answer, web?.answer);
-    const [media, foundTranscript] = await Promise.all([
-      player !== undefined && wanted('contents') ? findContent(innertube, player, language, signal) : undefined,
-      wanted('metadata.transcript') ? findTranscript(innertube, captions, transcript, signal) : undefined,
-    ]);
-    const related = watch && readRelated(watch.answer, watch.localised);
-    return {
-      ...(media === undefined ? {} : { contents: [media.content] }),
-      metadata: {
-        ...readDetails(id, {
-          player: player?.answer,
-          web: web?.answer,
-          localised: web?.localised,
-          watch: watch?.answer,
-          related: related?.items,
-          scheduledAt: player?.playability.state === 'offline' ? player.playability.scheduledAt : undefined,
-        }),
-        ...defined({ transcript: foundTranscript }),
-      },
-      notes: [
-        ...(media?.failures ?? []).map(({ message }) => `Some qualities are missing: ${message}`),
-        ...failures.map(({ message }) => `Some details are missing: ${message}`),
-        ...(related === undefined ? [] : skippedNotes(related)),
-      ],
-      ...(media?.content.videos === undefined || player === undefined
-        ? {}
-        : { linkNotes: [linkNote(innertube, player)] }),
-      incomplete:
-        [...failures, ...(media?.failures ?? [])].some(({ retryable }) => retryable) || isCut(foundTranscript),
-      ...defined({ country: source.country }),
-    };
-  },
-});
+/** One video: its media, and everything on its page. */
+export const videoDetails: MakeEndpoint = (openInnertube) =>
+  defineEndpoint({
+    path: '/video/details',
+    summary: 'Media, metadata and transcript of a video',
+    parameters,
+    credits: { usual: 1, relayedOrRendered: 2 },
+    contents: true,
+    renderables: { matches: (label, format) => label === format, audio: false },
+    optionalParts: ['contents', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'],
+    async extract({ videoId, getTranscript, transcriptLanguage, lang }, context) {
+      const { requestsPart, signal, source } = context;
+      const innertube = openInnertube({ lang }, context);
+      const transcript = { requested: getTranscript === 'true', language: transcriptLanguage };
+      const answers = await fetchVideo(
+        innertube,
+        videoId,
+        requestedAnswers(requestsPart, transcript.requested),
+        context,
+      );
+      const { player, web, watch, failures } = answers;
+      const language = lang === undefined ? undefined : innertube.language;
+      const captions = readCaptions(player?.answer, web?.answer);
+      const [media, foundTranscript] = await Promise.all([
+        player !== undefined && requestsPart('contents') ? findContent(innertube, player, language, signal) : undefined,
+        requestsPart('metadata.transcript') ? findTranscript(innertube, captions, transcript, signal) : undefined,
+      ]);
+      const related = watch && readRelated(watch.answer, watch.localised);
+      return {
+        ...(media === undefined ? {} : { contents: [media.content] }),
+        metadata: {
+          ...readDetails(videoId, {
+            player: player?.answer,
+            web: web?.answer,
+            localised: web?.localised,
+            watch: watch?.answer,
+            related: related?.items,
+            scheduledAt: player?.playability.state === 'offline' ? player.playability.scheduledAt : undefined,
+          }),
+          ...defined({ transcript: foundTranscript }),
+        },
+        notes: [
+          ...(media?.failures ?? []).map(({ message }) => `Some qualities are missing: ${message}`),
+          ...failures.map(({ message }) => `Some details are missing: ${message}`),
+          ...(related === undefined ? [] : skippedNotes(related)),
+        ],
+        ...(media?.content.videos === undefined || player === undefined
+          ? {}
+          : { linkNotes: [linkNote(innertube, player)] }),
+        incomplete:
+          [...failures, ...(media?.failures ?? [])].some(({ retryable }) => retryable) || isCut(foundTranscript),
+        ...defined({ country: source.country }),
+      };
+    },
+  });
 
 /** Whether there is a transcript that could not be had this time. */
 function isCut(transcript: Readonly<Record<string, unknown>> = {}): boolean {
@@ -107,9 +113,9 @@ function isCut(transcript: Readonly<Record<string, unknown>> = {}): boolean {
 }
 
 /** Media also have the better captions: those of the WEB player often answer to its own page alone. */
-function wishesOf(wanted: ExtractionContext['wanted'], transcript: boolean): VideoWishes {
+function requestedAnswers(requestsPart: ExtractionContext['requestsPart'], transcript: boolean): RequestedAnswers {
   return {
-    player: wanted('contents') || (transcript && wanted('metadata.transcript')),
-    watch: wanted('metadata.author') || wanted('metadata.additionalData'),
+    player: requestsPart('contents') || (transcript && requestsPart('metadata.transcript')),
+    watch: requestsPart('metadata.author') || requestsPart('metadata.additionalData'),
   };
 }

@@ -52,10 +52,10 @@ export function readAbout(answer: unknown): ChannelAbout | undefined {
 
 function readExternalLink(entry: unknown): readonly ChannelLink[] {
   const { title, link, favicon } = fields(dig(entry, 'channelExternalLinkViewModel'));
-  const found = readLinkText(link);
-  if (found === undefined) return [];
-  const members = { title: plain(title) ?? found.title, icons: unlessEmpty(readThumbnails(favicon)) };
-  return [{ ...defined(members), url: found.url }];
+  const target = readLinkText(link);
+  if (target === undefined) return [];
+  const members = { title: plain(title) ?? target.title, icons: unlessEmpty(readThumbnails(favicon)) };
+  return [{ ...defined(members), url: target.url }];
 }
 
 /** A link as the site writes it: words without `https://`, which lead there. */

@@ -32,17 +32,17 @@ export function readOldContinuation(node: unknown): string | undefined {
  * is a first page. A reload (first load of comments, change of the order) counts like an append.
  */
 export function continuationItems(answer: unknown): readonly unknown[] | undefined {
-  const found: unknown[] = [];
+  const items: unknown[] = [];
   let any = false;
   for (const container of ['onResponseReceivedActions', 'onResponseReceivedEndpoints', 'onResponseReceivedCommands']) {
     for (const action of list(dig(answer, container))) {
-      const items =
+      const added =
         dig(action, 'appendContinuationItemsAction', 'continuationItems') ??
         dig(action, 'reloadContinuationItemsCommand', 'continuationItems');
-      if (!Array.isArray(items)) continue;
+      if (!Array.isArray(added)) continue;
       any = true;
-      for (const item of items) found.push(item);
+      for (const item of added) items.push(item);
     }
   }
-  return any ? found : undefined;
+  return any ? items : undefined;
 }

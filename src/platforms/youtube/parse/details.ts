@@ -1,8 +1,8 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, dig, type Fields, list, unlessEmpty } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
+import type { ListItem } from './items/item.ts';
 import { readHandle } from './links.ts';
 import { readCaptions } from './player/captions.ts';
 import { readStoryboards } from './player/storyboards.ts';
@@ -89,20 +89,20 @@ function readAuthor(facts: unknown, format: unknown, page: WatchPage): Record<st
   const id = channelIdOf(dig(facts, 'channelId')) ?? channelIdOf(dig(format, 'externalChannelId')) ?? page.channel?.id;
   if (id === undefined) return undefined;
   // Of those who made a video together, the page may name another one first.
-  const known = [page.channel, ...(page.collaborators ?? [])].find((channel) => channel?.id === id);
+  const own = [page.channel, ...(page.collaborators ?? [])].find((channel) => channel?.id === id);
   return {
     id,
     ...defined({
-      name: known?.name ?? firstText(dig(facts, 'author'), dig(format, 'ownerChannelName')),
-      handle: known?.handle ?? readHandle(dig(format, 'ownerProfileUrl')),
+      name: own?.name ?? firstText(dig(facts, 'author'), dig(format, 'ownerChannelName')),
+      handle: own?.handle ?? readHandle(dig(format, 'ownerProfileUrl')),
     }),
     url: channelUrl(id),
     ...defined({
-      verified: known && (known.verified ?? false),
-      thumbnails: known?.thumbnails,
-      subscriberCount: known?.subscriberCount,
-      subscriberCountText: known?.subscriberCountText,
-      followerCount: known?.subscriberCount,
+      verified: own && (own.verified ?? false),
+      thumbnails: own?.thumbnails,
+      subscriberCount: own?.subscriberCount,
+      subscriberCountText: own?.subscriberCountText,
+      followerCount: own?.subscriberCount,
     }),
   };
 }

@@ -1,14 +1,4 @@
-/** A video's id: eleven characters. */
-export const videoIdPattern = /^[A-Za-z0-9_-]{11}$/;
-
-/** A channel's id. */
-export const channelIdPattern = /^UC[A-Za-z0-9_-]{22}$/;
-
-/** A playlist's id (`PL…`, `UU…`, `OLAK5uy_…`, `RD…`), without the `VL` of its page. */
-export const playlistIdPattern = /^[A-Za-z0-9_-]{2,200}$/;
-
-/** A post's id. */
-export const postIdPattern = /^Ug[A-Za-z0-9_-]{10,100}$/;
+import { channelIdPattern, playlistIdPattern, videoIdPattern } from '../links.ts';
 
 /** A comment's id (`Ug…`, `z…` before 2017); that of a reply has its own part behind a dot. */
 export const commentIdPattern = /^[A-Za-z0-9_-]{10,100}(?:\.[A-Za-z0-9_-]{5,100})?$/;

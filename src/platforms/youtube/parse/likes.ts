@@ -5,7 +5,7 @@ import { type Counted, counted, parseCount } from '../../../parsing/numbers.ts';
  * this post along with 88,144 other people"), which is exact for posts (2026-03) and for comments until 2024-04.
  */
 export function readLikes(text: string | undefined, label: string | undefined): Counted<'likeCount'> {
-  const told = counted('likeCount', text);
+  const likes = counted('likeCount', text);
   const others = parseCount(/along with (.{1,20}) other p/.exec(label ?? '')?.[1]);
-  return told.likeCount === undefined || others === undefined ? told : { ...told, likeCount: others };
+  return likes.likeCount === undefined || others === undefined ? likes : { ...likes, likeCount: others };
 }

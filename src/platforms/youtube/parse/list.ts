@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig } from '../../../parsing/values.ts';
-import type { ListItem } from '../items.ts';
 import { continuationItems, readContinuation, readOldContinuation } from './continuations.ts';
+import type { ListItem } from './items/item.ts';
 import { itemReaders } from './items/readers.ts';
 import { readMessage } from './message.ts';
 import { plain } from './text.ts';
@@ -78,7 +78,7 @@ export function readPage(answer: unknown): ItemList {
  * @throws MillraceError `invalid_response_data` as {@link readPage}.
  */
 export function readList(root: unknown): ItemList {
-  const walk: Walk = { items: [], continuation: undefined, messages: [], skipped: new Map(), known: 0 };
+  const walk: Walk = { items: [], continuation: undefined, messages: [], skipped: new Map(), recognised: 0 };
   visit(root, walk, undefined, 0);
   return {
     items: walk.items,
@@ -94,7 +94,7 @@ interface Walk {
   readonly messages: string[];
   readonly skipped: Map<string, number>;
   /** Entries that were recognised as something, so that an entry without any is one of an unknown kind. */
-  known: number;
+  recognised: number;
 }
 
 function visit(node: unknown, walk: Walk, shelf: string | undefined, depth: number): void {
@@ -116,18 +116,18 @@ function visitMember(name: string, value: object, walk: Walk, shelf: string | un
     const item = walk.items.length < MAX_ITEMS ? read(value) : undefined;
     // Not known after all, such as a lockup of a new type: the entry is counted by the list it stands in.
     if (item === undefined) return;
-    walk.known += 1;
+    walk.recognised += 1;
     walk.items.push(shelf ? { ...item, shelf } : item);
   } else if (continuations.has(name)) {
-    walk.known += 1;
+    walk.recognised += 1;
     // A shelf may have a continuation of its own; the list's is the last one outside of shelves.
     if (shelf === undefined) walk.continuation = readContinuation(value) ?? walk.continuation;
   } else if (name === 'messageRenderer') {
-    walk.known += 1;
+    walk.recognised += 1;
     const words = readMessage(value);
     if (words !== undefined && walk.messages.length < MAX_TOLD) walk.messages.push(words);
   } else if (ignored.has(name)) {
-    walk.known += 1;
+    walk.recognised += 1;
   } else if (name === 'continuations') {
     walk.continuation ??= readOldContinuation({ continuations: value });
   } else if (lists.has(name) && Array.isArray(value)) {
@@ -141,9 +141,9 @@ function visitMember(name: string, value: object, walk: Walk, shelf: string | un
 /** Visits the entries of a list, and counts those in which nothing was recognised. */
 function visitList(entries: readonly unknown[], walk: Walk, shelf: string | undefined, depth: number): void {
   for (const entry of entries) {
-    const before = walk.known;
+    const before = walk.recognised;
     visit(entry, walk, shelf, depth + 1);
-    if (walk.known === before) skip(entry, walk);
+    if (walk.recognised === before) skip(entry, walk);
   }
 }
 
@@ -165,7 +165,7 @@ function skip(entry: unknown, walk: Walk): void {
     if (walk.skipped.has(name) || walk.skipped.size < MAX_TOLD) {
       walk.skipped.set(name, (walk.skipped.get(name) ?? 0) + 1);
     }
-    walk.known += 1;
+    walk.recognised += 1;
     return;
   }
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../../parsing/values.ts';
-import type { ListItem, PostItem } from '../items.ts';
+import type { ListItem, PostItem } from './items/item.ts';
 import { type ItemList, readPage } from './list.ts';
 
 /**

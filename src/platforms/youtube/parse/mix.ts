@@ -28,8 +28,8 @@ export function readMixPanel({ contents }: Fields, after?: string): MixPage | un
   const panel = dig(contents, 'twoColumnWatchNextResults', 'playlist', 'playlist');
   if (!Array.isArray(dig(panel, 'contents'))) return undefined;
   const all = list(dig(panel, 'contents'));
-  const known = after === undefined ? -1 : all.findLastIndex((entry) => videoOf(entry) === after);
-  const entries = all.slice(known + 1);
+  const place = after === undefined ? -1 : all.findLastIndex((entry) => videoOf(entry) === after);
+  const entries = all.slice(place + 1);
   return {
     entries,
     ...defined({ title: plain(dig(panel, 'title')) ?? plain(dig(panel, 'titleText')), end: readEnd(entries.at(-1)) }),

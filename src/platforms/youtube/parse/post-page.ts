@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { LocalisedAnswer } from '../innertube.ts';
-import type { PostItem } from '../items.ts';
+import type { PostItem } from './items/item.ts';
 import { readLocalisedPage } from './localise.ts';
+import type { LocalisedAnswer } from './localised-answer.ts';
 
 /** A post's own page. */
 export interface PostPage {

@@ -18,7 +18,7 @@ export async function extractRecorded(
 
 /** The first recording of a group whose name has a part. */
 export function recordingNamed(group: string, part: string): Recording {
-  const found = recordingsOf(group).find(({ name }) => name.includes(part));
-  if (found === undefined) throw new Error(`there is no recording of ${part}`);
-  return found;
+  const recording = recordingsOf(group).find(({ name }) => name.includes(part));
+  if (recording === undefined) throw new Error(`there is no recording of ${part}`);
+  return recording;
 }

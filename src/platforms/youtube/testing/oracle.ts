@@ -44,7 +44,7 @@ const CONTENTS = [
  * Lets youtubei.js read an answer. Where it finds items that a continuation brought, these alone count, as in
  * `readPage`.
  */
-export function askOracle(body: unknown): OracleList {
+export function queryOracle(body: unknown): OracleList {
   Log.setLevel(Log.Level.NONE);
   Parser.setParserErrorHandler(() => undefined);
   const parsed = fields(Parser.parseResponse(structuredClone(fields(body))));

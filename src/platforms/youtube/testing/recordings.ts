@@ -43,9 +43,9 @@ export function recordingsOf(...groups: readonly string[]): readonly Recording[]
 
 /** The recording with a name of the index. */
 export function recording(name: string): Recording {
-  const found = recordings().find((one) => one.name === name);
-  if (found === undefined) throw new Error(`there is no recording ${name}`);
-  return found;
+  const match = recordings().find((one) => one.name === name);
+  if (match === undefined) throw new Error(`there is no recording ${name}`);
+  return match;
 }
 
 function readAll(folder: string): readonly Recording[] {

@@ -106,4 +106,4 @@ export async function extract(context: ReturnType<typeof fakeSite>['context'], p
 
 export const refusing = (status: string, reason: string) => ({ body: { playabilityStatus: { status, reason } } });
 export const unplayable = refusing('UNPLAYABLE', 'This video is not available');
-export const only = (...parts: string[]): Surroundings => ({ wanted: (part) => parts.includes(part) });
+export const only = (...parts: string[]): Surroundings => ({ requestsPart: (part) => parts.includes(part) });

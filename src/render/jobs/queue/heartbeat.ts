@@ -1,5 +1,5 @@
-import type { Sql } from '../../../database/database.ts';
 import { asynchronousCommit } from '../../../database/asynchronous-commit.ts';
+import type { Sql } from '../../../database/database.ts';
 import { activeStates, writtenAgainAfter } from '../states.ts';
 
 /** What a worker reports with a heartbeat. */

@@ -1,14 +1,12 @@
 import type { PlatformId, RecognisedLink } from '#client/index.ts';
+import * as platforms from '../../../platforms/links.ts';
 
-/** The platforms as people call them. */
-export const platformNames: Readonly<Record<PlatformId, string>> = {
-  p1: 'YouTube',
-  p2: 'Instagram',
-  p3: 'Facebook',
-  p4: 'TikTok',
-  p5: 'Dailymotion',
-  p6: 'Pinterest',
-};
+/** The platforms as people call them, in the order of their ids. */
+export const platformNames = Object.fromEntries(
+  Object.values(platforms)
+    .map(({ id, name }) => [id, name] as const)
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
+) as Readonly<Record<PlatformId, string>>; // The client library has the same platforms.
 
 /** What endpoints are about, by their paths. */
 const kinds: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { count, defined, dig, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
-import type { Comment, CommentAuthor } from '../../comments.ts';
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';
 import { readLikes } from '../likes.ts';
 import { plain, readRuns } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
+import type { Comment, CommentAuthor } from './comment.ts';
 
 /** Reads `commentRenderer`, the generation until 2024-04, which holds everything itself. */
 export function readCommentRenderer(node: unknown): Comment | undefined {

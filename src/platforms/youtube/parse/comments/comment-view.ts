@@ -1,11 +1,11 @@
 import { counted } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
-import type { Comment, CommentAuthor } from '../../comments.ts';
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';
 import { readLikes } from '../likes.ts';
 import { plain, readRuns } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
+import type { Comment, CommentAuthor } from './comment.ts';
 import type { Entities } from './entities.ts';
 
 /** Reads `commentViewModel` (since 2024-04), whose text and counts lie among the entities of the answer. */

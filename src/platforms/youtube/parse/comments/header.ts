@@ -1,7 +1,7 @@
 import { counted } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import { type CommentsHeader, type SortOrder, sortOrders } from '../../comments.ts';
 import { plain } from '../text.ts';
+import { type CommentsHeader, type SortOrder, sortOrders } from './comment.ts';
 
 /** The menu has two entries; more than these are none of ours. */
 const MAX_ORDERS = 10;

@@ -1,5 +1,5 @@
-import type { CommentPage } from '../../comments.ts';
-import type { LocalisedAnswer } from '../../innertube.ts';
+import type { LocalisedAnswer } from '../localised-answer.ts';
+import type { CommentPage } from './comment.ts';
 import { readCommentPage } from './page.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { defined, dig, isFields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import type { Comment, CommentPage, CommentsHeader } from '../../comments.ts';
 import { continuationItems, readContinuation } from '../continuations.ts';
 import { readMessage } from '../message.ts';
+import type { Comment, CommentPage, CommentsHeader } from './comment.ts';
 import { readCommentRenderer } from './comment-renderer.ts';
 import { readCommentView } from './comment-view.ts';
 import { type Entities, readEntities } from './entities.ts';
@@ -29,8 +29,8 @@ export function readCommentPage(answer: unknown): CommentPage {
 /** The comment with an id among threads and the replies that came with them. */
 export function findComment(threads: readonly Comment[], id: string): Comment | undefined {
   for (const thread of threads) {
-    const found = thread.id === id ? thread : findComment(thread.replies ?? [], id);
-    if (found !== undefined) return found;
+    const match = thread.id === id ? thread : findComment(thread.replies ?? [], id);
+    if (match !== undefined) return match;
   }
   return undefined;
 }

@@ -1,11 +1,11 @@
 import { counted } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts';
-import type { ChannelItem } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';
 import { readHandle } from '../links.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
+import type { ChannelItem } from './item.ts';
 
 /**
  * Reads `channelRenderer`, `gridChannelRenderer` and `miniChannelRenderer`. In search results the texts are shifted:

@@ -1,10 +1,10 @@
 import { dig, list } from '../../../../parsing/values.ts';
-import type { ChannelRef } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { isDateText, isUpdateText } from '../dates.ts';
 import { plain } from '../text.ts';
 import { type Audience, readAudience } from './audience.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
+import type { ChannelRef } from './item.ts';
 
 const MAX_PARTS = 50;
 

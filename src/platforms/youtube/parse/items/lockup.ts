@@ -1,9 +1,9 @@
 import { counted, parseDuration } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import type { ListItem, MixItem, PlaylistItem, VideoItem } from '../../items.ts';
 import { playlistIdOf, playlistUrl, shortUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
+import type { ListItem, MixItem, PlaylistItem, VideoItem } from './item.ts';
 import { readLockupFacts } from './lockup-facts.ts';
 import { isAlbum, isMix, mixUrl } from './playlist.ts';
 

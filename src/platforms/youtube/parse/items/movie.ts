@@ -1,11 +1,11 @@
 import { parseDuration } from '../../../../parsing/numbers.ts';
 import { defined, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import type { VideoItem } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readChannelLink } from './channel-ref.ts';
+import type { VideoItem } from './item.ts';
 
 const MAX_FACTS = 20;
 

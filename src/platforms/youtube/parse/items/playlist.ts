@@ -1,10 +1,10 @@
 import { counted } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, unlessEmpty } from '../../../../parsing/values.ts';
-import type { MixItem, PlaylistItem } from '../../items.ts';
 import { playlistIdOf, playlistUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readChannelLink } from './channel-ref.ts';
+import type { MixItem, PlaylistItem } from './item.ts';
 
 /** Reads `playlistRenderer`, `gridPlaylistRenderer` and `compactPlaylistRenderer`. */
 export function readPlaylist(node: unknown): PlaylistItem | MixItem | undefined {

@@ -1,8 +1,8 @@
 import { counted } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import type { Poll, PostImage, PostItem, Quiz } from '../../items.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
+import type { Poll, PostImage, PostItem, Quiz } from './item.ts';
 import { readLockup } from './lockup.ts';
 import { readPlaylist } from './playlist.ts';
 import { readVideo } from './video.ts';

@@ -1,10 +1,10 @@
 import { counted } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
-import type { PostItem } from '../../items.ts';
 import { isEdited } from '../dates.ts';
 import { readLikes } from '../likes.ts';
 import { plain, readRuns } from '../text.ts';
 import { readChannelCommand, readChannelLink } from './channel-ref.ts';
+import type { PostItem } from './item.ts';
 import { readAttachment } from './post-attachment.ts';
 
 /** A post that shares another shares none that shares a third; it bounds our own recursion. */

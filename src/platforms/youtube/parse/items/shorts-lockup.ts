@@ -1,9 +1,9 @@
 import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts';
-import type { VideoItem } from '../../items.ts';
 import { shortUrl, videoIdOf } from '../ids.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readAudience } from './audience.ts';
+import type { VideoItem } from './item.ts';
 
 /** Reads `shortsLockupViewModel`, which tells neither a duration nor a date. */
 export function readShortsLockup(node: unknown): VideoItem | undefined {

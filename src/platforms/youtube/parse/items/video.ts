@@ -1,6 +1,5 @@
 import { parseDuration } from '../../../../parsing/numbers.ts';
 import { count, defined, dig, type Fields, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import type { ChannelRef, VideoItem } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { isoFromSeconds } from '../dates.ts';
 import { shortUrl, videoIdOf, videoUrl } from '../ids.ts';
@@ -8,6 +7,7 @@ import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readAudience } from './audience.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
+import type { ChannelRef, VideoItem } from './item.ts';
 
 /**
  * Reads the video renderers of the generation before lockups: `videoRenderer` (search results to this day),

@@ -66,8 +66,8 @@ export function chooseTrack(tracks: readonly AudioTrack[], language: string | un
 }
 
 function speaks(track: AudioTrack, language: string): boolean {
-  const [asked] = language.toLowerCase().split('-');
-  return track.language.toLowerCase().split('-')[0] === asked;
+  const [base] = language.toLowerCase().split('-');
+  return track.language.toLowerCase().split('-')[0] === base;
 }
 
 /** The tags of a format: `acont`, `lang`, `drc`, `sr`, `vb`. */

@@ -1,7 +1,8 @@
+import type { SourceMedia, SourceStream } from '../../../../contract/source-media.ts';
 import { sizeText } from '../../../../contract/status.ts';
 import { estimateBytes } from '../../../../parsing/estimate-bytes.ts';
 import { count, defined, dig, flag, text, unlessEmpty } from '../../../../parsing/values.ts';
-import type { SourceContent, SourceMedia, SourceStream } from '../../../platform.ts';
+import type { SourceContent } from '../../../platform.ts';
 import { type AudioTrack, chooseTrack } from './audio-track.ts';
 import { type Format, formatId } from './formats.ts';
 

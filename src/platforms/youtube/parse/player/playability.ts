@@ -54,18 +54,18 @@ const meanings: readonly (readonly [RegExp, RefusalKind])[] = [
 export function readPlayability(answer: Fields, videoId: string): Playability {
   const { playabilityStatus, videoDetails } = answer;
   const { status, errorScreen, desktopLegacyAgeGateReason } = fields(playabilityStatus);
-  const told = videoIdOf(dig(videoDetails, 'videoId'));
-  if (told !== undefined && told !== videoId) return refused('other_video', '');
+  const playedId = videoIdOf(dig(videoDetails, 'videoId'));
+  if (playedId !== undefined && playedId !== videoId) return refused('other_video', '');
   if (typeof status !== 'string') return refused(Object.keys(answer).length === 0 ? 'missing' : 'unreadable', '');
-  if (status === 'OK') return told === undefined ? refused('unreadable', '') : { state: 'playable' };
+  if (status === 'OK') return playedId === undefined ? refused('unreadable', '') : { state: 'playable' };
   const words = readWords(playabilityStatus);
   const reason = words.map(sentence).join(' ').slice(0, MAX_REASON);
   if (status === 'LIVE_STREAM_OFFLINE') return offline(playabilityStatus, words[0] ?? '');
   if (dig(errorScreen, 'playerCaptchaViewModel') !== undefined) return refused('blocked', reason);
-  const known = meanings.find(([meaning]) => meaning.test(reason))?.[1];
-  if (known === 'blocked') return refused(known, reason);
+  const kind = meanings.find(([meaning]) => meaning.test(reason))?.[1];
+  if (kind === 'blocked') return refused(kind, reason);
   if (desktopLegacyAgeGateReason !== undefined || ageStatuses.includes(status)) return refused('age', reason);
-  if (known !== undefined) return refused(known, reason);
+  if (kind !== undefined) return refused(kind, reason);
   if (Object.keys(fields(errorScreen)).some((name) => /Ypc/.test(name))) return refused('paid', reason);
   if (status === 'LOGIN_REQUIRED') return refused('signin', reason);
   return refused(status === 'ERROR' ? 'missing' : 'unplayable', reason);

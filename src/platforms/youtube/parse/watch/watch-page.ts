@@ -1,7 +1,7 @@
 import { type Counted, counted, parseCount } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../../parsing/values.ts';
-import type { ChannelRef, ListItem } from '../../items.ts';
 import { readChannelLink, readCollaborators } from '../items/channel-ref.ts';
+import type { ChannelRef, ListItem } from '../items/item.ts';
 import { type ItemList, readList } from '../list.ts';
 import { localiseItems } from '../localise.ts';
 import { plain, readRuns, type TextRun } from '../text.ts';

@@ -9,12 +9,12 @@ import {
 } from 'node-av/constants';
 import { FormatContext, type Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
+import { headBytes, notMediaKind } from '../../../../parsing/not-media.ts';
 import { type ByteSource, withFile } from '../../binary/byte-source.ts';
 import type { DeclaredExtent } from '../../binary/declared-extent.ts';
 import { readDeclaredExtent } from '../../declared/declared-extent.ts';
 import { maxInputStreams } from '../../formats/containers.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
-import { headBytes, notMediaKind } from '../../../../parsing/not-media.ts';
 import { noIndex, readIndexProperties } from '../../mp4/index-properties.ts';
 import type { EngineInput } from '../../tasks/task.ts';
 import type { LibraryLog } from '../library-log.ts';

@@ -1,0 +1,6 @@
+import type { LabPlatform } from '../lab-platform.ts';
+import { instagramCatalogue } from './catalogue.ts';
+import { instagramHosts } from './hosts.ts';
+
+/** The simulated p2. */
+export const platform: LabPlatform = { id: 'p2', hosts: instagramHosts, catalogue: instagramCatalogue };

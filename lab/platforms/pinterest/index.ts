@@ -1,0 +1,5 @@
+import type { LabPlatform } from '../lab-platform.ts';
+import { pinterestCatalogue, pinterestHosts } from './hosts.ts';
+
+/** The simulated p6. */
+export const platform: LabPlatform = { id: 'p6', hosts: pinterestHosts, catalogue: pinterestCatalogue };

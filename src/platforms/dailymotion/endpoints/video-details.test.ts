@@ -1,0 +1,318 @@
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../../contract/errors.ts';
+import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
+import { videoDetails } from './video-details.ts';
+
+const master =
+  '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800,CODECS="mp4a.40.2,avc1.64001f",RESOLUTION=1280x720,NAME="720"\nhttps://vod.example/720.m3u8\n';
+const video = {
+  id: 'x1abc',
+  title: 'A title',
+  duration: 10,
+  mode: 'vod',
+  created_time: 0,
+  owner: { id: 'x2', screenname: 'Some One', username: 'someone', url: 'https://www.dailymotion.com/someone' },
+  thumbnails: { 60: 'https://s1.dmcdn.net/v/A/x60', 1080: 'https://s1.dmcdn.net/v/B/x1080' },
+  qualities: {
+    auto: [
+      {
+        type: 'application/x-mpegURL',
+        url: 'https://cdndirector.dailymotion.com/cdn/manifest/video/x1abc.m3u8?sec=a(b)',
+      },
+    ],
+  },
+};
+const refuse = (code: string) => ({ error: { code, title: `Refused ${code}`, status_code: 403 } });
+const down = () => new MillraceError('connection_error', 'No connection.');
+
+/** Which address of the site a request is for. */
+function kindOf({ url }: SeenRequest): 'player' | 'embed' | 'manifest' | 'rest' {
+  if (url.hostname === 'api.dailymotion.com') return 'rest';
+  if (url.hostname === 'geo.dailymotion.com') return 'embed';
+  return url.pathname.startsWith('/player/metadata/') ? 'player' : 'manifest';
+}
+
+type Replies = { [Kind in ReturnType<typeof kindOf>]?: Reply | ((request: SeenRequest) => Reply) };
+
+function site(replies: Replies = {}, countries: string[] = []) {
+  const usual: Replies = {
+    player: { body: video },
+    embed: down(),
+    manifest: { body: master },
+    rest: { body: { views_total: 5, likes_total: 2, description: 'Words', geoblocking: ['allow'] } },
+  };
+  return fakeSite(
+    (request) => {
+      const reply = { ...usual, ...replies }[kindOf(request)];
+      if (reply === undefined) throw new Error('no reply');
+      return typeof reply === 'function' ? reply(request) : reply;
+    },
+    { countries },
+  );
+}
+
+const kinds = (seen: readonly SeenRequest[]) => seen.map(kindOf);
+const details = ({ context }: ReturnType<typeof site>, parameters = {}) =>
+  videoDetails.extract({ videoId: 'x1abc', ...parameters }, context);
+
+describe('videoDetails', () => {
+  it('answers with media and metadata', async () => {
+    const world = site();
+    const extraction = await details(world);
+    expect(kinds(world.seen)).toEqual(['player', 'manifest', 'rest']);
+    expect(extraction.contents?.[0]?.videos?.map(({ item }) => item.label)).toEqual(['hls-720']);
+    expect(extraction).not.toHaveProperty('country');
+    expect(extraction).not.toHaveProperty('notes');
+    expect(extraction.metadata).toEqual({
+      title: 'A title',
+      thumbnailUrl: 'https://s1.dmcdn.net/v/B/x1080',
+      author: { id: 'x2', name: 'Some One', handle: 'someone', url: 'https://www.dailymotion.com/someone' },
+      additionalData: {
+        id: 'x1abc',
+        source: 'player',
+        description: 'Words',
+        duration: 10,
+        createdAt: '1970-01-01T00:00:00.000Z',
+        createdTime: 0,
+        mode: 'vod',
+        isLive: false,
+        statistics: { viewCount: 5, likeCount: 2 },
+      },
+    });
+  });
+
+  it('asks as a desktop browser does, and leaves the signed query whole', async () => {
+    const world = site();
+    await details(world);
+    const [player, manifest, rest] = world.seen;
+    expect(player?.url.href).toBe('https://www.dailymotion.com/player/metadata/video/x1abc?app=com.dailymotion.neon');
+    expect(player?.headers).toMatchObject({ accept: 'application/json', referer: 'https://www.dailymotion.com/' });
+    expect(player?.headers['user-agent']).toMatch(/Windows/);
+    expect(manifest?.url.href).toBe('https://cdndirector.dailymotion.com/cdn/manifest/video/x1abc.m3u8?sec=a(b)');
+    expect(manifest?.headers).toMatchObject({ priority: 'u=1, i' });
+    expect(rest?.url.searchParams.get('fields')?.split(',')).toContain('geoblocking');
+  });
+
+  it.each(['', 'X1', 'https://www.dailymotion.com/video/x1abc'])(
+    'refuses %j as videoId without asking',
+    async (videoId) => {
+      const world = site();
+      await expect(details(world, { videoId })).rejects.toMatchObject({ code: 'invalid_params', parameter: 'videoId' });
+      expect(world.seen).toEqual([]);
+    },
+  );
+
+  it.each<[string, Reply]>([
+    ['fails', down()],
+    ['is an error', { status: 404, body: { error: { type: 'not_found', code: 404 } } }],
+    ['is no JSON', { status: 503, body: '<html>' }],
+  ])('does without REST where it %s', async (_, rest) => {
+    const { metadata } = await details(site({ rest }));
+    expect(metadata.title).toBe('A title');
+    expect(metadata.additionalData).not.toHaveProperty('statistics');
+  });
+
+  it('fills in from REST what the metadata lack', async () => {
+    const { title, owner, thumbnails, created_time, ...bare } = video;
+    const rest = {
+      title,
+      created_time,
+      'owner.id': owner.id,
+      'owner.screenname': owner.screenname,
+      thumbnail_1080_url: thumbnails[1080],
+    };
+    const { metadata } = await details(site({ player: { body: bare }, rest: { body: rest } }));
+    expect(metadata).toMatchObject({
+      title,
+      thumbnailUrl: thumbnails[1080],
+      author: { id: 'x2', name: 'Some One' },
+      additionalData: { createdTime: 0 },
+    });
+  });
+
+  it('answers an explicit video that has streams, with its age limit', async () => {
+    const { metadata } = await details(site({ player: { body: { ...video, explicit: true } } }));
+    expect(metadata.additionalData).toMatchObject({ explicit: true, ageLimit: 18 });
+  });
+
+  it('lists a live stream and says that it cannot be rendered', async () => {
+    const { contents, metadata } = await details(site({ player: { body: { ...video, mode: 'live', duration: 0 } } }));
+    expect(contents?.[0]?.unrenderable).toMatch(/live/);
+    expect(metadata.additionalData).toMatchObject({ isLive: true });
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each<[string, Replies, Record<string, unknown>]>([
+    ['a deleted video', { player: { body: refuse('DM002') } }, { code: 'not_found', reason: 'Refused DM002' }],
+    ['a private video', { player: { status: 403, body: refuse('DM010') } }, { code: 'unavailable' }],
+    ['an adult video', { player: { body: refuse('DM008') } }, { code: 'age_restricted' }],
+    ['DRM', { player: { body: { ...video, protected_delivery: true } } }, { code: 'unavailable' }],
+    [
+      'a blocked manifest',
+      { manifest: { status: 403, body: '<html>' } },
+      { code: 'non_2xx_response', retryable: true },
+    ],
+    ['an unreachable CDN', { manifest: down() }, { code: 'connection_error' }],
+    ['a broken manifest', { manifest: { body: '#EXTM3U\nx' } }, { code: 'invalid_response_data' }],
+    ['no stream', { player: { body: { ...video, qualities: {} } } }, { code: 'invalid_response_data' }],
+    [
+      'no stream, explicit',
+      { player: { body: { ...video, qualities: {}, explicit: true } } },
+      { code: 'age_restricted' },
+    ],
+    ['no stream, private', { player: { body: { ...video, qualities: {}, private: true } } }, { code: 'unavailable' }],
+    [
+      'no stream, password',
+      { player: { body: { ...video, qualities: {}, is_password_protected: true } } },
+      { code: 'unavailable' },
+    ],
+    [
+      'no stream, live',
+      { player: { body: { ...video, qualities: {}, mode: 'live' } } },
+      { code: 'unavailable', retryable: true },
+    ],
+  ])('%s', async (_, replies, expected) => {
+    await expect(details(site(replies))).rejects.toMatchObject(expected);
+  });
+
+  it('answers with files where the manifest cannot be read, and says so', async () => {
+    const qualities = { ...video.qualities, 480: [{ type: 'video/mp4', url: 'https://proxy.example/480.mp4' }] };
+    const world = site({ player: { body: { ...video, qualities } }, manifest: { status: 403, body: 'no' } });
+    const { contents, notes, incomplete } = await details(world);
+    expect(contents?.[0]?.videos?.map(({ item }) => item.label)).toEqual(['http-480']);
+    expect(notes).toEqual([expect.stringMatching(/missing.*403/)]);
+    expect(incomplete).toBe(true);
+  });
+
+  it.each<[string, Reply]>([
+    ['no connection', down()],
+    ['a challenge page', { status: 403, body: '<html>' }],
+    ['data without id', { body: { title: 'x' } }],
+  ])('goes to the embedded player on %s', async (_, player) => {
+    const world = site({ player, embed: { body: video } });
+    const { metadata } = await details(world);
+    expect(kinds(world.seen).slice(0, 2)).toEqual(['player', 'embed']);
+    expect(world.seen[1]?.url.searchParams.get('embedder')).toBe('https://www.dailymotion.com/video/x1abc');
+    expect(metadata.additionalData).toMatchObject({ source: 'embed' });
+  });
+
+  it('tells the first failure where the embedded player fails too', async () => {
+    const embed = new MillraceError('operation_timeout', 'Late.');
+    await expect(details(site({ player: { status: 429, body: 'slow down' }, embed }))).rejects.toMatchObject({
+      code: 'non_2xx_response',
+      cause: { errors: [{ code: 'non_2xx_response' }, { code: 'operation_timeout' }] },
+    });
+  });
+
+  it('does not go to the embedded player from a refusal, nor from an address of its own network', async () => {
+    const refused = site({ player: { body: refuse('DM010') }, embed: { body: video } });
+    await expect(details(refused)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(kinds(refused.seen)).toEqual(['player']);
+    const guarded = site({ player: new MillraceError('address_refused', 'No.'), embed: { body: video } });
+    await expect(details(guarded)).rejects.toMatchObject({ code: 'address_refused' });
+    expect(kinds(guarded.seen)).toEqual(['player']);
+  });
+
+  it('passes on what is no answer of the site', async () => {
+    const bug = new TypeError('a bug');
+    await expect(details(site({ player: bug }))).rejects.toBe(bug);
+    await expect(details(site({ rest: bug }))).rejects.toBe(bug);
+    await expect(details(site({ manifest: bug }))).rejects.toBe(bug);
+  });
+
+  it("stops where the answer's time is over", async () => {
+    const signal = AbortSignal.abort(new MillraceError('operation_timeout', 'Over.'));
+    const replies: Record<string, Reply> = { player: { body: video }, manifest: { body: master } };
+    const { context } = fakeSite((request) => replies[kindOf(request)] ?? down(), { signal });
+    await expect(videoDetails.extract({ videoId: 'x1abc' }, context)).rejects.toMatchObject({
+      code: 'connection_error',
+    });
+  });
+
+  it.each([
+    ['DM016', (request: SeenRequest) => request.url.searchParams.get('embedder') === 'https://www.dailymotion.com'],
+    ['DM014', (request: SeenRequest) => /Mobile/.test(request.headers['user-agent'] ?? '')],
+  ])('asks once more after %s', async (code, isOtherWay) => {
+    const open = site({ player: (request) => ({ body: isOtherWay(request) ? video : refuse(code) }) });
+    await expect(details(open)).resolves.toMatchObject({ metadata: { title: 'A title' } });
+    const closed = site({ player: { body: refuse(code) } });
+    await expect(details(closed)).rejects.toMatchObject({ code: 'unavailable', reason: `Refused ${code}` });
+    expect(kinds(closed.seen)).toEqual(['player', 'player']);
+  });
+});
+
+describe('a video that is closed to this country', () => {
+  const closedBut =
+    (...open: string[]) =>
+    (request: SeenRequest): Reply => ({
+      body: open.includes(request.country ?? '') ? video : refuse('DM007'),
+    });
+  const rest = (...geoblocking: string[]): Reply => ({ body: { views_total: 5, geoblocking } });
+
+  it('is found through an allowed country, the preferred one first, and stays there', async () => {
+    const world = site({ player: closedBut('FR', 'BE'), rest: rest('allow', 'be', 'fr', 'ch') }, ['BE', 'US', 'FR']);
+    const extraction = await details(world);
+    expect(extraction.country).toBe('FR');
+    expect(extraction.metadata.additionalData).toMatchObject({
+      allowedCountries: ['BE', 'FR', 'CH'],
+      statistics: { viewCount: 5 },
+    });
+    expect(world.seen.map((request) => [kindOf(request), request.country])).toEqual([
+      ['player', undefined],
+      ['rest', undefined],
+      ['player', 'FR'],
+      ['manifest', 'FR'],
+    ]);
+  });
+
+  it('is found through a country that is not denied', async () => {
+    const extraction = await details(
+      site({ player: closedBut('JP'), rest: rest('deny', 'us', 'fr') }, ['FR', 'US', 'JP']),
+    );
+    expect(extraction.country).toBe('JP');
+  });
+
+  it('is tried through three exits at most, over broken ones', async () => {
+    const world = site(
+      {
+        player: (request) => (request.country === 'FR' ? down() : { body: refuse('DM007') }),
+        rest: rest('deny', 'us'),
+      },
+      ['AA', 'BB', 'CC', 'FR'],
+    );
+    await expect(details(world)).rejects.toMatchObject({ code: 'unavailable', detail: { deniedCountries: ['US'] } });
+    expect(world.seen.filter((request) => kindOf(request) === 'player').map(({ country }) => country)).toEqual([
+      undefined,
+      'FR',
+      'AA',
+      'BB',
+    ]);
+  });
+
+  it.each<[string, Reply, string[], Record<string, unknown>, Record<string, unknown> | undefined]>([
+    ['no exit is in an allowed one', rest('allow', 'fr'), ['US'], {}, { allowedCountries: ['FR'] }],
+    ['every exit is in a denied one', rest('deny', 'us'), ['US'], {}, { deniedCountries: ['US'] }],
+    ['the caller chose the country', rest('allow', 'fr'), ['FR'], { countryCode: 'US' }, { allowedCountries: ['FR'] }],
+    ['the site tells no countries', down(), ['FR'], {}, undefined],
+  ])('is unavailable where %s', async (_, facts, countries, parameters, detail) => {
+    const world = site({ player: closedBut('FR'), rest: facts }, countries);
+    await expect(details(world, parameters)).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'Refused DM007',
+      detail,
+    });
+  });
+
+  it('is found elsewhere for a caller who says worldwide', async () => {
+    const world = site({ player: closedBut('FR'), rest: rest('allow', 'fr') }, ['FR']);
+    await expect(details(world, { countryCode: 'worldwide' })).resolves.toMatchObject({ country: 'FR' });
+  });
+
+  it('answers what else is wrong with it there', async () => {
+    const player = ({ country }: SeenRequest) => ({ body: refuse(country === 'FR' ? 'DM010' : 'DM007') });
+    await expect(details(site({ player, rest: rest('allow', 'fr') }, ['FR']))).rejects.toMatchObject({
+      reason: 'Refused DM010',
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import type { SourceStream } from '../../../contract/source-media.ts';
+import { codecFamilies } from '../../../hls/codecs.ts';
+import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master.ts';
+import { variantKind } from '../../../hls/variant-kind.ts';
+import { defined, httpUrl } from '../../../parsing/values.ts';
+import type { NamedStream, VideoMetadata } from './metadata.ts';
+
+/** One stream as the site offers it; the same quality can come from several hosts. */
+export interface VideoVariant {
+  /** Stable between requests, and shared by what is the same quality. */
+  readonly repId: string;
+  readonly label: string;
+  readonly url: string;
+  /** A playlist, or a whole file. */
+  readonly form: 'hls' | 'http';
+  readonly kind: SourceStream['kind'];
+  /** The site's own number of the quality, by which it orders them; 0 where it has none. */
+  readonly quality: number;
+  /** Pixels; 0 where they are not known, and for sound. */
+  readonly width: number;
+  readonly height: number;
+  /** Frames a second. */
+  readonly fps?: number;
+  /** Peak bits a second. */
+  readonly bandwidth?: number;
+  /** Average bits a second. */
+  readonly averageBandwidth?: number;
+  /** Codec strings as written. */
+  readonly codecs: readonly string[];
+  readonly language?: string;
+  /** Whether it is another version of sound that a default exists of. */
+  readonly secondary?: boolean;
+}
+
+/**
+ * Every stream of a video: of its master playlist, where it could be read, and of its metadata.
+ *
+ * Qualities go by the site's own number (the attribute NAME), which is not the height: `hls-380` has 288 lines.
+ */
+export function videoVariants(video: VideoMetadata, master: MasterPlaylist | undefined): VideoVariant[] {
+  const variants = master === undefined ? [] : masterVariants(master);
+  // Playlists of one quality repeat what a master has.
+  const playlists = master === undefined ? video.playlists.map((stream) => namedVariant('hls', stream, variants)) : [];
+  return [...variants, ...playlists, ...video.files.map((stream) => namedVariant('http', stream, variants))];
+}
+
+function masterVariants(master: MasterPlaylist): VideoVariant[] {
+  return [
+    ...master.variants.flatMap((variant) => streamVariants(variant, master)),
+    ...master.renditions.flatMap((rendition) => renditionVariants(rendition, master)),
+  ];
+}
+
+function streamVariants(variant: Variant, master: MasterPlaylist): VideoVariant[] {
+  const kind = variantKind(variant, master);
+  const { name, number, fps } = qualityOf(variant);
+  const { video = 'h264' } = codecFamilies(variant.codecs);
+  const common = {
+    kind,
+    quality: number,
+    width: variant.width ?? 0,
+    height: variant.height ?? 0,
+    ...defined({ fps, bandwidth: variant.bandwidth, averageBandwidth: variant.averageBandwidth }),
+    codecs: variant.codecs,
+  };
+  if (kind === 'audio') {
+    const id = `hls-audio-${variant.bandwidth ?? name}`;
+    return [{ ...common, repId: id, label: 'hls-audio', url: variant.url, form: 'hls' }];
+  }
+  // One quality in two codecs is two representations.
+  const id = video === 'h264' ? name : `${name}-${video}`;
+  const label = name.replace(/@.*/, '');
+  const playlist: VideoVariant = {
+    ...common,
+    repId: `hls-${id}`,
+    label: `hls-${label}`,
+    url: variant.url,
+    form: 'hls',
+  };
+  const file = httpUrl(variant.attributes.get('PROGRESSIVE-URI'));
+  if (file === undefined) return [playlist];
+  return [playlist, { ...common, repId: `http-${id}`, label: `http-${label}`, url: file, form: 'http', kind: 'muxed' }];
+}
+
+/** The quality that NAME tells (`720`, or `720@60` for up to 60 frames a second), else the height. */
+function qualityOf({ attributes, width, height, bandwidth, frameRate }: Variant) {
+  const named = /^(\d{2,4})(?:@(\d{1,3}))?$/.exec(attributes.get('NAME') ?? '');
+  const number = Number(named?.[1] ?? height ?? 0);
+  const unknown = width === undefined ? `auto-${bandwidth ?? 0}` : `${number}`;
+  return {
+    name: named?.[0] ?? unknown,
+    number,
+    fps: frameRate ?? (named?.[2] === undefined ? undefined : Number(named[2])),
+  };
+}
+
+function renditionVariants(rendition: Rendition, { variants }: MasterPlaylist): VideoVariant[] {
+  const user = variants.find(({ audioGroup }) => audioGroup === rendition.groupId);
+  if (rendition.type !== 'AUDIO' || rendition.url === undefined || user === undefined) return [];
+  const name = rendition.name ?? rendition.language ?? rendition.groupId;
+  return [
+    {
+      repId: `hls-audio-${rendition.groupId}-${name}`,
+      label: name,
+      url: rendition.url,
+      form: 'hls',
+      kind: 'audio',
+      quality: 0,
+      width: 0,
+      height: 0,
+      codecs: user.codecs.filter((codec) => codecFamilies([codec]).audio !== undefined),
+      ...defined({ language: rendition.language }),
+      secondary: !rendition.isDefault,
+    },
+  ];
+}
+
+/** A stream that the metadata name; what else is known of its quality comes from the master playlist. */
+function namedVariant(
+  form: VideoVariant['form'],
+  { quality, url }: NamedStream,
+  variants: readonly VideoVariant[],
+): VideoVariant {
+  const number = Number.parseInt(quality, 10);
+  const same = variants.find((variant) => variant.quality === number && variant.kind !== 'audio');
+  return {
+    repId: `${form}-${quality}`,
+    label: `${form}-${number}`,
+    url,
+    form,
+    kind: 'muxed',
+    quality: number,
+    width: same?.width ?? 0,
+    height: same?.height ?? 0,
+    ...defined({ bandwidth: same?.bandwidth, averageBandwidth: same?.averageBandwidth }),
+    codecs: [],
+  };
+}

@@ -1,0 +1,18 @@
+import type { LinkReaders } from '../../testing/link-readers.ts';
+
+/** Every form of link that the site has used. */
+export const links: readonly string[] = [
+  'https://www.dailymotion.com/video/x96ndxe',
+  'https://dailymotion.com/video/x96ndxe_a-title',
+  'https://touch.dailymotion.com/video/x96ndxe',
+  'https://www.dailymotion.fr/video/k1qHMhAd8SkWeABAfEC',
+  'https://www.dailymotion.com/embed/video/x96ndxe',
+  'https://www.dailymotion.com/crawler/video/x96ndxe',
+  'https://www.dailymotion.com/swf/x96ndxe',
+  'https://geo.dailymotion.com/player.html?video=x96ndxe',
+  'https://geo.dailymotion.com/player/xabc1.html?video=x96ndxe',
+  'https://dai.ly/x96ndxe',
+];
+
+/** None of the parameters may be a link. */
+export const readers: LinkReaders = [];

@@ -1,0 +1,176 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { ExtractionContext, SourceAnswer } from '../../platform.ts';
+import { type Page, readPage } from '../parse/page.ts';
+import { type Records, readRecords } from '../parse/records.ts';
+import { rateLimited, readRefusal } from '../parse/refusal.ts';
+import { requestPage } from '../requests.ts';
+import type { Site } from '../site.ts';
+import type { SignInWalls } from './sign-in-walls.ts';
+
+/** What extractions of one service share: how the site is requested, and what is remembered of its sign-in walls. */
+export interface SiteAccess {
+  readonly site: Site;
+  readonly walls: SignInWalls;
+}
+
+/** One address where the answer may be. */
+export interface Strategy {
+  /** Its name in `additionalData.source`. */
+  readonly name: string;
+  readonly url: string;
+  /** Whether it is requested only after a sign-in wall or a failure. */
+  readonly onlyAfterFailure?: boolean;
+}
+
+/** A fallback chain: addresses in the order of requests. The first one is the address of the thing itself. */
+export type Strategies = readonly [Strategy, ...Strategy[]];
+
+/** A page of the site, parsed. */
+export interface ReadPage {
+  readonly page: Page;
+  readonly records: Records;
+  readonly html: string;
+}
+
+/** A page with the value that was looked for, and the name of its strategy. */
+export interface PageWithValue<T> extends ReadPage {
+  readonly value: T;
+  readonly source: string;
+}
+
+/** Milliseconds for one request to the site, and for all of an extraction; the contract gives it 25 s. */
+const STEP_MS = 8_000;
+const ALL_MS = 24_000;
+
+/** Less than this is not worth a request. */
+const LEAST_MS = 500;
+
+/** One extraction: its context, the site, and what it looks for. */
+export interface Lookup extends SiteAccess {
+  readonly context: ExtractionContext;
+  readonly target: 'post' | 'profile';
+  /** When the extraction must be over, on the clock of `performance`. */
+  readonly deadline: number;
+}
+
+/** Starts the clock of an extraction. */
+export function startLookup(context: ExtractionContext, access: SiteAccess, target: Lookup['target']): Lookup {
+  return { ...access, context, target, deadline: performance.now() + ALL_MS };
+}
+
+/**
+ * Whole milliseconds that the next request may take.
+ *
+ * @throws MillraceError `operation_timeout` where hardly any are left.
+ */
+export function timeLeft({ deadline }: Lookup): number {
+  const left = deadline - performance.now();
+  if (left < LEAST_MS) throw late();
+  return Math.min(STEP_MS, Math.floor(left));
+}
+
+function late(): MillraceError {
+  return new MillraceError('operation_timeout', 'Facebook took too long to answer. Try again.');
+}
+
+/**
+ * Asks one address after another until one has what is wanted.
+ *
+ * @param read Reads what is wanted from a page; undefined where the page is about something else.
+ * @throws MillraceError what the steps were answered with: gone before absent, before a wall, before no answer. A wall
+ *   is `non_2xx_response` where it is for lookup too often, else `signin_required`.
+ */
+export async function fetchPages<T>(
+  strategies: Strategies,
+  read: (page: ReadPage) => T | undefined,
+  lookup: Lookup,
+): Promise<PageWithValue<T>> {
+  const { walls } = lookup;
+  const [{ name: kind, url: address }] = strategies;
+  const failures: Failure[] = [];
+  for (const strategy of strategies) {
+    const failed = failures.some(({ kind }) => kind === 'wall' || kind === 'failure');
+    if (strategy.onlyAfterFailure === true && !failed) continue;
+    const answer = await fetchPage(strategy.url, lookup);
+    if ('error' in answer) {
+      failures.push(answer);
+      continue;
+    }
+    const value = read(answer);
+    if (value !== undefined) {
+      walls.recordPage(kind, address);
+      return { ...answer, value, source: strategy.name };
+    }
+    failures.push(withoutValue(answer, lookup.target));
+  }
+  const failure = chosen(failures);
+  if (failure === undefined) throw late();
+  const errors = failures.map(({ error }) => error);
+  throw withCauses(failure.kind === 'wall' && walls.recordWall(kind, address) ? rateLimited() : failure.error, errors);
+}
+
+interface Failure {
+  readonly kind: 'wall' | 'gone' | 'failure' | 'absent';
+  readonly error: MillraceError;
+}
+
+/** Requests a page and parses it; a failure where the site refuses it. */
+async function fetchPage(url: string, lookup: Lookup): Promise<ReadPage | Failure> {
+  const { context, site, target } = lookup;
+  let answer: SourceAnswer;
+  try {
+    answer = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
+  } catch (error) {
+    if (!(error instanceof MillraceError) || context.signal.aborted) throw error;
+    return { kind: 'failure', error };
+  }
+  return readRefusal(answer, target) ?? readAnswer(answer);
+}
+
+/** Parses a page that is not a refusal. */
+export function readAnswer({ text: html }: Pick<SourceAnswer, 'text'>): ReadPage {
+  const page = readPage(html);
+  return { page, records: readRecords(page.results), html };
+}
+
+/** Why a page that is not a refusal lacks the value. */
+function withoutValue({ page, html }: ReadPage, target: Lookup['target']): Failure {
+  if (page.results.length === 0) {
+    return { kind: 'failure', error: new MillraceError('non_2xx_response', 'Facebook answered with an empty page.') };
+  }
+  if (!html.slice(-2000).includes('</html>')) {
+    return { kind: 'failure', error: new MillraceError('invalid_response_data', "Facebook's page ended too early.") };
+  }
+  const message = `Facebook's page does not hold the ${target} that the link is about.`;
+  return { kind: 'absent', error: new MillraceError('not_found', message) };
+}
+
+function chosen(failures: readonly Failure[]): Failure | undefined {
+  const kinds = ['gone', 'absent', 'wall', 'failure'] as const;
+  return kinds
+    .map((kind) => failures.find((failure) => failure.kind === kind))
+    .find((failure) => failure !== undefined);
+}
+
+function withCauses(
+  { code, message, reason, retryable }: MillraceError,
+  causes: readonly MillraceError[],
+): MillraceError {
+  const options = { retryable, ...(reason === undefined ? {} : { reason }) };
+  return new MillraceError(code, message, { ...options, cause: new AggregateError(causes) });
+}
+
+/** One address, and after a failure the same at the other host. */
+export function bothHosts(name: string, url: string): Strategies {
+  return [
+    { name, url },
+    { name: `${name}, web host`, url: viaWeb(url), onlyAfterFailure: true },
+  ];
+}
+
+/** The same address at the host that the site sends some visitors to; it answers where the main one is closed. */
+export function viaWeb(url: string): string {
+  const other = new URL(url);
+  other.hostname = 'web.facebook.com';
+  return `${other.href}${other.search === '' ? '?' : '&'}_rdc=1&_rdr`;
+}

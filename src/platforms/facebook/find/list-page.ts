@@ -1,0 +1,94 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { isFields, parseJson, text } from '../../../parsing/values.ts';
+import type { ListPage } from '../parse/lists.ts';
+import { readGraphql } from '../parse/page.ts';
+import { type Records, readRecords } from '../parse/records.ts';
+import { readGraphqlRefusal } from '../parse/refusal.ts';
+import { requestGraphql } from '../requests.ts';
+import { type ListName, listQueries } from '../site.ts';
+import type { Documents } from './documents.ts';
+import { type Lookup, type ReadPage, timeLeft } from './fetch-page.ts';
+
+/** Items of a further page. */
+const COUNT = 10;
+
+/** A place in a profile's list, as the cursor of a page token holds it. */
+export type Place = NonNullable<ListPage<unknown>['next']>;
+
+/** Reads the cursor of a page token back. */
+export function readPlace(cursor: string): Place {
+  const place = parseJson(cursor);
+  const [collection, after] = isFields(place) ? [text(place.collection), text(place.cursor)] : [];
+  if (collection !== undefined && after !== undefined) return { collection, cursor: after };
+  throw new MillraceError('invalid_token', 'nextToken leads to no page of this list. Start without it.');
+}
+
+/** Where and as what a further page is asked for. */
+export interface FurtherPage {
+  readonly list: ListName;
+  readonly place: Place;
+  /** The tab, whose token and switches the request must bear. */
+  readonly tab: ReadPage & { readonly url: string };
+}
+
+/**
+ * Asks for a further page of a list.
+ *
+ * @throws MillraceError `signin_required` or `non_2xx_response` where the site gives guests no further page;
+ *   `invalid_response_data` where the operation goes by an unknown number.
+ */
+export async function requestListPage(
+  { list, place, tab }: FurtherPage,
+  documents: Documents,
+  lookup: Lookup,
+): Promise<Records> {
+  const { context, site } = lookup;
+  const operation = listQueries[list];
+  const variables = {
+    count: COUNT,
+    cursor: place.cursor,
+    id: place.collection,
+    renderLocation: null,
+    scale: 1,
+    useDefaultActor: false,
+    ...switchesOf(tab.html),
+  };
+  const lsd = lsdOf(tab.html);
+  let refused = new MillraceError('invalid_response_data', 'The number of the operation that lists more is not known.');
+  const request = async (document: string): Promise<Records | undefined> => {
+    const query = { operation, document, variables, lsd, referer: tab.url };
+    const { text: body, status } = await requestGraphql(context.source, query, site.userAgent, timeLeft(lookup));
+    const refusal = readGraphqlRefusal(body);
+    if (refusal === undefined) return readRecords(readGraphql(body, operation));
+    if (status === 429 || status >= 500)
+      throw new MillraceError('non_2xx_response', `Facebook answered with status ${status}.`);
+    if (!refusal.stale) throw refusal.error;
+    refused = refusal.error;
+    return undefined;
+  };
+  for (const document of documents.candidates(list)) {
+    const records = await request(document);
+    if (records !== undefined) return records;
+  }
+  const discovered = await documents.discover(list, tab.html, lookup);
+  const records = discovered === undefined ? undefined : await request(discovered);
+  if (records === undefined) throw refused;
+  return records;
+}
+
+/** The token that a page's own requests bear. */
+function lsdOf(html: string): string {
+  const token = /"LSD",\[\],\{"token":"([\w-]{1,100})"/.exec(html)?.[1];
+  if (token !== undefined) return token;
+  throw new MillraceError('invalid_response_data', "Facebook's page has no token to ask for further pages with.");
+}
+
+/** The switches (`__relay_internal__pv__…`) that a page's own requests bear; the site refuses those that lack one. */
+function switchesOf(html: string): Readonly<Record<string, unknown>> {
+  const switches: Record<string, unknown> = {};
+  for (const [, name = '', value = ''] of html.matchAll(/"(__relay_internal__pv__\w{1,150})":(true|false|\d{1,9})/g)) {
+    switches[name] = JSON.parse(value);
+    if (Object.keys(switches).length >= 300) break;
+  }
+  return switches;
+}

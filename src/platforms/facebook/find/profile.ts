@@ -1,0 +1,59 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { type FacebookLink, SITE } from '../links.ts';
+import { type ProfileIds, readProfileIds } from '../parse/profile.ts';
+import { bothHosts, fetchPages, type Lookup, type PageWithValue, type ReadPage } from './fetch-page.ts';
+import { resolveLink } from './resolve-link.ts';
+
+/** A link to a profile. */
+export type ProfileLink = Extract<FacebookLink, { kind: 'profile' }>;
+
+/** A tab of a profile: what it is called behind a name, and behind a number. */
+export interface Tab {
+  readonly path: string;
+  readonly sk: string;
+}
+
+/** Tabs that the endpoints read. */
+export const tabs = {
+  about: { path: 'about', sk: 'about' },
+  photos: { path: 'photos', sk: 'photos' },
+  reels: { path: 'reels/', sk: 'reels_tab' },
+  videos: { path: 'videos', sk: 'videos' },
+} as const satisfies Record<string, Tab>;
+
+/**
+ * The profile that a caller's link leads to.
+ *
+ * @throws MillraceError `invalid_url` for a link to something else.
+ */
+export async function readProfileLink(text: string, lookup: Lookup): Promise<ProfileLink> {
+  const { link } = await resolveLink(text, lookup);
+  if (link.kind === 'profile') return link;
+  throw new MillraceError('invalid_url', `url leads to a ${link.kind}; this endpoint reads profiles and pages.`, {
+    parameter: 'url',
+  });
+}
+
+/** Where a tab of a profile lies. */
+export function tabUrl({ url, vanity }: ProfileLink, { path, sk }: Tab): string {
+  return vanity === undefined ? `${url}&sk=${sk}` : `${SITE}/${vanity}/${path}`;
+}
+
+/** The page of a profile or of one of its tabs, with the profile's numbers. */
+export type OpenedProfile = PageWithValue<ProfileIds>;
+
+/**
+ * Opens a profile, or a tab of it.
+ *
+ * @throws MillraceError what the site refuses it with; `not_found` for a page that is no profile's.
+ */
+export function openProfile(link: ProfileLink, tab: Tab | undefined, lookup: Lookup): Promise<OpenedProfile> {
+  const url = tab === undefined ? link.url : tabUrl(link, tab);
+  const name = tab === undefined ? 'profile' : tab.sk;
+  return fetchPages(bothHosts(name, url), ({ page, records }: ReadPage) => readProfileIds(page, records), lookup);
+}
+
+/** A tab that a profile has, but that guests are not shown. */
+export function membersOnly(what: string): MillraceError {
+  return new MillraceError('signin_required', `Facebook shows the ${what} of this profile to signed-in users only.`);
+}

@@ -1,0 +1,17 @@
+import { SITE } from '../links.ts';
+
+/** Parameters that only say by which way a visitor came. */
+const trackers = /^(?:__cft__.*|__tn__|mibextid|rdid|sfnsn|refs?rc?|fref|_rdr|_rdc|locale|paipv|eav|share_url|hc_.*)$/;
+
+/** A link of the site as everybody else sees it: at its main host, without what tracks. Others are left as they are. */
+export function cleanLink(link: unknown): string | undefined {
+  const url = typeof link === 'string' ? URL.parse(link, SITE) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+  if (!/^(?:[\w-]{1,20}\.)?facebook\.com$/.test(url.hostname)) return url.href;
+  const target = url.pathname === '/l.php' ? URL.parse(url.searchParams.get('u') ?? '') : null;
+  if (target !== null && /^https?:$/.test(target.protocol)) return target.href;
+  url.protocol = 'https:';
+  url.host = 'www.facebook.com';
+  for (const name of [...url.searchParams.keys()]) if (trackers.test(name)) url.searchParams.delete(name);
+  return url.href;
+}

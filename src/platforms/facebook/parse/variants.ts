@@ -1,0 +1,80 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { type DashManifest, parseManifest } from '../../../dash/manifest.ts';
+import { type DashMedia, dashMedia } from '../../../dash/media.ts';
+import { codecFamilies } from '../../../hls/codecs.ts';
+import { count, defined, dig, fields, httpUrl, list, text } from '../../../parsing/values.ts';
+import { expiryOf } from './cdn-link.ts';
+import { deliveryCopies, deliveryResult } from './delivery.ts';
+import type { Copies, Records } from './records.ts';
+
+/** The video-only and audio-only files: of the first manifest that can be read, else of the page's list of them. */
+export function variantsOf(copies: Copies, records: Records, duration: number | undefined): DashMedia {
+  for (const manifest of manifestTexts(copies)) {
+    const read = readManifest(manifest);
+    if (read !== undefined && !read.live && read.representations.length > 0) {
+      return dashMedia({ ...(duration === undefined ? {} : { duration }), ...read }, expiryOf);
+    }
+  }
+  return dashMedia({ ...prefetched(copies, records), ...(duration === undefined ? {} : { duration }) }, expiryOf);
+}
+
+function manifestTexts(copies: Copies): string[] {
+  const newer = copies.flatMap((copy) => list(dig(deliveryResult(copy), 'dash_manifests')));
+  const texts = [
+    ...deliveryCopies(copies).flatMap((copy) => [
+      copy.dash_manifest_xml_string,
+      copy.playable_url_dash,
+      copy.dash_manifest,
+    ]),
+    ...newer.map((entry) => dig(entry, 'manifest_xml')),
+  ];
+  return texts
+    .filter((manifest): manifest is string => typeof manifest === 'string' && manifest.includes('<MPD'))
+    .slice(0, 5);
+}
+
+function readManifest(manifest: string): DashManifest | undefined {
+  try {
+    return parseManifest(manifest);
+  } catch (error) {
+    // The whole files, or the page's list, serve without it.
+    if (error instanceof MillraceError) return undefined;
+    throw error;
+  }
+}
+
+/** The complete ladder that a page hands to its player beside the answers, by the video's id. */
+function prefetched(copies: Copies, { roots }: Records): DashManifest {
+  const ids = new Set(copies.map(({ id }) => id));
+  const lists = roots.flatMap(({ extensions }) => list(extensions.all_video_dash_prefetch_representations));
+  const own = lists.filter((entry) => ids.has(text(dig(entry, 'video_id'))));
+  const representations = list(dig(own[0], 'representations')).slice(0, 100).flatMap(representation);
+  return { live: false, representations, protected: 0, unusable: 0 };
+}
+
+function representation(value: unknown): DashManifest['representations'][number][] {
+  const entry = fields(value);
+  const url = httpUrl(entry.base_url);
+  const mimeType = text(entry.mime_type);
+  const kind = mimeType?.split('/', 1)[0];
+  if (url === undefined || mimeType === undefined || (kind !== 'video' && kind !== 'audio')) return [];
+  const codecs = (text(entry.codecs) ?? '').split(',').flatMap((codec) => codec.trim() || []);
+  const { video, audio } = codecFamilies(codecs);
+  const pixels = kind === 'video' ? { width: count(entry.width), height: count(entry.height) } : {};
+  return [
+    {
+      kind,
+      url,
+      mimeType,
+      codecs,
+      attributes: new Map(),
+      ...defined({
+        id: text(entry.representation_id),
+        videoCodec: kind === 'video' ? video : undefined,
+        audioCodec: kind === 'audio' ? audio : undefined,
+        bandwidth: count(entry.bandwidth),
+        ...pixels,
+      }),
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+import Type from 'typebox';
+import { MillraceError } from '../../../contract/errors.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
+import type { Endpoint, Extraction, SourceContent } from '../../platform.ts';
+import { openSession } from '../find/session.ts';
+import { presentAccount } from '../parse/account.ts';
+import { mediaContent } from '../parse/content.ts';
+import type { Post } from '../parse/post.ts';
+import { postFacts } from '../parse/post-metadata.ts';
+import { refusalOf } from '../parse/refusal.ts';
+import { readSound, readSoundPage, type SoundPage } from '../parse/sound.ts';
+import type { InstagramRequests, OpenRequests } from '../requests.ts';
+import { audioIdOf } from './parameters.ts';
+
+/** A sound, and the reels that use it. */
+export function audioDetails(open: OpenRequests): Endpoint {
+  return defineEndpoint({
+    path: '/media/audio/details',
+    summary: 'A sound, and reels that use it',
+    parameters: Type.Object({
+      audioId: Type.String({ description: 'Number of the sound, or its link.', examples: ['1000000000000001'] }),
+    }),
+    credits: 1,
+    contents: true,
+    returns: ['additionalData'],
+    async extract({ audioId }, context) {
+      return await extractAudio(audioIdOf(audioId), open(context), context.signal);
+    },
+  });
+}
+
+/** The site mostly keeps the reels from signed-out visitors; its page still says which sound it is. */
+async function extractAudio(audioId: string, requests: InstagramRequests, signal: AbortSignal): Promise<Extraction> {
+  const page = await requests.page(`/reels/audio/${audioId}/`);
+  let refusal: MillraceError;
+  try {
+    return present(audioId, await requestReels(audioId, page, requests));
+  } catch (error) {
+    if (!(error instanceof MillraceError) || signal.aborted) throw error;
+    refusal = error;
+  }
+  const audio = readSoundPage(page.text);
+  if (audio === undefined) {
+    const pageRefusal = refusalOf(page, 'sound');
+    throw pageRefusal.code === 'not_found' ? pageRefusal : refusal;
+  }
+  return {
+    contents: [],
+    metadata: {
+      additionalData: { id: audioId, source: 'page', audio: { id: audioId, ...audio } },
+    },
+    notes: [`The reels of this sound are missing: ${refusal.message}`],
+    incomplete: refusal.retryable,
+  };
+}
+
+async function requestReels(
+  audioId: string,
+  page: Parameters<typeof openSession>[0],
+  requests: InstagramRequests,
+): Promise<SoundPage> {
+  const session = await openSession(page, requests);
+  const request = async (cursor: string) => {
+    const answer = await requests.music(audioId, cursor, session);
+    const sound = answer.status < 400 ? readSound(answer.text) : undefined;
+    if (sound !== undefined) return sound;
+    const refused = refusalOf(answer, 'sound');
+    // This interface answers signed-out visitors with a page, or with a status of refusal.
+    if (answer.status === 429 || refused.code === 'not_found') throw refused;
+    throw new MillraceError('signin_required', 'Instagram shows the reels of a sound to signed-in users.', {
+      cause: refused,
+    });
+  };
+  const first = await request('');
+  // The first page may be empty where the second is not.
+  if (first.posts.length > 0 || first.cursor === undefined) return first;
+  const second = await request(first.cursor);
+  return { ...second, audio: { ...second.audio, ...first.audio } };
+}
+
+function present(audioId: string, { posts, audio }: SoundPage): Extraction {
+  const parts = posts.map((post) => ({ post, ...contentOf(post) }));
+  const notes = parts.flatMap(({ note }) => note ?? []);
+  const title = [audio.artist, audio.title].filter((part) => typeof part === 'string').join(' | ');
+  return {
+    contents: parts.map(({ content }) => content),
+    metadata: {
+      ...(title === '' ? {} : { title }),
+      ...(typeof audio.cover === 'string' ? { thumbnailUrl: audio.cover } : {}),
+      additionalData: {
+        id: audioId,
+        source: 'api',
+        audio,
+        // In the order of the contents.
+        reels: parts.map(({ post }) => ({ ...postFacts(post), author: presentAccount(post.author) })),
+      },
+    },
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+function contentOf(post: Post): { readonly content: SourceContent; readonly note?: string } {
+  const [media] = post.media;
+  return media === undefined ? { content: {} } : mediaContent(media);
+}

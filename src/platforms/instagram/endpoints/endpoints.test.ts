@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { Reply } from '../../testing/fake-site.ts';
+import { siteSetting } from '../site.ts';
+import { ask, block, code, graph, type Kind, lsd, pk, post, reel, shell, xig } from '../testing/site.ts';
+
+describe('/media/post/details', () => {
+  it('takes one request where the page has the post', async () => {
+    const { extraction, kinds, seen } = post({ page: { body: lsd + block(xig(reel)) } });
+    const { contents, metadata } = await extraction;
+    expect(kinds()).toEqual(['page']);
+    expect(seen[0]?.headers['sec-fetch-mode']).toBe('navigate');
+    expect(contents?.[0]?.videos?.map(({ item }) => item.label)).toEqual(['720p', '1080p']);
+    expect(contents?.[0]?.audios?.map(({ item }) => item.repId)).toEqual(['2a']);
+    expect(metadata).toMatchObject({
+      thumbnailUrl: 'https://cdn.example/c.jpg',
+      author: { id: '787132', userId: '787132', username: 'natgeo' },
+      additionalData: { source: 'page', id: pk, shortcode: code, type: 'reel' },
+    });
+  });
+
+  it('has one content for each item of a carousel, in order', async () => {
+    const photo = { media_type: 1, image_versions2: { candidates: [{ url: 'https://cdn.example/1.jpg' }] } };
+    const carousel = { ...reel, media_type: 8, video_versions: null, carousel_media: [photo, reel, photo] };
+    const { contents } = await post({ page: { body: block(xig(carousel)) } }).extraction;
+    expect(contents?.map(({ videos = [] }) => videos.length)).toEqual([0, 2, 0]);
+  });
+
+  it('answers without the qualities of a manifest that cannot be read, and says so', async () => {
+    const broken = { ...reel, video_dash_manifest: '<!DOCTYPE a [<!ENTITY x "y">]><MPD>&x;</MPD>' };
+    const { contents, notes } = await post({ page: { body: block(xig(broken)) } }).extraction;
+    expect(contents?.[0]?.videos).toHaveLength(1);
+    expect(notes).toEqual([expect.stringContaining('Some qualities are missing')]);
+  });
+
+  it.each<[Kind, Reply, Kind[]]>([
+    ['graphql', { body: { data: xig(reel) } }, ['page', 'graphql']],
+    [
+      'clips',
+      {
+        body: {
+          data: { xdt_api__v1__clips__clips_on_logged_out_connection_v2: { edges: [{ node: { media: reel } }] } },
+        },
+      },
+      ['page', 'graphql', 'clips'],
+    ],
+    [
+      'shortcode',
+      { body: { data: { xdt_shortcode_media: graph }, errors: [{ message: 'partial' }] } },
+      ['page', 'graphql', 'clips', 'shortcode'],
+    ],
+    [
+      'embed',
+      { body: `{"contextJSON":${JSON.stringify(JSON.stringify({ gql_data: { shortcode_media: graph } }))}}` },
+      ['page', 'graphql', 'clips', 'shortcode', 'embed'],
+    ],
+  ])('goes on to %s where what comes before has nothing', async (kind, reply, order) => {
+    const { extraction, kinds, seen } = post({ page: { body: shell }, [kind]: reply });
+    expect((await extraction).metadata.additionalData).toMatchObject({ source: kind, id: pk });
+    expect(kinds()).toEqual(order);
+    expect(seen[1]).toMatchObject({
+      headers: { 'x-fb-lsd': 'AbC-1' },
+      body: { lsd: 'AbC-1', variables: `{"media_id":"${pk}"}` },
+    });
+  });
+
+  it("takes a file's height from its link where the answer tells that of the original", async () => {
+    const efg = Buffer.from('{"vencode_tag":"xpv_progressive.INSTAGRAM.CLIPS.C3.720.dash_baseline_1_v1"}').toString(
+      'base64',
+    );
+    const dimensions = { width: 1080, height: 1920 };
+    const video = { ...graph, is_video: true, dimensions, video_url: `https://cdn.example/v.mp4?efg=${efg}` };
+    const shortcode = { body: { data: { xdt_shortcode_media: video } } };
+    const { contents } = await post({ page: { body: shell }, shortcode }).extraction;
+    expect(contents?.[0]?.videos?.[0]?.item).toMatchObject({ label: '720p', metadata: { width: 720, height: 1280 } });
+  });
+
+  it('asks queries by the numbers that the page names', async () => {
+    const loader = (name: string, id: string) => ({ preloaderID: `adp_${name}RelayPreloader_6ac2`, queryID: id });
+    const queries = [
+      loader('PolarisLoggedOutDesktopWWWPostRootContentQuery', '111'),
+      loader('PolarisPostActionLoadPostQueryQuery', '222'),
+    ];
+    const { extraction, seen } = post({ page: { body: shell + block(queries) } });
+    await expect(extraction).rejects.toThrow();
+    const asked = seen.flatMap(({ body }) => (body instanceof Object && 'doc_id' in body ? [body.doc_id] : []));
+    expect(asked).toEqual(['111', '222']);
+  });
+
+  it('does not take the end of a query for the end of the post', async () => {
+    const gone = { status: 404, body: '' };
+    const { extraction, kinds } = post({ page: { body: shell }, graphql: gone, clips: gone, shortcode: gone });
+    await expect(extraction).rejects.toMatchObject({ code: 'non_2xx_response' });
+    expect(kinds()).toEqual(['page', 'graphql', 'clips', 'shortcode', 'embed']);
+  });
+
+  it('asks for a session once where the page has none', async () => {
+    const { extraction, kinds } = post({ page: new MillraceError('operation_timeout', 'Late.'), home: { body: lsd } });
+    await expect(extraction).rejects.toMatchObject({ code: 'operation_timeout' });
+    expect(kinds()).toEqual(['page', 'home', 'graphql', 'clips', 'shortcode', 'embed']);
+  });
+
+  it('never takes another post of the same page', async () => {
+    const { extraction } = post({ page: { body: lsd + block(xig({ ...reel, code: 'DbIdlf0j6uA' })) } });
+    await expect(extraction).rejects.toMatchObject({ code: 'invalid_response_data' });
+  });
+
+  it('reads the code of a private account, and calls it private when nothing answers', async () => {
+    const shared = code + 'x'.repeat(28);
+    expect((await post({ page: { body: block(xig(reel)) } }, shared).extraction).contents).toHaveLength(1);
+    await expect(post({ page: { body: shell } }, shared).extraction).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('follows short links', async () => {
+    const share = { status: 302, headers: { location: `/reel/${code}/?igsh=x` }, body: '' };
+    const { extraction, kinds } = post(
+      { share, page: { body: block(xig(reel)) } },
+      'https://www.instagram.com/share/reel/X1',
+    );
+    await extraction;
+    expect(kinds()).toEqual(['share', 'page']);
+  });
+
+  it.each([
+    ['https://www.dailymotion.com/video/x8abc12', 'invalid_platform_url'],
+    ['https://www.instagram.com/natgeo/', 'invalid_url'],
+    ['a b', 'invalid_params'],
+  ])('refuses %s: %s', async (shortcode, expected) => {
+    await expect(post({}, shortcode).extraction).rejects.toMatchObject({ code: expected, parameter: 'shortcode' });
+  });
+});
+
+describe('/media/audio/details', () => {
+  const audio = (replies: Partial<Record<Kind, Reply>>) => ask('/media/audio/details', { audioId: '123' }, replies);
+  const sound = {
+    items: [{ media: reel }],
+    metadata: { original_sound_info: { audio_asset_id: '123', original_audio_title: 'T' } },
+  };
+
+  it('has one content a reel', async () => {
+    const { extraction, seen } = audio({
+      page: { body: lsd },
+      music: { body: `for (;;);${JSON.stringify({ payload: sound })}` },
+    });
+    expect(await extraction).toMatchObject({
+      contents: [{ videos: [{ item: { label: '720p' } }, { item: { label: '1080p' } }] }],
+      metadata: { additionalData: { source: 'api', audio: { id: '123', title: 'T' }, reels: [{ shortcode: code }] } },
+    });
+    expect(seen[1]?.body).toMatchObject({ audio_cluster_id: '123', max_id: '', jazoest: '2324' });
+  });
+
+  it("sends back what the page tells of the site's release", async () => {
+    const data = { haste_session: '1.HYP', client_revision: 7, hsi: '8', __spin_r: 7, __spin_b: 'trunk', __spin_t: 9 };
+    const body = `${lsd}<script>["SiteData",[],${JSON.stringify(data)},317]</script>`;
+    const { extraction, seen } = audio({ page: { body }, music: { body: sound } });
+    await extraction;
+    const sent = { __hs: '1.HYP', __rev: '7', __hsi: '8', __spin_r: '7', __spin_b: 'trunk', __spin_t: '9' };
+    expect(seen[1]?.body).toMatchObject(sent);
+  });
+
+  it('tells which sound it is where the reels are kept from visitors', async () => {
+    const head = `${lsd}<meta property="og:title" content="Some &amp; One | A song on Instagram"/>`;
+    const asked = audio({ page: { body: head }, music: { status: 403, body: '' } });
+    const { metadata, notes, incomplete } = await asked.extraction;
+    // Whoever is not signed in gets no more the next time.
+    expect(incomplete).toBe(false);
+    expect(metadata.additionalData).toMatchObject({ source: 'page', audio: { artist: 'Some & One', title: 'A song' } });
+    expect(notes).toEqual([expect.stringContaining('signed-in')]);
+  });
+
+  it('is never an empty success', async () => {
+    const closed = audio({ page: { body: lsd }, music: { body: '<html>' } });
+    await expect(closed.extraction).rejects.toMatchObject({ code: 'signin_required' });
+    const gone = audio({ page: { status: 404, body: lsd }, music: { status: 403, body: '' } });
+    await expect(gone.extraction).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('profiles', () => {
+  const user = { pk: '787132', id: '17841400573960012', username: 'natgeo', follower_count: 5 };
+  const profile = (path: string, replies: Partial<Record<Kind, Reply>>, username = '@NatGeo') =>
+    ask(`/user/profile/${path}`, { username }, replies);
+
+  it('come from the page', async () => {
+    const { extraction, kinds } = profile('details', { page: { body: block({ xig_user_by_username: user }) } });
+    expect((await extraction).metadata).toMatchObject({
+      author: { userId: '787132', username: 'natgeo', followerCount: 5 },
+      additionalData: { source: 'page' },
+    });
+    expect(kinds()).toEqual(['page']);
+  });
+
+  it('come from the interface where the page has nothing', async () => {
+    const { extraction } = profile('id-from-username', {
+      page: { body: shell },
+      api: { body: { data: { user: { id: '787132', username: 'natgeo' } } } },
+    });
+    expect((await extraction).metadata).toEqual({
+      author: { userId: '787132', username: 'natgeo' },
+      additionalData: { source: 'api' },
+    });
+  });
+
+  it.each<[string, Partial<Record<Kind, Reply>>, string]>([
+    ['no such page', { page: { status: 404, body: '' } }, 'not_found'],
+    ['no such account', { page: { body: shell }, api: { body: { data: { user: null } } } }, 'not_found'],
+    ['a throttle', { page: { body: shell }, api: { status: 401, body: { require_login: true } } }, 'non_2xx_response'],
+  ])('tell %s', async (_, replies, expected) => {
+    await expect(profile('details', replies).extraction).rejects.toMatchObject({ code: expected });
+  });
+
+  it.each([
+    ['explore', 'invalid_params'],
+    [`https://www.instagram.com/p/${code}/`, 'invalid_url'],
+  ])('refuse %s: %s', async (username, expected) => {
+    await expect(profile('details', {}, username).extraction).rejects.toMatchObject({ code: expected });
+  });
+});
+
+describe('readInstagramClient', () => {
+  it('changes members, and refuses what it does not know', () => {
+    expect(siteSetting.read('{"postDocId":"1"}')).toMatchObject({ postDocId: '1', appId: '936619743392459' });
+    for (const wrong of ['', '[]', '{"x":"1"}', '{"appId":1}', '{"userAgent":"a\\nb"}']) {
+      expect(() => siteSetting.read(wrong)).toThrow(/^(must|knows|has)/);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { SourceAnswer } from '../../platform.ts';
+import { isPrivateCode, mediaIdOf, properCode } from '../links.ts';
+import { type FoundPost, findPostInEmbed, findPostInJson, findPostInPage } from '../parse/find-post.ts';
+import type { Post } from '../parse/post.ts';
+import type { PostSource } from '../parse/post-metadata.ts';
+import { absentPost, gatedRefusal, privatePost, refusalOf, walledRefusal } from '../parse/refusal.ts';
+import type { InstagramRequests, Session } from '../requests.ts';
+import { tryStrategies } from './fallback-chain.ts';
+import { openSession } from './session.ts';
+
+/**
+ * Finds a post: in its page, then by the site's queries, then in the page for embedding.
+ *
+ * @param asked Its code as the caller has it.
+ * @throws MillraceError what the site's refusal means.
+ */
+export async function findPost(
+  shared: string,
+  requests: InstagramRequests,
+  signal: AbortSignal,
+): Promise<{ readonly post: Post; readonly source: PostSource }> {
+  const code = properCode(shared);
+  const mediaId = mediaIdOf(code);
+  let page: SourceAnswer | undefined;
+  let opened: Promise<Session> | undefined;
+  const session = () => {
+    opened ??= openSession(page, requests);
+    return opened;
+  };
+
+  const judge = async (answer: SourceAnswer, result: FoundPost | undefined): Promise<Post> => {
+    if (result !== undefined && 'post' in result) {
+      if (result.post.author.private === true) throw privatePost();
+      return result.post;
+    }
+    if (result === undefined) throw refusalOf(answer, 'post');
+    throw result.refused === 'absent' ? absentPost() : gatedRefusal(await rulingText(mediaId, requests, signal));
+  };
+  const inJson = async (answer: SourceAnswer) => {
+    // A query that the site no longer knows says nothing of the post.
+    if (answer.status === 404) throw new MillraceError('non_2xx_response', 'Instagram no longer knows this query.');
+    return judge(answer, findPostInJson(answer.text, code));
+  };
+
+  try {
+    const { value, source } = await tryStrategies<PostSource, Post>(
+      [
+        {
+          source: 'page',
+          run: async () => {
+            page = await requests.page(`/p/${code}/`);
+            return judge(page, findPostInPage(page.text, code));
+          },
+        },
+        { source: 'graphql', run: async () => inJson(await requests.post(mediaId, code, await session())) },
+        { source: 'clips', run: async () => inJson(await requests.clips(mediaId)) },
+        { source: 'shortcode', run: async () => inJson(await requests.byShortcode(code, await session())) },
+        {
+          source: 'embed',
+          run: async () => {
+            const answer = await requests.embed(code);
+            return judge(answer, playable(findPostInEmbed(answer.text, code)));
+          },
+        },
+      ],
+      signal,
+    );
+    return { post: value, source };
+  } catch (error) {
+    if (!(error instanceof MillraceError) || signal.aborted) throw error;
+    // The code alone says that it was shared out of a private account, and nothing says that it is public.
+    if (isPrivateCode(shared) && !unanswered.has(error.code)) throw privatePost();
+    if (error.code !== 'signin_required' || !error.retryable) throw error;
+    throw walledRefusal(error, await rulingText(mediaId, requests, signal));
+  }
+}
+
+/** Failures to hear from the site at all. */
+const unanswered = new Set<MillraceError['code']>(['connection_error', 'operation_timeout', 'unexpected_redirect']);
+
+/** The page for embedding leaves out the file of videos with licensed music: what it has then is no answer. */
+function playable(result: FoundPost | undefined): FoundPost | undefined {
+  if (result === undefined || !('post' in result)) return result;
+  const silent = result.post.media.some(({ isVideo, videos, manifest }) => isVideo && videos.length === 0 && !manifest);
+  return silent ? undefined : result;
+}
+
+async function rulingText(
+  mediaId: string,
+  requests: InstagramRequests,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return (await requests.ruling(mediaId)).text;
+  } catch (error) {
+    // The post is gated either way; the ruling only says why.
+    if (!(error instanceof MillraceError) || signal.aborted) throw error;
+    return undefined;
+  }
+}

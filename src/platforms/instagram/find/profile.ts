@@ -1,0 +1,45 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { findProfileInJson, findProfileInPage, type Profile } from '../parse/profile.ts';
+import { refusalOf } from '../parse/refusal.ts';
+import type { InstagramRequests } from '../requests.ts';
+import { tryStrategies } from './fallback-chain.ts';
+
+/**
+ * Finds a profile: in its page, then by the site's interface.
+ *
+ * @throws MillraceError what the site's refusal means; `invalid_response_data` for a profile without its number.
+ */
+export async function findProfile(username: string, requests: InstagramRequests, signal: AbortSignal) {
+  const { value, source } = await tryStrategies<'page' | 'api', Profile>(
+    [
+      {
+        source: 'page',
+        run: async () => {
+          const answer = await requests.page(`/${username}/`);
+          return identified(findProfileInPage(answer.text, username) ?? raise(refusalOf(answer, 'profile')));
+        },
+      },
+      {
+        source: 'api',
+        run: async () => {
+          const answer = await requests.profile(username);
+          const profile = findProfileInJson(answer.text, username);
+          if (profile === null) throw new MillraceError('not_found', 'Instagram has no such profile, or no longer.');
+          return profile ?? raise(refusalOf(answer, 'profile'));
+        },
+      },
+    ],
+    signal,
+  );
+  return { profile: value, source };
+}
+
+function identified(profile: Profile): Profile {
+  return profile.userId === undefined
+    ? raise(new MillraceError('invalid_response_data', "Instagram's page does not tell the number of the profile."))
+    : profile;
+}
+
+function raise(error: MillraceError): never {
+  throw error;
+}

@@ -1,0 +1,94 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { SourceMedia } from '../../../contract/source-media.ts';
+import { parseManifest } from '../../../dash/manifest.ts';
+import { createNamer, dashMedia } from '../../../dash/media.ts';
+import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
+import { defined, unlessEmpty } from '../../../parsing/values.ts';
+import type { SourceContent } from '../../platform.ts';
+import { expiryOf } from './cdn.ts';
+import type { PostMedia, VideoFile } from './post.ts';
+
+/** The media of one picture or video of a post, and why some are missing. */
+export function mediaContent(media: PostMedia): { readonly content: SourceContent; readonly note?: string } {
+  const { dash, note } = readDash(media.manifest);
+  const name = createNamer();
+  const videos = [...media.videos.map((file) => progressive(file, media)), ...dash.videos].map((video) => ({
+    ...video,
+    item: { ...video.item, repId: name(video.item.repId) },
+  }));
+  const content = defined({
+    videos: unlessEmpty(videos),
+    audios: unlessEmpty(dash.audios),
+    images: unlessEmpty(imagesOf(media)),
+  });
+  return { content, ...(note === undefined ? {} : { note }) };
+}
+
+function readDash(manifest: string | undefined) {
+  const none = { videos: [], audios: [] };
+  if (manifest === undefined) return { dash: none };
+  try {
+    return { dash: dashMedia(parseManifest(manifest), expiryOf) };
+  } catch (error) {
+    // The progressive files are there without it.
+    if (!(error instanceof MillraceError)) throw error;
+    return { dash: none, note: `Some qualities are missing: ${error.message}` };
+  }
+}
+
+/** A file with picture and sound in one; Instagram makes these as H.264 with AAC throughout (recordings to 2026-10). */
+function progressive({ url, width = 0, height = 0, id, bitrate }: VideoFile, media: PostMedia): SourceMedia {
+  const label = width > 0 && height > 0 ? `${Math.min(width, height)}p` : 'video';
+  const expiresAt = expiryOf(url);
+  const estimatedBytes = estimateBytes(bitrate, media.duration);
+  return {
+    item: {
+      label,
+      url,
+      repId: id ?? `progressive-${label}`,
+      metadata: {
+        mime_type: 'video/mp4',
+        width,
+        height,
+        has_audio: media.hasAudio,
+        ...defined({ bitrate, duration: media.duration, expires_at: isoOf(expiresAt) }),
+      },
+    },
+    stream: {
+      ext: 'mp4',
+      kind: media.hasAudio ? 'muxed' : 'video',
+      videoCodec: 'h264',
+      ...(media.hasAudio ? { audioCodec: 'aac' } : {}),
+      ...defined({ bitrate, estimatedBytes, expiresAt }),
+    },
+  };
+}
+
+function imagesOf({ images, alt }: PostMedia): SourceMedia[] {
+  const name = createNamer();
+  return images
+    .toSorted((a, b) => (b.width ?? 0) * (b.height ?? 0) - (a.width ?? 0) * (a.height ?? 0))
+    .map(({ url, width = 0, height = 0 }) => {
+      const label = width > 0 ? `${width}x${height}` : 'image';
+      const metadata = {
+        mime_type: mimeOf(url),
+        width,
+        height,
+        has_audio: false,
+        ...defined({ alt, expires_at: isoOf(expiryOf(url)) }),
+      };
+      return { item: { label, url, repId: name(label), metadata } };
+    });
+}
+
+/** The type that the CDN turns a picture into (`stp=dst-jpg`), else that of the file's name. */
+function mimeOf(url: string): string {
+  const address = URL.parse(url);
+  const target = /(?:^|_)dst-(jpg|webp|png|heic)/.exec(address?.searchParams.get('stp') ?? '')?.[1];
+  const type = target ?? /\.(webp|png|heic)$/.exec(address?.pathname ?? '')?.[1] ?? 'jpg';
+  return `image/${type === 'jpg' ? 'jpeg' : type}`;
+}
+
+function isoOf(milliseconds: number | undefined): string | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
+}

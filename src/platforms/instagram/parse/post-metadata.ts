@@ -1,0 +1,61 @@
+import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { defined, isoTime, unlessEmpty } from '../../../parsing/values.ts';
+import { presentAccount } from './account.ts';
+import type { Post } from './post.ts';
+
+/** The step of the chain that answered. */
+export type PostSource = 'page' | 'graphql' | 'clips' | 'shortcode' | 'embed';
+
+/** What an answer tells of a post beside its files. */
+export function postMetadata(post: Post, source: PostSource, thumbnailUrl: string | undefined): ContentMetadata {
+  return defined({
+    title: post.caption,
+    thumbnailUrl,
+    author: presentAccount(post.author),
+    comments: commentsOf(post),
+    additionalData: { ...postFacts(post), source },
+  });
+}
+
+/** A post's own facts, in lists of posts too. */
+export function postFacts(post: Post) {
+  const first = post.media[0];
+  const statistics = defined({
+    likeCount: post.likeCount,
+    commentCount: post.commentCount,
+    playCount: post.playCount,
+    viewCount: post.viewCount,
+  });
+  const tagged = new Map(post.media.flatMap((media) => media.tagged).map((user) => [user.username ?? user.id, user]));
+  return defined({
+    id: post.id,
+    shortcode: post.code,
+    type: post.productType === 'clips' ? 'reel' : post.kind,
+    productType: post.productType,
+    url: `https://www.instagram.com/${post.productType === 'clips' ? 'reel' : 'p'}/${encodeURIComponent(post.code)}/`,
+    caption: post.caption,
+    hashtags: tagsIn(post.caption, /#([\p{L}\p{N}_]{1,100})/gu),
+    mentions: tagsIn(post.caption, /@([A-Za-z0-9_](?:[A-Za-z0-9._]{0,28}[A-Za-z0-9_])?)/g),
+    createdAt: isoTime(post.takenAt),
+    createdTime: post.takenAt,
+    duration: post.kind === 'video' ? first?.duration : undefined,
+    accessibilityCaption: post.kind === 'carousel' ? undefined : first?.alt,
+    statistics: Object.keys(statistics).length > 0 ? statistics : undefined,
+    countsHidden: post.countsHidden,
+    paidPartnership: post.paidPartnership,
+    location: post.location,
+    music: post.music,
+    taggedUsers: unlessEmpty([...tagged.values()].map(presentAccount)),
+    coauthors: unlessEmpty(post.coauthors.map(presentAccount)),
+  });
+}
+
+function commentsOf({ comments, commentCount }: Post): Record<string, unknown> | undefined {
+  if (comments === undefined) return undefined;
+  return { header: defined({ count: commentCount }), threads: comments, nextToken: null };
+}
+
+function tagsIn(caption: string | undefined, pattern: RegExp): readonly string[] | undefined {
+  const tags = [...(caption ?? '').matchAll(pattern)].flatMap(([, tag]) => tag ?? []);
+  return unlessEmpty([...new Set(tags)]);
+}

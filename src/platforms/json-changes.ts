@@ -1,0 +1,54 @@
+import { isFields } from '../parsing/values.ts';
+
+/**
+ * Reads the value of one member.
+ *
+ * @throws Error whose message goes on after the setting's name: "has a wrong userAgent".
+ */
+export type MemberReader<Value> = (value: unknown, member: string) => Value;
+
+/** A reader for each member that an operator may change. */
+type MemberReaders<Changes> = { readonly [Member in keyof Changes]-?: MemberReader<Changes[Member]> };
+
+/**
+ * Makes the reader of a setting that changes members of a site: a JSON object such as `{"userAgent":"…"}`. The reader
+ * returns the members that the text names.
+ *
+ * @param unknownMember Returns the message for a member without a reader.
+ */
+export function jsonChanges<Changes extends object>(
+  readers: MemberReaders<Changes>,
+  unknownMember: (member: string) => string = (member) => `knows no ${member}`,
+): (text: string) => Partial<Changes> {
+  return (text) => {
+    const changes: Partial<Changes> = {};
+    for (const [member, value] of Object.entries(parseObject(text))) {
+      if (!isMember(readers, member)) throw new Error(unknownMember(member));
+      changes[member] = readers[member](value, member);
+    }
+    return changes;
+  };
+}
+
+/** Makes the reader of a member that is a text of a given form. */
+export function textLike(pattern: RegExp): MemberReader<string> {
+  return (value, member) => {
+    if (typeof value !== 'string' || !pattern.test(value)) throw new Error(`has a wrong ${member}`);
+    return value;
+  };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error('must be JSON', { cause: error });
+  }
+  if (!isFields(value)) throw new Error('must be a JSON object');
+  return value;
+}
+
+function isMember<Changes>(readers: MemberReaders<Changes>, member: string): member is string & keyof Changes {
+  return Object.hasOwn(readers, member);
+}

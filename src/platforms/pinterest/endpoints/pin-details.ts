@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { countryCodeParameter } from '../../../contract/parameters.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
+import type { Endpoint, ExtractionContext } from '../../platform.ts';
+import { findPin } from '../find.ts';
+import { readShortLink } from '../parse/answers.ts';
+import { pinContents } from '../parse/contents.ts';
+import { pinMetadata } from '../parse/details.ts';
+import { requestShortLink } from '../requests.ts';
+import type { Site } from '../site.ts';
+import { pinIdParameter, pinReference } from './parameters.ts';
+
+/** The media and metadata of a pin. */
+export function pinDetails(site: Site): Endpoint {
+  return defineEndpoint({
+    path: '/pin/details',
+    summary: 'Media and metadata of a pin',
+    parameters: Type.Object({ pinId: pinIdParameter, countryCode: Type.Optional(countryCodeParameter) }),
+    credits: 1,
+    contents: true,
+    returns: ['additionalData'],
+    async extract(parameters, context) {
+      const pinId = await pinIdOf(parameters.pinId, site, context);
+      const { pin, strategy } = await findPin(pinId, site, context);
+      const { country } = context.source;
+      return {
+        contents: pinContents(pin),
+        metadata: pinMetadata(pin, pinId, strategy),
+        ...(country === undefined ? {} : { country }),
+      };
+    },
+  });
+}
+
+async function pinIdOf(value: string, site: Site, { source }: ExtractionContext): Promise<string> {
+  const reference = pinReference(value);
+  if ('id' in reference) return reference.id;
+  return readShortLink(await requestShortLink(source, site, reference.shortCode));
+}

@@ -1,0 +1,117 @@
+import { MillraceError } from '../../contract/errors.ts';
+import { type Fields, flag, text } from '../../parsing/values.ts';
+import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.ts';
+import { isSiteHost } from './links.ts';
+import { readMeta, readOembed, readPage, readResource } from './parse/answers.ts';
+import { pinContents } from './parse/contents.ts';
+import type { Strategy } from './parse/details.ts';
+import { member, tells } from './parse/member.ts';
+import { mergePartial } from './parse/merge.ts';
+import { type ResourceVariation, requestOembed, requestPage, requestResource, SITE } from './requests.ts';
+import type { Site } from './site.ts';
+
+/** A pin as the site tells it, and the step that told it. */
+export interface FoundPin {
+  readonly pin: Fields;
+  readonly strategy: Strategy;
+}
+
+/** The data of a page are left out now and then; it is asked for this often. */
+const PAGE_TRIES = 2;
+
+/**
+ * Finds a pin: by the JSON interface, else on its page, else in what the page's head or oEmbed tells of it.
+ *
+ * @throws MillraceError what the first step says that knows for sure; where none does, what went wrong with the first
+ *   step that may work later.
+ */
+export async function findPin(pinId: string, site: Site, context: ExtractionContext): Promise<FoundPin> {
+  const { source } = context;
+  const failures: MillraceError[] = [];
+  let shell: SourceAnswer | undefined;
+  const fromPage = async () => {
+    const answer = await requestPage(source, site, pinId);
+    const pin = readPage(answer, pinId);
+    if (pin === undefined) shell = answer;
+    return pin ?? emptyShell();
+  };
+  const strategies: [Strategy, () => Fields | Promise<Fields>][] = [
+    ['resource', () => fetchResource(source, site, pinId)],
+    ...Array.from({ length: PAGE_TRIES }, (): [Strategy, () => Promise<Fields>] => ['page', fromPage]),
+    ['page_meta', () => (shell && readMeta(shell, pinId)) ?? emptyShell()],
+    ['oembed', async () => readOembed(await requestOembed(source, site, pinId), pinId)],
+  ];
+  for (const [strategy, request] of strategies) {
+    // Only a page that came without its data is worth a second look; one that was refused is not asked for again.
+    if ((strategy === 'page' || strategy === 'page_meta') && failures.length > 1 && shell === undefined) continue;
+    try {
+      return { pin: usable(await request()), strategy };
+    } catch (error) {
+      if (!(error instanceof MillraceError) || context.signal.aborted) throw error;
+      failures.push(error);
+      if (!mayBeKnownElsewhere(error, strategy)) throw mostTelling(failures);
+    }
+  }
+  throw mostTelling(failures);
+}
+
+/** Asks the JSON interface, at the regional host where the site sends us to one, for all that is to be told. */
+async function fetchResource(source: SourceClient, site: Site, pinId: string): Promise<Fields> {
+  const request = (variation: ResourceVariation) => requestResource(source, site, pinId, variation);
+  let answer = await request({});
+  const { origin, hostname = '' } = URL.parse(answer.url) ?? {};
+  const moved = origin !== undefined && origin !== SITE && isSiteHost(hostname);
+  // The header that the interface insists on does not follow to another host.
+  if (moved) answer = await request({ origin });
+  const pin = readResource(answer);
+  if (!lacksItems(pin)) return pin;
+  try {
+    return mergePartial(pin, readResource(await request({ detailed: true, ...(moved ? { origin } : {}) })));
+  } catch (error) {
+    // The pin is known; further pages are what could not be had.
+    if (!(error instanceof MillraceError)) throw error;
+    return pin;
+  }
+}
+
+/** Whether an answer leaves open what items a pin has: it names a story without its pages, or says nothing of any. */
+function lacksItems(pin: Fields): boolean {
+  if (member(pin, 'story_pin_data') !== undefined) return false;
+  if (text(member(pin, 'story_pin_data_id')) !== undefined) return true;
+  return !['story_pin_data', 'carousel_data', 'videos'].some((name) => tells(pin, name));
+}
+
+/** @throws MillraceError `unavailable` for a pin that is hidden or has no media, `not_found` for a deleted story. */
+function usable(pin: Fields): Fields {
+  if (flag(member(pin, 'is_hidden')) === true) throw new MillraceError('unavailable', 'The pin is hidden.');
+  if (flag(member(pin, 'is_unsafe')) === true) {
+    throw new MillraceError('unavailable', 'The site holds the pin back as unsafe.');
+  }
+  if (pinContents(pin).length > 0) return pin;
+  if (flag(member(pin, 'story_pin_data', 'is_deleted')) === true) {
+    throw new MillraceError('not_found', 'The pin was deleted.');
+  }
+  throw new MillraceError('unavailable', 'The pin has neither picture nor video, or not yet.', { retryable: true });
+}
+
+/** Whether the next step can know better: a wall may stand before the JSON interface alone. */
+function mayBeKnownElsewhere(error: MillraceError, strategy: Strategy): boolean {
+  return error.retryable || (error.code === 'signin_required' && strategy === 'resource');
+}
+
+function mostTelling(failures: readonly MillraceError[]): MillraceError {
+  const last = failures.at(-1);
+  const failure = last?.retryable === false ? last : (failures.find(({ retryable }) => retryable) ?? last);
+  if (failure === undefined) return new MillraceError('non_2xx_response', 'The site gave no answer. Try again.');
+  const others = failures.filter((other) => other !== failure);
+  if (others.length === 0) return failure;
+  return new MillraceError(failure.code, failure.message, {
+    cause: new AggregateError([failure, ...others]),
+    retryable: failure.retryable,
+    ...(failure.reason === undefined ? {} : { reason: failure.reason }),
+  });
+}
+
+function emptyShell(): never {
+  throw new MillraceError('non_2xx_response', "The site answered with a page without the pin's data. Try again.");
+}

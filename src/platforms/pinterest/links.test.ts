@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { pinReference } from './endpoints/parameters.ts';
+import { isSiteHost, recognise } from './links.ts';
+
+const links: [string, ReturnType<typeof recognise>][] = [
+  ['https://www.pinterest.com/pin/31454897393552949/', { id: '31454897393552949' }],
+  ['http://pinterest.com/pin/31454897393552949', { id: '31454897393552949' }],
+  ['https://ru.pinterest.com/pin/31454897393552949/?lp=true#x', { id: '31454897393552949' }],
+  ['https://www.pinterest.co.uk/pin/12345/sent/?invite_code=abc', { id: '12345' }],
+  ['https://www.pinterest.com.au/pin/31454897393552949/', { id: '31454897393552949' }],
+  ['https://pinterest.de/pin/31454897393552949/feedback/', { id: '31454897393552949' }],
+  ['https://www.pinterest.com/amp/pin/31454897393552949/', { id: '31454897393552949' }],
+  ['https://co.pinterest.com/pin/wingsuiting-in-2024--920563980074631155/', { id: '920563980074631155' }],
+  ['https://pin.it/4AbCdEf', { shortCode: '4AbCdEf' }],
+  ['https://pin.it/4AbCdEf/', { shortCode: '4AbCdEf' }],
+  ['https://api.pinterest.com/url_shortener/4AbCdEf/redirect/', { shortCode: '4AbCdEf' }],
+];
+
+describe('recognise', () => {
+  it.each(links)('%s means %j', (link, reference) => {
+    expect(recognise(link)).toEqual(reference);
+    expect(pinReference(link)).toEqual(reference);
+  });
+
+  it.each([
+    '',
+    '31454897393552949',
+    'ftp://www.pinterest.com/pin/31454897393552949/',
+    'https://www.pinterest.com/',
+    'https://www.pinterest.com/someone/a-board/',
+    'https://www.pinterest.com/pin/AbCdEfGh123/',
+    'https://www.pinterest.com/pin/123/',
+    'https://www.pinterest.com/pin/31454897393552949x/',
+    'https://www.pinterest.com.evil.example/pin/31454897393552949/',
+    'https://notpinterest.com/pin/31454897393552949/',
+    'https://evil.example/www.pinterest.com/pin/31454897393552949/',
+    'https://pin.it/a/b',
+    'https://pin.it/',
+    'https://www.dailymotion.com/video/x96ndxe',
+  ])('%j means no pin', (link) => {
+    expect(recognise(link)).toBeNull();
+  });
+});
+
+describe('pinReference', () => {
+  it.each([
+    ['12345', { id: '12345' }],
+    ['1'.repeat(25), { id: '1'.repeat(25) }],
+  ])('takes the number %s', (value, reference) => {
+    expect(pinReference(value)).toEqual(reference);
+  });
+
+  it.each([
+    ['', 'invalid_params'],
+    ['1234', 'invalid_params'],
+    ['1'.repeat(26), 'invalid_params'],
+    ['abc', 'invalid_params'],
+    ['31454897393552949/..', 'invalid_params'],
+    ['https://', 'invalid_params'],
+    ['see https://www.pinterest.com/pin/31454897393552949/', 'invalid_params'],
+    ['https://www.pinterest.com/someone/', 'invalid_url'],
+    ['https://www.pinterest.com/pin/AbCdEfGh123/', 'invalid_url'],
+    ['https://pin.it/', 'invalid_url'],
+    ['https://www.dailymotion.com/video/x96ndxe', 'invalid_platform_url'],
+    ['https://pinterest.com.evil.example/pin/31454897393552949/', 'invalid_platform_url'],
+  ])('refuses %j as %s', (value, code) => {
+    expect(() => pinReference(value)).toThrow(expect.objectContaining({ code, parameter: 'pinId' }));
+  });
+});
+
+it.each([
+  ['www.pinterest.com', true],
+  ['pinterest.co.uk', true],
+  ['br.pinterest.com', true],
+  ['pinterest.com.evil.example', false],
+  ['i.pinimg.com', false],
+  [`${'a'.repeat(100)}.pinterest.com`, false],
+])('knows the host %s: %s', (host, known) => {
+  expect(isSiteHost(host)).toBe(known);
+});

@@ -1,0 +1,22 @@
+import type { LinkReaders } from '../../testing/link-readers.ts';
+import { pinReference } from '../endpoints/parameters.ts';
+
+const pin = '31454897393552949';
+
+/** Every form of link that the site has used. */
+export const links: readonly string[] = [
+  ...['www.pinterest.com', 'pinterest.com', 'ru.pinterest.com', 'www.pinterest.co.uk', 'www.pinterest.com.au'].map(
+    (host) => `https://${host}/pin/${pin}/`,
+  ),
+  ...['pinterest.fr', 'pinterest.de', 'www.pinterest.jp', 'br.pinterest.com', 'pinterest.com.mx'].map(
+    (host) => `http://${host}/pin/${pin}`,
+  ),
+  `https://www.pinterest.com/pin/a-title-for-people--${pin}/`,
+  `https://www.pinterest.com/pin/${pin}/sent/?invite_code=abc`,
+  `https://www.pinterest.com/amp/pin/${pin}`,
+  'https://pin.it/4AbCdEf',
+  'https://api.pinterest.com/url_shortener/4AbCdEf/redirect/',
+];
+
+/** The readers of parameters that may be links. */
+export const readers: LinkReaders = [pinReference];

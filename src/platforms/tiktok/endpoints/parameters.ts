@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { MillraceError } from '../../../contract/errors.ts';
+import { webUrl } from '../../link.ts';
+import { isOfSite, recognise, type ShortLink, SITE, type SiteLink } from '../links.ts';
+
+/** Makes the parameter `url` of an endpoint. */
+export function urlParameter(description: string, example: string) {
+  return Type.String({ maxLength: 2_048, description, examples: [example] });
+}
+
+/**
+ * Reads the parameter `url`.
+ *
+ * @param kind What the endpoint is about; short links may lead to either.
+ * @throws MillraceError `invalid_url` or `invalid_platform_url`.
+ */
+export function readLink<Kind extends 'post' | 'profile'>(
+  value: string,
+  kind: Kind,
+): Extract<SiteLink, { kind: Kind }> | ShortLink {
+  const text = value.trim();
+  if (webUrl(text) === null) throw refused('invalid_url', 'is no link', kind);
+  if (!isOfSite(text)) throw refused('invalid_platform_url', 'is a link of another platform', kind);
+  const link = recognise(text);
+  if (link?.kind === 'short') return link;
+  if (link?.kind !== kind) throw refused('invalid_url', `leads to no ${kind}`, kind);
+  // Its kind was just seen to be that one.
+  return link as Extract<SiteLink, { kind: Kind }>;
+}
+
+const examples = { post: `${SITE}/@name/video/7608826249200356630`, profile: `${SITE}/@name` } as const;
+
+function refused(code: 'invalid_url' | 'invalid_platform_url', what: string, kind: keyof typeof examples) {
+  const message = `The value of url ${what}. Send a link of a TikTok ${kind}, such as ${examples[kind]}.`;
+  return new MillraceError(code, message, { parameter: 'url' });
+}

@@ -1,0 +1,369 @@
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { SourceMedia } from '../../../contract/source-media.ts';
+import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
+import { detailOf, encode, page, photoItem, postId, videoItem, wafPage } from '../testing/pages.ts';
+import { tiktok } from '../testing/tiktok.ts';
+
+const url = `https://www.tiktok.com/@two.three/video/${postId}`;
+const cookies = { 'set-cookie': ['ttwid=1; Domain=.tiktok.com', 'tt_chain_token=to%3Dken==; Path=/; HttpOnly'] };
+const desktopPage = (item: object = videoItem) => page({ 'webapp.video-detail': detailOf(item) });
+const mobilePage = (item: object = videoItem) => page({ 'webapp.reflow.video.detail': detailOf(item) });
+const shell = page({ 'webapp.app-context': {} });
+interface Answers {
+  readonly desktop?: Reply | ((request: SeenRequest) => Reply);
+  readonly mobile?: Reply;
+  readonly others?: (url: URL) => Reply;
+}
+
+const nothing: Reply = { status: 503, body: '' };
+const endpoint = tiktok.endpoints.find(({ path }) => path === '/post/details');
+
+function site({ desktop = nothing, mobile = nothing, others }: Answers, surroundings?: Surroundings) {
+  return fakeSite((request) => {
+    if (!request.url.pathname.includes('/video/7') || request.headers.range !== undefined) {
+      return others?.(request.url) ?? nothing;
+    }
+    if (request.headers['user-agent']?.includes('iPhone')) return mobile;
+    return typeof desktop === 'function' ? desktop(request) : desktop;
+  }, surroundings);
+}
+
+async function extract(answers: Answers, { link = url, ...surroundings }: Surroundings & { link?: string } = {}) {
+  const world = site(answers, surroundings);
+  if (endpoint === undefined) throw new Error('there is no such endpoint');
+  const answer = await endpoint.extract({ url: link }, world.context);
+  const [content] = answer.contents ?? [];
+  return { ...answer, content: content ?? {}, seen: world.seen };
+}
+
+async function refusal(answers: Answers, options?: Surroundings & { link?: string }) {
+  const error: unknown = await extract(answers, options).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof MillraceError) return error;
+  throw new Error('expected a refusal', { cause: error });
+}
+
+const ids = (media: readonly SourceMedia[] = []) => media.map(({ item }) => item.repId);
+const refused = (statusCode: number, statusMsg = '') => ({
+  body: page({ 'webapp.video-detail': { statusCode, statusMsg } }),
+});
+
+describe('a video', () => {
+  it('is had with one question: the main file, then each encode, without the watermarked one', async () => {
+    const { content, metadata, seen } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
+    expect(seen.map(({ url, headers }) => [url.href, headers['accept-language']])).toEqual([[url, 'en-US,en;q=0.9']]);
+    expect(content.videos).toMatchObject([
+      {
+        item: {
+          label: '540p',
+          repId: 'main',
+          url: expect.stringMatching(/^https:\/\/v16-webapp-prime\.tiktok\.com\//),
+          metadata: { width: 540, height: 1080, main: true, codecs: 'avc1', content_length: 1800, has_audio: true },
+        },
+        stream: { ext: 'mp4', kind: 'muxed', bytes: 1800, videoCodec: 'h264', audioCodec: 'aac' },
+      },
+      { item: { label: '1080p', repId: 'adapt_1080_1', metadata: { main: false, codecs: 'hvc1', fps: 30 } } },
+    ]);
+    expect(JSON.stringify(content)).not.toContain('watermarked');
+    expect(metadata).toMatchObject({
+      title: 'A video #one @two',
+      author: { handle: 'two.three', followerCount: 9901, videoCount: 3 },
+      additionalData: {
+        source: 'desktop',
+        statistics: { viewCount: 10001, likeCount: 5, saveCount: 7 },
+        tags: ['one'],
+        mentions: [{ handle: 'two', id: '8' }],
+        music: { id: '77', original: true },
+      },
+    });
+  });
+
+  it('needs the cookie of its very page, which goes to hosts of the site alone', async () => {
+    const { content } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
+    const [video] = content.videos ?? [];
+    expect(video?.stream?.headers).toEqual({
+      referer: 'https://www.tiktok.com/',
+      'user-agent': expect.stringContaining('Windows'),
+      cookie: 'tt_chain_token=to%3Dken==',
+    });
+    expect(video?.stream?.relayOnly).toBe(true);
+    expect(content.audios?.[0]?.stream).not.toHaveProperty('headers');
+    expect(
+      JSON.stringify([content.videos, content.audios, content.images].flat().map((one) => one?.item)),
+    ).not.toContain('ken==');
+    const without = await extract({ desktop: { body: desktopPage() } });
+    expect(without.content.videos?.[0]?.stream?.headers).not.toHaveProperty('cookie');
+  });
+
+  it('is had from the page for phones, with the words of that browser', async () => {
+    const { content, metadata } = await extract({
+      desktop: { body: wafPage },
+      mobile: { body: mobilePage({ ...videoItem, video: { ...videoItem.video, bitrateInfo: undefined } }) },
+    });
+    expect(ids(content.videos)).toEqual(['main']);
+    expect(content.videos?.[0]?.stream?.headers?.['user-agent']).toContain('iPhone');
+    expect(metadata.additionalData?.source).toBe('mobile');
+  });
+
+  it('comes with the first comments where the page carries them', async () => {
+    const commentList = {
+      total: 7,
+      comments: [
+        {
+          cid: '1',
+          text: 'Nice',
+          create_time: 1776830124,
+          digg_count: 3,
+          reply_comment_total: 0,
+          user: { uid: '2', nickname: 'Me', unique_id: 'me', avatar_thumb: { url_list: ['https://p16.example/a'] } },
+        },
+        { text: 'without an id' },
+      ],
+    };
+    const body = page({ videoDetail: detailOf(videoItem), commentList }, 'api-data');
+    const { metadata } = await extract({ mobile: { body } });
+    expect(metadata.comments).toEqual({
+      header: { count: 7 },
+      threads: [
+        {
+          type: 'comment',
+          id: '1',
+          author: {
+            id: '2',
+            name: 'Me',
+            handle: 'me',
+            url: 'https://www.tiktok.com/@me',
+            thumbnails: [{ url: 'https://p16.example/a' }],
+          },
+          text: 'Nice',
+          publishedAt: '2026-04-22T03:55:24.000Z',
+          likeCount: 3,
+          replyCount: 0,
+        },
+      ],
+      nextToken: null,
+    });
+  });
+
+  it('leaves out what nothing plays, and tells a file without sound', async () => {
+    const silent = encode('silent', 'h265_hvc1', 720, 700);
+    const bitrateInfo = [
+      encode('vvc', 'h266_vvc', 2160, 10),
+      JSON.parse(JSON.stringify(silent).replaceAll('/video/tos', '/media-video-hvc1/tos')),
+    ];
+    const { content } = await extract({ desktop: { body: desktopPage({ ...videoItem, video: { bitrateInfo } }) } });
+    expect(content.videos).toMatchObject([
+      { item: { repId: 'silent', metadata: { has_audio: false } }, stream: { kind: 'video' } },
+    ]);
+  });
+});
+
+describe('a photo post', () => {
+  it('is its photos in order, in the format that more programs read, and its music', async () => {
+    const { content, metadata } = await extract({ desktop: { body: desktopPage(photoItem) } });
+    expect(content.videos).toBeUndefined();
+    expect(content.images?.map(({ item }) => [item.repId, item.label, item.url.split('?')[0]])).toEqual([
+      ['photo_1', '1080x1440', 'https://p19-sign.tiktokcdn.com/a~tplv-photomode-image.jpeg'],
+      ['photo_2', '1080x1440', 'https://p19-sign.tiktokcdn.com/b~tplv-photomode-image.jpeg'],
+    ]);
+    expect(ids(content.audios)).toEqual(['77']);
+    expect(metadata).toMatchObject({
+      title: 'Two photos',
+      thumbnailUrl: expect.stringContaining('/cover~'),
+      additionalData: { type: 'photo', imageCount: 2 },
+    });
+  });
+
+  it('has the part of the music that is played first', async () => {
+    const playAddr = 'https://v16-webapp-prime.tiktok.com/part/?mime_type=audio_mp4&tk=tt_chain_token';
+    const item = { ...photoItem, video: { ...photoItem.video, playAddr } };
+    const { content } = await extract({ desktop: { body: desktopPage(item), headers: cookies } });
+    expect(content.audios).toMatchObject([
+      { item: { repId: 'soundtrack' }, stream: { ext: 'm4a', headers: { referer: 'https://www.tiktok.com/' } } },
+      { item: { repId: '77' }, stream: { ext: 'mp3', secondary: true } },
+    ]);
+  });
+
+  it.each<[string, Reply, string, string | undefined]>([
+    ['MP4', { status: 206, body: '\0\0\0\u0020ftypM4A ' }, 'audio/mp4', 'm4a'],
+    ['MP3 by its tag', { body: 'ID3\u0004' }, 'audio/mpeg', 'mp3'],
+    ['MP3 by word', { body: '?', headers: { 'content-type': 'audio/mpeg' } }, 'audio/mpeg', 'mp3'],
+    [
+      'nothing known',
+      { body: '<html>', headers: { 'content-type': 'text/html' } },
+      'application/octet-stream',
+      undefined,
+    ],
+    ['gone', { status: 403, body: 'ID3' }, 'application/octet-stream', undefined],
+    ['out of reach', new MillraceError('connection_error', 'x'), 'application/octet-stream', undefined],
+  ])('looks into music whose link tells nothing: %s', async (_name, others, mime, ext) => {
+    const music = { ...photoItem.music, playUrl: 'https://sf9-ies-music-sg.tiktokcdn.com/obj/a' };
+    const { content, seen } = await extract({
+      desktop: { body: desktopPage({ ...photoItem, music }) },
+      others: () => others,
+    });
+    expect(seen[1]?.headers).toMatchObject({ range: 'bytes=0-63' });
+    expect(content.audios?.[0]?.item.metadata.mime_type).toBe(mime);
+    expect(content.audios?.[0]?.stream?.ext).toBe(ext);
+  });
+});
+
+describe('the chain', () => {
+  it('asks for each page three times, and gives no answer without the media', async () => {
+    const { context, seen } = site({ desktop: { body: wafPage } });
+    await expect(endpoint?.extract({ url }, context)).rejects.toMatchObject({
+      code: 'non_2xx_response',
+      retryable: true,
+      message: expect.stringContaining('a check for robots'),
+    });
+    expect(seen.map(({ headers }) => headers['user-agent']?.includes('iPhone'))).toEqual([
+      ...[false, true, false, true, false, true],
+    ]);
+    expect(seen.some(({ headers }) => 'cookie' in headers)).toBe(false);
+  });
+
+  it('takes the second answer of a page that did not answer at first', async () => {
+    let asked = 0;
+    const desktop = () => {
+      asked += 1;
+      return asked === 1 ? { body: shell } : { body: desktopPage() };
+    };
+    const { metadata } = await extract({ desktop });
+    expect(metadata.additionalData?.source).toBe('desktop');
+  });
+
+  it('asks the page under the name that it gives itself', async () => {
+    const canonical = `https://www.tiktok.com/@real/photo/${postId}`;
+    const { seen } = await extract({
+      desktop: ({ url }) => ({
+        body: url.pathname.startsWith('/@real/') ? desktopPage() : page({ 'seo.abtest': { canonical } }),
+      }),
+    });
+    expect(seen.map(({ url }) => url.pathname)).toEqual([`/@two.three/video/${postId}`, `/@real/video/${postId}`]);
+  });
+
+  it('asks behind a login once', async () => {
+    const behind = encodeURIComponent(`https://www.tiktok.com/@real/video/${postId}`);
+    const login = { body: '', url: `https://www.tiktok.com/login?redirect_url=${behind}` };
+    const { seen } = await extract({
+      desktop: ({ url }) => (url.pathname.startsWith('/@real/') ? { body: desktopPage() } : login),
+    });
+    expect(seen).toHaveLength(2);
+    const error = await refusal({ desktop: login, mobile: login });
+    expect(error).toMatchObject({ code: 'signin_required', retryable: false });
+  });
+
+  it('asks from another country before it says that a post is gone', async () => {
+    const desktop = ({ country }: SeenRequest) =>
+      country === 'FR' ? { body: desktopPage() } : refused(10204, "item doesn't exist");
+    const { country, seen } = await extract({ desktop }, { countries: ['FR', 'DE'] });
+    expect([country, seen.map((request) => request.country)]).toEqual(['FR', [undefined, 'FR']]);
+    const gone = await refusal({ desktop: refused(10204, "item doesn't exist") }, { countries: ['FR'] });
+    expect(gone).toMatchObject({ code: 'not_found', reason: "item doesn't exist" });
+    const broken = ({ country }: SeenRequest): Reply => (country === 'FR' ? nothing : refused(10231));
+    expect(await refusal({ desktop: broken }, { countries: ['FR'] })).toMatchObject({ code: 'unavailable' });
+    const second = ({ country }: SeenRequest): Reply =>
+      country === 'DE' ? { body: desktopPage() } : country === 'FR' ? nothing : refused(10231);
+    expect((await extract({ desktop: second }, { countries: ['FR', 'DE'] })).country).toBe('DE');
+  });
+
+  it('stops when nobody waits any more', async () => {
+    const gone = new AbortController();
+    const desktop = () => {
+      gone.abort();
+      return new MillraceError('connection_error', 'x');
+    };
+    expect(await refusal({ desktop }, { signal: gone.signal })).toMatchObject({ code: 'connection_error' });
+  });
+});
+
+describe('a refusal', () => {
+  it.each<[string, Answers, string]>([
+    ['gone', { desktop: refused(10204, "item doesn't exist") }, 'not_found'],
+    ['deleted', { desktop: refused(10204, 'status_deleted') }, 'not_found'],
+    ['without words', { desktop: refused(10204) }, 'not_found'],
+    ['for the author alone', { desktop: refused(10204, 'status_self_see') }, 'unavailable'],
+    ['under review', { desktop: refused(10204, 'status_reviewing') }, 'unavailable'],
+    ['rejected', { desktop: refused(10204, 'status_audit_not_pass') }, 'unavailable'],
+    ['for a region', { desktop: refused(10204, 'copyright_geo_filter') }, 'unavailable'],
+    ['for a region, by code', { desktop: refused(10231) }, 'unavailable'],
+    ['private post', { desktop: refused(10216) }, 'unavailable'],
+    ['private account', { desktop: refused(10222) }, 'unavailable'],
+    ['classified', { desktop: refused(10204, 'content_classification') }, 'age_restricted'],
+    ['words that are a member of every object', { desktop: refused(10204, 'constructor') }, 'unavailable'],
+    ['unknown', { desktop: refused(99_999, 'x') }, 'unavailable'],
+    [
+      'classified without a status',
+      { desktop: { body: desktopPage({ ...videoItem, video: undefined, isContentClassified: true }) } },
+      'age_restricted',
+    ],
+    ['no file', { desktop: { body: desktopPage({ ...videoItem, video: { playAddr: '' } }) } }, 'unavailable'],
+    ['no media', { desktop: { body: desktopPage({ id: postId }) } }, 'invalid_response_data'],
+    ['another post', { desktop: { body: desktopPage({ ...videoItem, id: '1' }) } }, 'invalid_response_data'],
+    ['broken data', { desktop: { body: desktopPage().replace('":', '"') } }, 'invalid_response_data'],
+    ['check', { desktop: { body: wafPage } }, 'non_2xx_response'],
+    ['captcha', { desktop: { body: '<html>verify that you are human</html>' } }, 'non_2xx_response'],
+    ['shell', { desktop: { body: shell } }, 'non_2xx_response'],
+    ['throttle', { desktop: { status: 429, body: '' } }, 'non_2xx_response'],
+    ['another site', { desktop: { body: desktopPage(), url: 'https://evil.example/' } }, 'unexpected_redirect'],
+    ['a post without an id', { desktop: { body: desktopPage({}) } }, 'invalid_response_data'],
+    ['no page', { desktop: { status: 404, body: '' } }, 'not_found'],
+    ['no way there', { desktop: new MillraceError('connection_error', 'x') }, 'connection_error'],
+    ['no time', { desktop: new MillraceError('operation_timeout', 'x') }, 'operation_timeout'],
+  ])('is told: %s', async (_name, answers, code) => {
+    const error = await refusal(answers);
+    expect(error.code).toBe(code);
+    expect(error.message).not.toBe('');
+  });
+});
+
+describe('a short link', () => {
+  const link = 'https://vm.tiktok.com/ZMabc12/';
+  const leading = (answer: Reply): Answers => ({ desktop: { body: desktopPage() }, others: () => answer });
+
+  it.each<[string, Reply]>([
+    ['a redirect to the address of photos', { url: url.replace('/video/', '/photo/'), body: shell }],
+    ['a login before it', { url: `https://www.tiktok.com/login?redirect_url=${encodeURIComponent(url)}`, body: '' }],
+    ['words in place of a redirect', { body: `<a href="${url}?a=1&amp;b=2">Moved</a>` }],
+  ])('leads to its post by %s', async (_name, answer) => {
+    const { content, seen } = await extract(leading(answer), { link });
+    expect(ids(content.videos)).toEqual(['main', 'adapt_1080_1']);
+    expect(seen.map(({ url }) => url.hostname)).toEqual(['vm.tiktok.com', 'www.tiktok.com']);
+  });
+
+  it('is read where it landed, with the cookie that came there', async () => {
+    const landed = { url: `${url}?_r=1`, body: desktopPage(), headers: cookies };
+    const { content, metadata, seen } = await extract({ others: () => landed }, { link });
+    expect(seen.map((request) => request.url.href)).toEqual([link]);
+    expect(content.videos?.[0]?.stream?.headers?.cookie).toBe('tt_chain_token=to%3Dken==');
+    expect(metadata.additionalData?.source).toBe('desktop');
+    const gone = { url, ...refused(10204) };
+    const elsewhere = await extract(
+      { desktop: { body: desktopPage() }, others: () => gone },
+      { link, countries: ['FR'] },
+    );
+    expect(elsewhere.country).toBe('FR');
+  });
+
+  it.each<[string, Reply, string]>([
+    ['the front page', { url: 'https://www.tiktok.com/?_r=1', body: '' }, 'not_found'],
+    ['a page that is none', { url: 'https://www.tiktok.com/hk/notfound', body: '' }, 'not_found'],
+    ['a profile', { url: 'https://www.tiktok.com/@name?_r=1', body: '' }, 'invalid_url'],
+    ['another site', { url: 'https://evil.example/', body: '' }, 'unexpected_redirect'],
+    ['a login', { url: 'https://www.tiktok.com/login', body: '' }, 'signin_required'],
+    ['a check', { body: wafPage }, 'non_2xx_response'],
+    ['a status', { status: 404, body: '' }, 'not_found'],
+    [
+      'a missing page with links',
+      { url: 'https://www.tiktok.com/hk/notfound', body: `<a href="${url}">` },
+      'not_found',
+    ],
+    ['itself', { body: `<a href="${link}">` }, 'non_2xx_response'],
+  ])('that leads to %s is refused', async (_name, answer, code) => {
+    const error = await refusal(leading(answer), { link });
+    expect(error.code).toBe(code);
+  });
+});

@@ -1,0 +1,88 @@
+import Type from 'typebox';
+import { MillraceError } from '../../../contract/errors.ts';
+import { count, defined, type Fields, fields, unlessEmpty } from '../../../parsing/values.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
+import type { Endpoint, SourceClient, SourceContent } from '../../platform.ts';
+import { findPost } from '../find/post.ts';
+import { followShortLink } from '../find/short-links.ts';
+import type { Lookup } from '../find/strategies.ts';
+import { coverMedia, photoMedia } from '../parse/images.ts';
+import type { MediaAccess } from '../parse/media-access.ts';
+import { postMetadata } from '../parse/post-metadata.ts';
+import { formatOfFile, readSounds, type Sound, soundMedia } from '../parse/sounds.ts';
+import { videoMedia } from '../parse/videos.ts';
+import { requestBeginning } from '../requests/pages.ts';
+import { readLink, urlParameter } from './parameters.ts';
+
+/** The media and metadata of a post. */
+export function postDetails(startLookup: () => Lookup): Endpoint {
+  return defineEndpoint({
+    path: '/post/details',
+    summary: 'Media and metadata of a video or photo post',
+    parameters: Type.Object({
+      url: urlParameter(
+        'Link of a video or photo post; short links work.',
+        'https://www.tiktok.com/@thelab/video/7559142440960000001',
+      ),
+    }),
+    credits: 1,
+    contents: true,
+    returns: ['additionalData'],
+    // The site's videos are whole files with sound: there is nothing to join, and only the sound to take out.
+    renderables: { matches: () => false, audio: true },
+    async extract({ url }, context) {
+      const lookup = startLookup();
+      const reference = readLink(url, 'post');
+      const { link, landing } =
+        reference.kind === 'short'
+          ? await followShortLink(reference, 'post', context.source, lookup)
+          : { link: reference, landing: undefined };
+      const { value, source } = await findPost(link, lookup, context, landing);
+      const { item, comments } = value.post;
+      return {
+        contents: [await contentOf(item, value.access, source, lookup, context.signal)],
+        metadata: postMetadata(link.id, item, comments, value.strategy),
+        ...(source.country === undefined ? {} : { country: source.country }),
+      };
+    },
+  });
+}
+
+async function contentOf(
+  item: Fields,
+  access: MediaAccess,
+  source: SourceClient,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<SourceContent> {
+  const video = fields(item.video);
+  const sounds = readSounds(item, fields(item.music), video);
+  const withFormats = await Promise.all(sounds.map((sound) => withFormat(sound, access, source, lookup, signal)));
+  const photos = photoMedia(fields(item.imagePost));
+  return defined({
+    videos: unlessEmpty(photos.length > 0 ? [] : videoMedia(video, count(video.duration) || undefined, access)),
+    audios: unlessEmpty(withFormats.map((sound) => soundMedia(sound, access))),
+    images: unlessEmpty(photos.length > 0 ? photos : coverMedia(video)),
+  });
+}
+
+/** A sound with the kind of its file; where its link does not tell, its beginning does. */
+async function withFormat(
+  sound: Sound,
+  access: MediaAccess,
+  source: SourceClient,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<Sound> {
+  if (sound.format !== undefined) return sound;
+  try {
+    const answer = await requestBeginning(source, lookup, sound.url, access.of(sound.url)?.headers);
+    const served = answer.status === 200 || answer.status === 206;
+    const format = served ? formatOfFile(answer.text, answer.headers['content-type']) : undefined;
+    return { ...sound, ...defined({ format }) };
+  } catch (error) {
+    // The post is answered without: only no render can be made of this sound.
+    if (!(error instanceof MillraceError) || signal.aborted) throw error;
+    return sound;
+  }
+}

@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { count, defined, type Fields, fields, isoTime, text } from '../../../parsing/values.ts';
+import { defineEndpoint } from '../../define-endpoint.ts';
+import type { Endpoint } from '../../platform.ts';
+import { followShortLink } from '../find/short-links.ts';
+import type { Lookup } from '../find/strategies.ts';
+import { type FoundUser, findUser } from '../find/user.ts';
+import { mediaUrl } from '../parse/links-of-media.ts';
+import { bestStats, person } from '../parse/people.ts';
+import { readLink, urlParameter } from './parameters.ts';
+
+/** The profile and counts of a user. */
+export function userDetails(startLookup: () => Lookup): Endpoint {
+  return defineEndpoint({
+    path: '/user/details',
+    summary: 'Profile and counts of a user',
+    parameters: Type.Object({
+      url: urlParameter('Link of a profile; short links work.', 'https://www.tiktok.com/@thelab'),
+    }),
+    credits: 1,
+    contents: false,
+    returns: ['author.user', 'author.stats', 'author.statsV2'],
+    async extract({ url }, context) {
+      const lookup = startLookup();
+      const reference = readLink(url, 'profile');
+      const { link } =
+        reference.kind === 'short'
+          ? await followShortLink(reference, 'profile', context.source, lookup)
+          : { link: reference };
+      const { value, source } = await findUser(link.user, lookup, context);
+      return {
+        metadata: userMetadata(value),
+        ...(source.country === undefined ? {} : { country: source.country }),
+      };
+    },
+  });
+}
+
+/** A user in the contract's shape; `user`, `stats` and `statsV2` are the site's own objects. */
+export function userMetadata({ profile, strategy }: FoundUser): ContentMetadata {
+  const { user, stats, share } = profile;
+  const statsV2 = profile.statsV2 ?? asText(stats);
+  const createdTime = count(user.createTime);
+  return defined({
+    title: text(user.nickname) ?? text(user.uniqueId),
+    thumbnailUrl: mediaUrl(user.avatarLarger) ?? mediaUrl(user.avatarMedium) ?? mediaUrl(user.avatarThumb),
+    author: { ...person(user, bestStats(statsV2, stats)), user, stats, statsV2 },
+    additionalData: defined({
+      source: strategy,
+      createdAt: isoTime(createdTime),
+      createdTime,
+      language: text(user.language),
+      region: text(user.region),
+      category: text(fields(user.commerceUserInfo).category),
+      isSeller: user.ttSeller === true || undefined,
+      shareTitle: text(share?.title),
+      shareDescription: text(share?.desc),
+    }),
+  });
+}
+
+/** The counts as text, for pages that have no exact ones (before mid-2025). */
+function asText(stats: Fields): Record<string, string> {
+  const counts = Object.entries(stats).filter(([, value]) => typeof value === 'number' || typeof value === 'string');
+  return Object.fromEntries(counts.map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,90 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { ExtractionContext, SourceClient } from '../../platform.ts';
+import type { Refusal } from '../parse/refusal.ts';
+import type { RequestContext } from '../requests/pages.ts';
+import type { Pause } from './pause.ts';
+
+/** How often a whole chain is tried at most. */
+const CYCLES = 3;
+
+/** Milliseconds that must be left for another try. */
+const CYCLE_MS = 10_000;
+
+/** One extraction: how it requests pages, and how long it waits between two tries of a whole chain. */
+export interface Lookup extends RequestContext {
+  readonly pause: Pause;
+}
+
+/** What a chain of questions found, or the site's "no". */
+export type Outcome<T> =
+  | { readonly value: T; readonly refusal?: never }
+  | { readonly refusal: Refusal; readonly value?: never };
+
+/** One way of asking for something. */
+export type Strategy<T> = (source: SourceClient) => Promise<Outcome<T>>;
+
+/**
+ * Tries strategies one after the other until one is answered, and then all of them again: the site's answers differ from
+ * request to request, and each comes to a visitor without cookies. Later tries go out through other countries where the
+ * operator has some.
+ *
+ * @throws MillraceError the site's "no", of two countries where the first may not be the right one; else what the first
+ *   answer was like that was none.
+ */
+export async function tryStrategies<T>(
+  strategies: readonly Strategy<T>[],
+  lookup: Lookup,
+  { source, countries, sourceIn, signal }: ExtractionContext,
+): Promise<{ readonly value: T; readonly source: SourceClient }> {
+  const others = countries.filter((country) => country !== source.country);
+  const failures: MillraceError[] = [];
+  let refused = false;
+  for (let cycle = 0; cycle < CYCLES && (cycle === 0 || lookup.budget.left() >= CYCLE_MS); cycle += 1) {
+    if (cycle > 0) await lookup.pause(signal);
+    const country = cycle === 0 ? undefined : others[(cycle - 1) % others.length];
+    const exit = country === undefined ? source : sourceIn(country);
+    const { value, refusal } = await tryOnce(strategies, exit, signal, failures);
+    if (value !== undefined) return { value, source: exit };
+    if (refusal === undefined) continue;
+    if (!refusal.elsewhere || others.length === 0 || refused) throw refusal.error;
+    refused = true;
+    failures.unshift(refusal.error);
+  }
+  throw joined(failures);
+}
+
+/** Goes through the strategies until one is answered; what goes wrong is added to the failures. */
+async function tryOnce<T>(
+  strategies: readonly Strategy<T>[],
+  source: SourceClient,
+  signal: AbortSignal,
+  failures: MillraceError[],
+): Promise<Partial<Outcome<T>>> {
+  for (const way of strategies) {
+    try {
+      return await way(source);
+    } catch (error) {
+      if (!isPassing(error) || signal.aborted) throw error;
+      failures.push(error);
+    }
+  }
+  return {};
+}
+
+/** Whether another request may be answered. A login is at times asked of one visitor and not of the next. */
+function isPassing(error: unknown): error is MillraceError {
+  return error instanceof MillraceError && (error.retryable || error.code === 'signin_required');
+}
+
+/** The failure that tells most: a refusal or a login before what time may mend, and then the first. */
+function joined(failures: readonly MillraceError[]): MillraceError {
+  const [failure] = failures.toSorted((a, b) => Number(a.retryable) - Number(b.retryable));
+  if (failure === undefined) {
+    return new MillraceError('operation_timeout', 'TikTok took too long to answer. Try again.');
+  }
+  const { code, message, reason } = failure;
+  return new MillraceError(code, message, {
+    cause: new AggregateError(failures),
+    ...(reason === undefined ? {} : { reason }),
+  });
+}

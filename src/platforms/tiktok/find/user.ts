@@ -1,0 +1,54 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { fields, text } from '../../../parsing/values.ts';
+import type { ExtractionContext, SourceClient } from '../../platform.ts';
+import { readPostPage } from '../parse/page.ts';
+import { readPost } from '../parse/post.ts';
+import { type Profile, profileOfAuthor, readEmbeddedPosts, readProfile } from '../parse/profile.ts';
+import { requestEmbeddedProfile, requestPost, requestProfile } from '../requests/pages.ts';
+import { type Lookup, type Outcome, tryStrategies } from './strategies.ts';
+
+/** How a user was found: by their page, or as the author of a post in their embedded box. */
+export type UserStrategy = 'desktop' | 'embed';
+
+/** A user, and the way on which they were found. */
+export interface FoundUser {
+  readonly profile: Profile;
+  readonly strategy: UserStrategy;
+}
+
+/**
+ * Finds a user by name.
+ *
+ * @throws MillraceError the site's "no", else what its answers were like.
+ */
+export async function findUser(
+  user: string,
+  lookup: Lookup,
+  context: ExtractionContext,
+): Promise<{ readonly value: FoundUser; readonly source: SourceClient }> {
+  return await tryStrategies<FoundUser>(
+    [(source) => fetchPage(user, source, lookup), (source) => fetchEmbed(user, source, lookup)],
+    lookup,
+    context,
+  );
+}
+
+async function fetchPage(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<FoundUser>> {
+  const { profile, refusal } = readProfile(await requestProfile(source, lookup, user));
+  return refusal === undefined ? { value: { profile, strategy: 'desktop' } } : { refusal };
+}
+
+/** The embedded box tells no more of a user than their posts; the first of these tells of its author. */
+async function fetchEmbed(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<FoundUser>> {
+  const [id] = readEmbeddedPosts(await requestEmbeddedProfile(source, lookup, user), user);
+  if (id === undefined) throw noAuthor();
+  const answer = await requestPost(source, lookup, 'mobile', { id, user });
+  const { post } = readPost(answer, readPostPage(answer), id);
+  const handle = text(fields(post?.item.author).uniqueId);
+  if (post === undefined || handle?.toLowerCase() !== user.toLowerCase()) throw noAuthor();
+  return { value: { profile: profileOfAuthor(post.item), strategy: 'embed' } };
+}
+
+function noAuthor(): MillraceError {
+  return new MillraceError('non_2xx_response', 'TikTok shows no post that tells of the user. Try again in a moment.');
+}

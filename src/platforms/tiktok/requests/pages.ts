@@ -1,0 +1,84 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { SourceAnswer, SourceClient, SourceRequest } from '../../platform.ts';
+import { isOfSite, type PostLink, postUrl, profileUrl, type ShortLink, SITE } from '../links.ts';
+import type { ClientName, Site } from '../site.ts';
+import type { Budget } from './budget.ts';
+
+const MIB = 1024 * 1024;
+
+/** Milliseconds for each kind of question. */
+const limits = { page: 7_000, small: 4_000 } as const;
+
+/** How the requests of one extraction are made: each as one of the clients, without any cookie, within its time. */
+export interface RequestContext {
+  readonly site: Site;
+  readonly budget: Budget;
+}
+
+/** Asks for the page of a post. */
+export function requestPost(
+  source: SourceClient,
+  context: RequestContext,
+  client: ClientName,
+  link: Pick<PostLink, 'id' | 'user'>,
+): Promise<SourceAnswer> {
+  return fetchFromSite(source, postUrl(link), request(context, client, limits.page));
+}
+
+/** Asks for the page of a user. */
+export function requestProfile(source: SourceClient, context: RequestContext, user: string): Promise<SourceAnswer> {
+  return fetchFromSite(source, profileUrl(user), request(context, 'desktop', limits.page));
+}
+
+/** Asks for the box that other sites embed of a user, with the latest posts. The user may have turned it off. */
+export function requestEmbeddedProfile(
+  source: SourceClient,
+  context: RequestContext,
+  user: string,
+): Promise<SourceAnswer> {
+  return fetchFromSite(source, `${SITE}/embed/@${user}`, request(context, 'desktop', limits.small));
+}
+
+/** Follows a short link to the page that it leads to. */
+export function requestShortLink(
+  source: SourceClient,
+  context: RequestContext,
+  { url }: ShortLink,
+): Promise<SourceAnswer> {
+  return fetchFromSite(source, url, request(context, 'desktop', limits.page));
+}
+
+/** Asks for the beginning of a file, to see what it is. */
+export function requestBeginning(
+  source: SourceClient,
+  context: RequestContext,
+  url: string,
+  needed: Readonly<Record<string, string>> = {},
+): Promise<SourceAnswer> {
+  const { headers, timeout } = request(context, 'desktop', limits.small, '*/*');
+  return source.get(url, {
+    headers: { ...headers, ...needed, range: 'bytes=0-63', 'accept-encoding': 'identity' },
+    timeout,
+    maxBytes: MIB,
+  });
+}
+
+/** Asks the context, whose answers come from its own hosts alone, wherever redirects lead. */
+async function fetchFromSite(source: SourceClient, url: string, options: SourceRequest): Promise<SourceAnswer> {
+  const answer = await source.get(url, options);
+  if (isOfSite(answer.url)) return answer;
+  throw new MillraceError('unexpected_redirect', 'TikTok leads away from its own pages. Try again in a moment.');
+}
+
+function request(
+  { site, budget }: RequestContext,
+  client: ClientName,
+  limit: number,
+  accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+) {
+  return {
+    headers: { 'user-agent': site.userAgents[client], accept, 'accept-language': 'en-US,en;q=0.9' },
+    maxBytes: 8 * MIB,
+    timeout: budget.step(limit),
+  } satisfies SourceRequest;
+}

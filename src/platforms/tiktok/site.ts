@@ -1,0 +1,45 @@
+import { setting } from '../../settings/setting.ts';
+import { jsonChanges, textLike } from '../json-changes.ts';
+
+/** The browsers that the service introduces itself as: TikTok serves them different pages of a post. */
+export const clientNames = ['desktop', 'mobile'] as const;
+
+/** A name of {@link clientNames}. */
+export type ClientName = (typeof clientNames)[number];
+
+/** The value of `User-Agent`, by client. */
+type UserAgents = Readonly<Record<ClientName, string>>;
+
+/** Everything about the requests that changes with TikTok. */
+export interface Site {
+  readonly userAgents: UserAgents;
+}
+
+/**
+ * Plain browsers of 2026. The desktop one is served the richest page (last seen 2026-07-16), the mobile one a page of
+ * its own with fewer facts (last seen 2026-05-01), and more readily, as field notes of 2026-09 say.
+ */
+export const defaultSite: Site = {
+  userAgents: {
+    desktop:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    mobile:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+      'Version/18.5 Mobile/15E148 Safari/604.1',
+  },
+};
+
+const userAgent = textLike(/^[\x20-\x7e]{1,512}$/);
+
+const readChanges = jsonChanges<UserAgents>(
+  { desktop: userAgent, mobile: userAgent },
+  () => `must name clients of ${clientNames.join(', ')}`,
+);
+
+/** The setting that changes user agents. */
+export const siteSetting = setting({
+  description: 'JSON that changes what p4 is asked as: {"desktop":"Mozilla/5.0 …","mobile":"Mozilla/5.0 …"}.',
+  default: 'the built-in values',
+  fallback: () => defaultSite,
+  read: (text): Site => ({ userAgents: { ...defaultSite.userAgents, ...readChanges(text) } }),
+});

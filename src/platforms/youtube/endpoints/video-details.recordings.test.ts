@@ -1,0 +1,409 @@
+import { describe, expect, it } from 'vitest';
+import { Log, Parser } from 'youtubei.js';
+import { count, dig, type Fields, fields, list } from '../../../parsing/values.ts';
+import { fakeSite } from '../../testing/fake-site.ts';
+import { createYoutube } from '../index.ts';
+import { readDetails } from '../parse/details.ts';
+import { readCaptions } from '../parse/player/captions.ts';
+import { type Format, readFormats } from '../parse/player/formats.ts';
+import { readMedia } from '../parse/player/media.ts';
+import { readPlayability } from '../parse/player/playability.ts';
+import { readStoryboards } from '../parse/player/storyboards.ts';
+import { readTranscript } from '../parse/transcript.ts';
+import { readChapters, readHeatmap } from '../parse/watch/chapters.ts';
+import { readMusic } from '../parse/watch/music.ts';
+import { readRelated, readWatchPage } from '../parse/watch/watch-page.ts';
+import { queryOracle } from '../testing/oracle.ts';
+import { type Recording, recording, recordings, recordingsOf } from '../testing/recordings.ts';
+
+/** The player's answer in a recording, and the id that was asked for where that is recorded. */
+function playerOf({ body, facts }: Recording): { readonly answer: Fields; readonly id: string } {
+  const whole = fields(body);
+  const answer = fields(whole.playerResponse ?? (whole.playabilityStatus || whole.videoDetails ? whole : {}));
+  return { answer, id: String(dig(answer, 'videoDetails', 'videoId') ?? facts.videoId ?? 'aaaaaaaaaaa') };
+}
+
+const players = recordingsOf('player');
+const watches = recordingsOf('watch');
+const named = (part: string) => recording(part.includes('/') ? part : `player/${part}.json.gz`);
+
+/** The recorded formats with a link that has no `n`, and no length of pieces; counted by another program. */
+const ALL_FORMATS = 564;
+
+/** What is refused, by a part of its recording's name. */
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [/notavailable_(?:invalidid|nonexistent)|2021-11-17.*_(?:16|4)\.|2022-03-27.*_(?:17|5)\./i, 'missing'],
+  [/privatecontent|2021-08-01.*_14\.|2021-11-17.*_13\.|2022-03-27.*_14\.|2023-12-10.*notAvailable_11\./i, 'private'],
+  [/paidcontent|musicpremium|2021-11-17.*_7\.|2022-03-27.*_(?:11|8)\.|2023-12-10.*notAvailable_[79]\./i, 'paid'],
+  [/notavailable_restricted|2022-03-27.*_20\.|2023-12-10.*notAvailable_15\./i, 'country'],
+  [/2021-12-27.*ageRestricted_5|2024-07-23.*ageRestricted_2|yta__youtube_age_restricted/, 'age'],
+  [/youtube_request_blocked/, 'blocked'],
+  [/ratingsdisabled_3/, 'unplayable'],
+];
+
+describe.skipIf(recordings().length === 0)('recorded players', () => {
+  it.each(players.map(({ name }) => name))('play or refuse as they did in %s', (name) => {
+    const { answer, id } = playerOf(recording(name));
+    const verdict = readPlayability(answer, id);
+    const expected = refusals.find(([part]) => part.test(name))?.[1];
+    const told = dig(answer, 'playabilityStatus', 'status');
+    if (expected !== undefined) {
+      expect(verdict).toMatchObject({ state: 'refused', kind: expected });
+      const words = dig(answer, 'playabilityStatus', 'reason');
+      if (verdict.state === 'refused' && words) expect(verdict.error.message).toContain(words);
+    } else if (told === undefined) {
+      // NewPipe's question to the WEB player leaves out the status.
+      expect([Object.keys(answer).toSorted(), verdict]).toMatchObject([
+        ['microformat', 'videoDetails'],
+        { kind: 'unreadable' },
+      ]);
+    } else {
+      expect(verdict.state).toBe(told === 'OK' ? 'playable' : 'offline');
+    }
+  });
+
+  it('name their files, each under a name of its own', () => {
+    let all = 0;
+    for (const recorded of players) {
+      const { answer } = playerOf(recorded);
+      const formats = readFormats(answer);
+      const { videos = [], audios = [] } = readMedia(formats, undefined, 'UA');
+      expect(videos.length + audios.length, recorded.name).toBe(formats.length);
+      const ids = [...videos, ...audios].map(({ item }) => item.repId);
+      expect(new Set(ids).size, recorded.name).toBe(ids.length);
+      all += ids.length;
+      for (const { item, stream } of [...videos, ...audios]) {
+        expect(item.label, recorded.name).toMatch(/^(?:\d+p(?:50|60)?|(?:AAC|Opus) \d+ kbps(?:, .+)?)$/);
+        expect(stream?.bytes ?? stream?.estimatedBytes, recorded.name).toBeGreaterThan(0);
+        expect(stream?.expiresAt, recorded.name).toBeGreaterThan(1.6e12);
+        expect(item.metadata.has_audio, recorded.name).toBe(stream?.kind !== 'video');
+      }
+    }
+    expect(all).toBe(ALL_FORMATS);
+  });
+
+  it('are all that youtubei.js finds', () => {
+    Log.setLevel(Log.Level.NONE);
+    Parser.setParserErrorHandler(() => undefined);
+    let compared = 0;
+    for (const recorded of players) {
+      const { answer } = playerOf(recorded);
+      if (answer.streamingData === undefined) continue;
+      const ours = readFormats(answer);
+      const parsed = fields(fields(Parser.parseResponse(structuredClone(answer))).streaming_data);
+      const theirs = [...list(parsed.formats), ...list(parsed.adaptive_formats)]
+        .map((one) => one as Fields)
+        .filter(({ url, is_type_otf, target_duration_sec: piece }) => {
+          const query = typeof url === 'string' ? URL.parse(url)?.searchParams : undefined;
+          return query !== undefined && !query.has('n') && is_type_otf !== true && piece === undefined;
+        });
+      expect(ours.map(brief), recorded.name).toEqual(theirs.map(briefOfOracle));
+      compared += ours.length;
+    }
+    expect(compared).toBe(ALL_FORMATS);
+  });
+
+  it('of a live stream have pieces alone, and a playlist', () => {
+    const { answer } = playerOf(named('h20260126__2026-01-26_8133708d_stream_streamlivestream_1'));
+    expect(readFormats(answer)).toEqual([]);
+    expect(dig(answer, 'streamingData', 'hlsManifestUrl')).toMatch(/^https:\/\/manifest\.googlevideo\.com\//);
+  });
+
+  it('have captions, of which one is primary', () => {
+    const captions = (name: string) => readCaptions(playerOf(named(name)).answer);
+    const { tracks, primary } = captions('head__stream_streamdefault_audiotracktypes_3');
+    expect(tracks.map(({ language, kind, translatable }) => [language, kind, translatable])).toEqual([
+      ['en', 'manual', true],
+      ['en-GB', 'manual', true],
+      ['ja', 'auto', true],
+    ]);
+    expect(primary).toMatchObject({ language: 'en', name: expect.any(String), expiresAt: '2026-06-08T04:42:10.000Z' });
+    expect(captions('head__stream_streamcollaborators_3')).toMatchObject({ primary: { language: 'en-US' } });
+    expect(captions('head__stream_streamcollaborators_3').tracks).toHaveLength(36);
+    // Speech recognition comes first in the list; what a person wrote in the same language is preferred.
+    expect(captions('h20240510__2024-05-10_9730de27__stream_generatedSubtitles_4').primary).toMatchObject({
+      language: 'de',
+      kind: 'manual',
+    });
+    expect(captions('yta__youtube_transcripts_disabled')).toEqual({ tracks: [] });
+    const counts = players.map(
+      ({ name, body }) =>
+        [name, list(dig(body, 'captions', 'playerCaptionsTracklistRenderer', 'captionTracks')).length] as const,
+    );
+    for (const [name, number] of counts) if (number > 0) expect(captions(name).tracks, name).toHaveLength(number);
+  });
+
+  it('have storyboards', () => {
+    const { answer } = playerOf(named('head__stream_streamdefault_streamsegmentsmailab_3'));
+    const boards = readStoryboards(answer);
+    expect(
+      boards.map(({ width, height, count: number, sheets, intervalMs }) => [width, height, number, sheets, intervalMs]),
+    ).toEqual([
+      [48, 27, 100, 1, undefined],
+      [80, 45, 103, 2, 10_000],
+      [160, 90, 103, 5, 10_000],
+    ]);
+    expect(boards[2]?.urlTemplate).toMatch(
+      /\/storyboard3_L2\/M\$M\.jpg\?sqp=.+&sigh=rs%24AOn4CLD17XmSJonW_jAWA6JDoPaDqVkTOQ$/,
+    );
+    const live = readStoryboards(playerOf(named('h20260126__2026-01-26_8133708d_stream_streamlivestream_1')).answer);
+    expect(live).toMatchObject([{ width: 159, height: 90, columns: 3, rows: 3 }]);
+  });
+});
+
+function brief({ itag, mimeType, track, drc, bytes, fps, height, kind }: Format) {
+  return {
+    itag,
+    mimeType,
+    bytes,
+    fps,
+    height: kind === 'audio' ? undefined : height,
+    drc,
+    language: track?.language,
+    original: track?.kind === 'original',
+    dubbed: track?.kind === 'dubbed',
+    autoDubbed: track?.kind === 'auto-dubbed',
+    descriptive: track?.kind === 'descriptive',
+  };
+}
+
+function briefOfOracle(format: Fields): ReturnType<typeof brief> {
+  const track = format.audio_track;
+  return {
+    itag: Number(format.itag),
+    mimeType: String(format.mime_type),
+    bytes: count(format.content_length),
+    fps: count(format.fps),
+    height: count(format.height),
+    drc: format.is_drc === true,
+    language: track === undefined ? undefined : String(format.language),
+    original: track !== undefined && format.is_original === true,
+    dubbed: format.is_dubbed === true,
+    autoDubbed: format.is_auto_dubbed === true,
+    descriptive: format.is_descriptive === true,
+  };
+}
+
+describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
+  it.each(watches.map(({ name }) => name))('tell of the video in %s', (name) => {
+    const watch = fields(recording(name).body);
+    const page = readWatchPage(watch);
+    const related = readRelated(watch);
+    expect(related.items.length).toBeGreaterThan(5);
+    expect(related.continuation).toMatch(/^[\w%-]{20,}$/);
+    expect(related.items.map(({ id }) => id).toSorted()).toEqual(queryOracle(watch).ids.toSorted());
+    if (name.includes('novisualmetadata')) return expect(page).toEqual({ isLive: false, likes: {}, comments: {} });
+    expect(page).toMatchObject({
+      title: expect.stringMatching(/\S/),
+      channel: { id: expect.stringMatching(/^UC/), name: expect.stringMatching(/\S/) },
+      viewCountText: expect.stringMatching(/^[\d,]+ (?:views|watching now)$/),
+      dateText: expect.stringMatching(/\d{4}$/),
+    });
+    // The channel of the live stream is linked by an address of the kind before handles.
+    if (!page.isLive) expect(page.channel?.handle).toMatch(/^@/);
+    expect(page.channel?.subscriberCount).toBeGreaterThan(1_000);
+    if (!name.includes('ratingsdisabled')) expect(page.likes.likeCount).toBeGreaterThan(10);
+    else expect(page.likes).toEqual({});
+  });
+
+  it('count likes as exactly as the microformat does', () => {
+    const pairs = [7, 4].flatMap((number) =>
+      players
+        .filter(({ name }) => name.endsWith(`_${number}.json.gz`) && /^player\/(?:head|pr0702)/.test(name))
+        .map(
+          (player) =>
+            [
+              player,
+              watches.find(
+                ({ name }) =>
+                  name === player.name.replace('player/', 'watch/').replace(`_${number}.`, `_${number + 1}.`),
+              ),
+            ] as const,
+        ),
+    );
+    let compared = 0;
+    for (const [{ name, body }, watch] of pairs) {
+      const exact = count(dig(body, 'microformat', 'playerMicroformatRenderer', 'likeCount'));
+      if (exact === undefined || watch === undefined || name.includes('novisual')) continue;
+      expect(readWatchPage(fields(watch.body)).likes.likeCount, name).toBe(exact);
+      compared += 1;
+    }
+    expect(compared).toBe(13);
+  });
+
+  const chaptersOf = (name: string) => readChapters(fields(recording(`watch/${name}.json.gz`).body));
+
+  it('have chapters of their makers and of the site', () => {
+    const written = chaptersOf('head__stream_streamdefault_streamsegmentsmailab_8');
+    expect(written).toHaveLength(7);
+    expect(written.slice(0, 2)).toMatchObject([
+      {
+        title: 'Ein erstaunlich kontroverses Thema',
+        startMs: 0,
+        kind: 'description',
+        thumbnails: [{ width: 336 }, {}],
+      },
+      { title: 'Was ist Vitamin D?', startMs: 164_000, kind: 'description' },
+    ]);
+    const found = chaptersOf('pr0702__stream_streamcollaborators_5');
+    expect(found.map(({ startMs }) => startMs)).toEqual([0, 64_000, 223_599, 298_080, 405_360, 643_360]);
+    expect(found.every(({ kind }) => kind === 'auto')).toBe(true);
+    expect(chaptersOf('pr0702__stream_streamdefault_licenseddoctor_5')).toMatchObject([
+      { title: 'Method of Oxygenation', startMs: 39_000, kind: 'auto' },
+      { title: 'LMA Insertion', startMs: 115_000 },
+      {},
+      {},
+    ]);
+    expect(chaptersOf('head__stream_streamunlisted_8')).toEqual([]);
+  });
+
+  it('have heatmaps, music, licenses, places and those who made them together', () => {
+    const page = (name: string) => fields(recording(`watch/${name}.json.gz`).body);
+    const heat = readHeatmap(page('pr0702__stream_streamdefault_licenseddoctor_5'));
+    expect(heat).toHaveLength(100);
+    expect(heat[0]).toEqual({ startMs: 0, durationMs: 3_440, intensity: 0.519865672832225 });
+    expect(readMusic(page('ivorg__regular_no-description.next'))).toMatchObject([
+      {
+        title: 'Auberge (Single Version; 2019 Remaster)',
+        artist: 'Chris Rea',
+        album: 'Auberge',
+        credits: { Song: 'Auberge (Single Version; 2019 Remaster)', Artist: 'Chris Rea' },
+      },
+    ]);
+    expect(readWatchPage(page('head__stream_streamdefault_cclicensed_8')).license).toBe(
+      'Creative Commons Attribution licence (reuse allowed)',
+    );
+    expect(readWatchPage(page('head__stream_streamcontroversial_8'))).toMatchObject({ rows: { Rating: 'L+ V' } });
+    expect(readWatchPage(page('pr0702__stream_streamdefault_licenseddoctor_5'))).toMatchObject({
+      superTitle: [{ text: 'MELBOURNE' }],
+      likes: { likeCount: 1_016, likeCountText: '1k' },
+      comments: { commentCount: 18, commentCountText: '18' },
+      channel: { name: 'ABCs of Anaesthesia', verified: true, subscriberCount: 219_000 },
+    });
+    expect(readWatchPage(page('pr0702__stream_streamcollaborators_5')).collaborators).toMatchObject([
+      { id: 'UC513PdAP2-jWkJunTh5kXRw', handle: '@CrunchLabs', verified: true, subscriberCount: 2_930_000 },
+      { id: 'UCY1kMZp36IQSyNx_9h4mpCg', handle: '@MarkRober', verified: true, subscriberCount: 78_900_000 },
+    ]);
+    const live = { watch: page('h20260126__2026-01-26_8133708d_stream_streamlivestream_6') };
+    expect(readDetails('jfKfPfyJRdk', live).additionalData?.statistics).toEqual({
+      viewerCount: 28_405,
+      viewerCountText: '28,405 watching now',
+      likeCount: 3_436_996,
+      likeCountText: '3.4m',
+    });
+  });
+});
+
+describe.skipIf(recordings().length === 0)('recorded transcripts', () => {
+  it('are read line by line', () => {
+    const read = (name: string, kind: 'manual' | 'auto') =>
+      readTranscript(JSON.stringify(recording(`transcript/${name}.json.gz`).body), 200, kind);
+    const written = read('y2b__subtitleJson3', 'manual');
+    expect(written).toHaveLength(151);
+    expect(written[0]).toEqual({
+      startMs: 210,
+      durationMs: 3_830,
+      text: "Hi, I'm Vanessa from SpeakEnglishWithVanessa.com.",
+    });
+    const heard = read('y2b__subtitleJson3_2', 'auto');
+    expect(heard).toHaveLength(1_053);
+    expect(heard[1]).toEqual({ startMs: 3_000, durationMs: 2_130, text: 'think we found some comments all right' });
+    for (const [at, { startMs, durationMs }] of heard.entries()) {
+      expect(startMs + durationMs).toBeLessThanOrEqual(heard[at + 1]?.startMs ?? Number.POSITIVE_INFINITY);
+    }
+    expect(recordingsOf('transcript')).toHaveLength(2);
+  });
+});
+
+describe.skipIf(recordings().length === 0)('a recorded video', () => {
+  const trio = (stem: string, [media, web, watch] = [3, 7, 8]) => ({
+    media: named(`head__stream_${stem}_${media}`),
+    web: named(`head__stream_${stem}_${web}`),
+    watch: recording(`watch/head__stream_${stem}_${watch}.json.gz`),
+  });
+
+  async function extract(stem: string, videoId: string) {
+    const { media, web, watch } = trio(stem);
+    const site = fakeSite(({ url, body }) => {
+      if (url.pathname.endsWith('/visitor_id')) return recording('misc/head__stream_streamcollaborators_2.json.gz');
+      if (url.pathname.endsWith('/next')) return watch;
+      return JSON.stringify(body).includes('VISIONOS') ? media : web;
+    });
+    const endpoint = createYoutube().endpoints.find(({ path }) => path === '/video/details');
+    if (endpoint === undefined) throw new Error('there is no such endpoint');
+    return await endpoint.extract({ videoId }, site.context);
+  }
+
+  it('is answered whole', async () => {
+    const { contents, metadata } = await extract('streamdefault_audiotracktypes', 'Kn56bMZ9OE8');
+    expect(contents?.[0]?.videos?.map(({ item }) => item.metadata.itag)).toContain(137);
+    expect(contents?.[0]?.videos?.[0]?.item).toMatchObject({
+      label: '2160p',
+      repId: '313',
+      metadata: { content_length: 592_078_682 },
+    });
+    const kinds = contents?.[0]?.audios?.map(({ item }) => item.metadata.audio_track_kind);
+    expect(new Set(kinds)).toEqual(new Set(['original', 'dubbed', 'descriptive']));
+    expect(metadata).toMatchObject({
+      title: 'This bus transforms into a train',
+      thumbnailUrl: 'https://i.ytimg.com/vi/Kn56bMZ9OE8/maxresdefault.jpg',
+      author: {
+        id: 'UCBa659QWEk1AI4Tg--mrJ2A',
+        name: 'Tom Scott',
+        handle: '@TomScottGo',
+        verified: true,
+        subscriberCount: 6_710_000,
+        subscriberCountText: '6.71m subscribers',
+      },
+      transcript: { languages: ['en', 'en-GB', 'ja'] },
+      additionalData: {
+        duration: 304,
+        publishedAt: '2023-03-20T09:02:04-07:00',
+        publishedText: '3 years ago',
+        category: 'Education',
+        isShort: false,
+        isFamilySafe: true,
+        isUnlisted: false,
+        isLive: false,
+        statistics: {
+          viewCount: 1_550_867,
+          viewCountText: '1,550,867 views',
+          likeCount: 77_322,
+          likeCountText: '77k',
+          commentCount: 2_000,
+          commentCountText: '2k',
+        },
+      },
+    });
+    expect(metadata.additionalData?.related).toHaveLength(20);
+    expect(metadata.additionalData?.availableCountries).toHaveLength(249);
+    expect(metadata.additionalData?.heatmap).toHaveLength(100);
+  });
+
+  it('is answered without a head of its page', async () => {
+    const { metadata } = await extract('streamdefault_novisualmetadatavideo', 'An8vtD1FDqs');
+    expect(metadata).toMatchObject({
+      title: expect.stringMatching(/energy kite/),
+      author: { name: expect.any(String), handle: '@makani' },
+      additionalData: {
+        statistics: { viewCount: expect.any(Number), likeCount: 618 },
+        category: 'Science & Technology',
+      },
+    });
+  });
+
+  it('that is to come tells when', () => {
+    const { answer } = playerOf(named('ivorg__scheduled_live_PBD-Podcast.player'));
+    expect(readDetails('N-yVic7BbY0', { web: answer, scheduledAt: '2023-02-28T14:00:00.000Z' })).toMatchObject({
+      title: 'Home Team | PBD Podcast | Ep. 241',
+      author: { handle: '@PBDPodcast' },
+      additionalData: {
+        isUpcoming: true,
+        isLive: false,
+        isLiveContent: true,
+        publishedAt: '2023-02-27',
+        live: { scheduledAt: '2023-02-28T14:00:00.000Z' },
+      },
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { MediaItem } from '../../../contract/media.ts';
+import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
+import { codecFamilies } from '../../../hls/codecs.ts';
+import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master.ts';
+import { parsePlaylist } from '../../../hls/playlist.ts';
+import { variantKind } from '../../../hls/variant-kind.ts';
+import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
+import { count, defined, dig, httpUrl } from '../../../parsing/values.ts';
+import type { Innertube } from '../requests/innertube.ts';
+import type { Player } from './player.ts';
+
+/** Milliseconds for the master playlist, which comes after everything else. */
+const TIMEOUT_MS = 4_000;
+
+const MIME_TYPE = 'application/vnd.apple.mpegurl';
+
+/** The playlists of a stream, and why they are fewer than there could be. */
+export interface HlsMedia {
+  readonly videos: readonly SourceMedia[];
+  readonly audios: readonly SourceMedia[];
+  readonly failure?: MillraceError;
+}
+
+/**
+ * The qualities of a video that is had as HLS alone, as live streams are. Where the master playlist cannot be read, it
+ * is the only item itself.
+ *
+ * @throws MillraceError only when the answer is no longer wanted.
+ */
+export async function findHlsMedia(innertube: Innertube, player: Player, signal: AbortSignal): Promise<HlsMedia> {
+  const { answer, client } = player;
+  const address = httpUrl(dig(answer, 'streamingData', 'hlsManifestUrl'));
+  if (address === undefined) return { videos: [], audios: [] };
+  const userAgent = innertube.site.clients[client].userAgent;
+  const seconds = count(dig(answer, 'videoDetails', 'lengthSeconds')) || undefined;
+  try {
+    const { text, url } = await innertube.fetch(address, { client, timeout: TIMEOUT_MS });
+    const master = parsePlaylist(text, url);
+    if (master.kind !== 'master' || master.variants.length === 0) throw withoutQualities();
+    const items = master.variants.map((variant) => variantMedia(variant, master, userAgent, seconds));
+    const sounds = master.renditions.flatMap((rendition) => soundMedia(rendition, userAgent));
+    return {
+      videos: best(items.filter(({ stream }) => stream?.kind !== 'audio')),
+      audios: best([...sounds, ...items.filter(({ stream }) => stream?.kind === 'audio')]),
+    };
+  } catch (error) {
+    if (!(error instanceof MillraceError) || signal.aborted) throw error;
+    return { videos: [wholeMedia(address, userAgent)], audios: [], failure: error };
+  }
+}
+
+function withoutQualities(): MillraceError {
+  return new MillraceError('invalid_response_data', "YouTube's playlist names no qualities. Try again.");
+}
+
+/** The largest first; a quality that stands there twice once. */
+function best(media: readonly SourceMedia[]): readonly SourceMedia[] {
+  const byId = new Map(media.toReversed().map((one) => [one.item.repId, one]));
+  return [...byId.values()].toSorted(
+    ({ item: a, stream: as }, { item: b, stream: bs }) =>
+      b.metadata.height - a.metadata.height || (bs?.bitrate ?? 0) - (as?.bitrate ?? 0),
+  );
+}
+
+function variantMedia(variant: Variant, master: MasterPlaylist, userAgent: string, seconds?: number): SourceMedia {
+  const { url, width = 0, height = 0, frameRate, bandwidth, averageBandwidth, codecs } = variant;
+  const kind = variantKind(variant, master);
+  const { video, audio } = codecFamilies(codecs);
+  const itag = count(/\/itag\/(\d{1,4})\//.exec(url)?.[1]);
+  const rate = averageBandwidth ?? bandwidth;
+  const fast = frameRate !== undefined && frameRate > 30 ? Math.round(frameRate) : '';
+  const label = kind === 'audio' ? 'audio' : `${Math.min(width, height) || height}p${fast}`;
+  const details = {
+    itag,
+    codecs: codecs.length > 0 ? codecs.join(',') : undefined,
+    bitrate: bandwidth,
+    average_bitrate: averageBandwidth,
+    fps: frameRate,
+  };
+  return playlistMedia(
+    { label, url, repId: `hls-${itag ?? bandwidth ?? height}`, metadata: { width, height, ...defined(details) } },
+    {
+      kind,
+      headers: { 'user-agent': userAgent },
+      ...defined({
+        bitrate: rate,
+        estimatedBytes: estimateBytes(rate, seconds),
+        videoCodec: kind === 'audio' ? undefined : video,
+        audioCodec: kind === 'video' ? undefined : audio,
+      }),
+    },
+  );
+}
+
+/** Sound apart from the pictures; nothing for what has no playlist of its own. */
+function soundMedia(rendition: Rendition, userAgent: string): SourceMedia[] {
+  const { type, url, name, language, groupId, isDefault } = rendition;
+  if (type !== 'AUDIO' || url === undefined) return [];
+  const label = name ?? language ?? groupId;
+  const metadata = { width: 0, height: 0, is_default: isDefault, ...defined({ language }) };
+  const stream = { kind: 'audio', headers: { 'user-agent': userAgent }, secondary: !isDefault } as const;
+  return [playlistMedia({ label, url, repId: `hls-audio-${groupId}-${label}`, metadata }, stream)];
+}
+
+function wholeMedia(url: string, userAgent: string): SourceMedia {
+  const item = { label: 'hls', url, repId: 'hls', metadata: { width: 0, height: 0 } };
+  return playlistMedia(item, { kind: 'muxed', headers: { 'user-agent': userAgent } });
+}
+
+/** Adds to an item and its stream what every playlist has. */
+function playlistMedia(
+  item: Omit<MediaItem, 'metadata'> & { readonly metadata: Pick<MediaItem['metadata'], 'width' | 'height'> },
+  stream: Omit<SourceStream, 'ext' | 'expiresAt'>,
+): SourceMedia {
+  const expires = expiryOf(item.url);
+  const has_audio = stream.kind !== 'video';
+  return {
+    item: {
+      ...item,
+      metadata: {
+        mime_type: MIME_TYPE,
+        has_audio,
+        ...item.metadata,
+        ...defined({ expires_at: expires?.toISOString() }),
+      },
+    },
+    stream: { ext: 'm3u8', ...stream, ...defined({ expiresAt: expires?.getTime() }) },
+  };
+}
+
+/** The end of a playlist's link stands in its path. */
+function expiryOf(url: string): Date | undefined {
+  const seconds = /\/expire\/(\d{9,11})\//.exec(url)?.[1];
+  return seconds === undefined ? undefined : new Date(Number(seconds) * 1_000);
+}

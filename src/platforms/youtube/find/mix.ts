@@ -1,0 +1,67 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { defined, dig, fields, isFields, parseJson, text, unlessEmpty } from '../../../parsing/values.ts';
+import type { Extraction, Pages } from '../../platform.ts';
+import { mixUrl } from '../parse/items/playlist.ts';
+import { readList } from '../parse/list.ts';
+import { localiseItems, skippedNotes } from '../parse/localise.ts';
+import { type MixPlace, readMixPanel, readMixPlace, seedOfMix } from '../parse/mix.ts';
+import type { Innertube } from '../requests/innertube.ts';
+
+/** A page's end, and the visitor it was made for: another one would get another mix. */
+interface Cursor {
+  readonly place: MixPlace;
+  readonly visitor?: string;
+}
+
+/**
+ * A mix: a list without end that YouTube makes up around a video or a channel, by pages of 25. It has no page of its
+ * own, but stands beside the video that is played.
+ *
+ * @throws MillraceError `not_found` where YouTube makes no such mix; `invalid_response_data` for no page of a video; what `askLocalised` throws.
+ */
+export async function extractMix(id: string, innertube: Innertube, pages: Pages): Promise<Extraction> {
+  const cursor = pages.cursor === undefined ? undefined : readCursor(pages.cursor);
+  const place = cursor?.place ?? defined({ videoId: seedOfMix(id) });
+  const body = { playlistId: id, ...place };
+  const { answer, localised } = await innertube.requestLocalised('next', body, defined({ visitor: cursor?.visitor }));
+  const panel = readMixPanel(answer, cursor?.place.videoId);
+  if (panel === undefined && !isFields(answer.contents)) {
+    throw new MillraceError('invalid_response_data', 'YouTube answered with no mix that can be read. Try again.');
+  }
+  if (panel === undefined) throw new MillraceError('not_found', 'YouTube makes no mix of this id.');
+  const { items, ...rest } = readList({ contents: panel.entries });
+  const translated = localised === undefined ? undefined : readMixPanel(localised);
+  const videos = translated === undefined ? items : localiseItems(items, readList(translated.entries).items);
+  const title = translated?.title ?? panel.title;
+  const [first] = items;
+  const thumbnails = first !== undefined && 'thumbnails' in first ? first.thumbnails : undefined;
+  const visitor = cursor?.visitor ?? text(dig(answer, 'responseContext', 'visitorData'));
+  const next: Cursor | undefined = panel.end === undefined ? undefined : { place: panel.end, ...defined({ visitor }) };
+  const info = {
+    id,
+    ...defined({ title, thumbnails: unlessEmpty(thumbnails ?? []) }),
+    endless: true,
+    url: mixUrl(id, first?.id),
+  };
+  return {
+    metadata: {
+      ...defined({ title: cursor === undefined ? title : undefined }),
+      ...(cursor === undefined && thumbnails?.[0] !== undefined ? { thumbnailUrl: thumbnails[0].url } : {}),
+      playlist: {
+        ...(cursor === undefined ? { info } : {}),
+        videos,
+        nextToken: pages.token(next === undefined ? undefined : JSON.stringify(next)),
+      },
+    },
+    notes: skippedNotes(rest),
+  };
+}
+
+function readCursor(cursor: string): Cursor {
+  const { place: position, visitor } = fields(parseJson(cursor));
+  const place = readMixPlace(fields(position));
+  if (place !== undefined) return { place, ...defined({ visitor: text(visitor) }) };
+  throw new MillraceError('invalid_token', 'The nextToken leads to no page of a mix. Start again without it.', {
+    parameter: 'nextToken',
+  });
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { MillraceError } from '../../../contract/errors.ts';
+import { type Fields, fields, isFields } from '../../../parsing/values.ts';
+import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import { type Format, readFormats } from '../parse/player/formats.ts';
+import { type Playability, readPlayability, withoutMedia } from '../parse/player/playability.ts';
+import type { Innertube } from '../requests/innertube.ts';
+import type { ClientName } from '../site.ts';
+
+/** Milliseconds for one client, so that two with a visitor's id each leave time for what comes after. */
+const TIMEOUT_MS = 5_000;
+
+/** What the WEB player is asked for; its formats have no links. */
+const DETAILS = 'playabilityStatus,videoDetails,microformat,captions,storyboards';
+
+/** A player that would play the video, or that says when it will. */
+export interface Player {
+  readonly client: ClientName;
+  readonly answer: Fields;
+  readonly playability: Exclude<Playability, { readonly state: 'refused' }>;
+  readonly formats: readonly Format[];
+  /** Why a client that is preferred to this one gave nothing. */
+  readonly failure?: MillraceError;
+}
+
+/** Asks the WEB player for what it tells of a video, also in the caller's language. */
+export function fetchDetails(innertube: Innertube, videoId: string): Promise<LocalisedAnswer> {
+  return innertube.requestLocalised('player', playerBody(videoId), { only: DETAILS, timeout: TIMEOUT_MS });
+}
+
+/** What a client said when it gave nothing. */
+interface Refused {
+  readonly refused: MillraceError;
+  /** No other client is to be asked. */
+  readonly final: boolean;
+  /** The visitor was taken for a bot. */
+  readonly blocked?: boolean;
+}
+
+/**
+ * Asks clients one after the other, until one would play the video and has files or a playlist of it. One that says
+ * that the video is closed is believed, and no other is asked. One that takes the visitor for a bot is asked again as
+ * a new visitor, once in all and in the time that its first word has left.
+ *
+ * @throws MillraceError why there is none: what the last client said.
+ */
+export async function findPlayer(innertube: Innertube, videoId: string, signal: AbortSignal): Promise<Player> {
+  const failures: MillraceError[] = [];
+  let mayAskAgain = true;
+  for (const client of innertube.site.mediaOrder) {
+    const started = performance.now();
+    let attempt = await tryClient(innertube, videoId, client, TIMEOUT_MS, signal);
+    // A client has two waits of TIMEOUT_MS, of which the new visitor's id and the second word share what is left.
+    const timeout = Math.floor(TIMEOUT_MS - (performance.now() - started) / 2);
+    if ('refused' in attempt && attempt.blocked && mayAskAgain && timeout >= TIMEOUT_MS / 2) {
+      mayAskAgain = false;
+      attempt = await tryClient(innertube, videoId, client, timeout, signal);
+    }
+    if (!('refused' in attempt)) return failures[0] === undefined ? attempt : { ...attempt, failure: failures[0] };
+    if (attempt.final) throw attempt.refused;
+    failures.push(attempt.refused);
+  }
+  throw failures.at(-1) ?? withoutMedia();
+}
+
+async function tryClient(
+  innertube: Innertube,
+  videoId: string,
+  client: ClientName,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Player | Refused> {
+  try {
+    const answer = await fetchFromClient(innertube, videoId, client, timeout);
+    const playability = readPlayability(answer, videoId);
+    if (playability.state === 'refused') {
+      const blocked = playability.kind === 'blocked';
+      if (blocked) innertube.dropVisitor(client);
+      return { refused: playability.error, final: playability.final, blocked };
+    }
+    const formats = readFormats(answer);
+    const isEmpty = formats.length === 0 && fields(answer.streamingData).hlsManifestUrl === undefined;
+    if (playability.state === 'playable' && isEmpty) return { refused: withoutMedia(), final: false };
+    return { client, answer, playability, formats };
+  } catch (error) {
+    if (!(error instanceof MillraceError) || signal.aborted) throw error;
+    return { refused: error, final: false };
+  }
+}
+
+/** The ANDROID client's own player wants attestation; the one of its feed of shorts plays any video (seen 2026-07). */
+async function fetchFromClient(
+  innertube: Innertube,
+  videoId: string,
+  client: ClientName,
+  timeout: number,
+): Promise<Fields> {
+  const options = { client, query: { t: nonce(9), id: videoId }, timeout };
+  const playerRequest = { ...playerBody(videoId), cpn: nonce(12) };
+  if (client !== 'ANDROID') return await innertube.request('player', playerRequest, options);
+  const body = { playerRequest: playerRequest, disablePlayerResponse: false };
+  const answer = await innertube.request('reel/reel_item_watch', body, { ...options, only: 'playerResponse' });
+  // An unknown id is answered with nothing at all; anything else without a player is a shape that is not known.
+  return isFields(answer.playerResponse) ? answer.playerResponse : answer;
+}
+
+/** The checks are those of videos that anybody may watch after a word of warning; an age gate stays shut. */
+function playerBody(videoId: string): Fields {
+  return { videoId, contentCheckOk: true, racyCheckOk: true };
+}
+
+function nonce(bytes: number): string {
+  return randomBytes(bytes).toString('base64url');
+}

@@ -1,0 +1,52 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { dig, type Fields, isFields, list } from '../../../parsing/values.ts';
+import { channelIdOf } from '../parse/ids.ts';
+import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import type { Innertube } from '../requests/innertube.ts';
+import { encodedMessage, message } from '../requests/protobuf.ts';
+
+/** The tabs whose lists are asked for, by the contract's `contentType`: YouTube's name and number of each. */
+const tabs = {
+  videos: { name: 'videos', number: 7 },
+  shorts: { name: 'shorts', number: 19 },
+  livestreams: { name: 'streams', number: 15 },
+  playlists: { name: 'playlists', number: 8 },
+  releases: { name: 'releases', number: 22 },
+  podcasts: { name: 'podcasts', number: 23 },
+} as const;
+
+/** A `contentType` of the contract that has a tab of its own. */
+export type ContentType = keyof typeof tabs;
+
+/** A channel that was renamed leads to the one that took its place; more steps than that are a loop. */
+const MAX_STEPS = 3;
+
+/** `params` that open a channel at a tab: `{[2]: name, [110]: {[1]: {[number]: {}}}}`, the same for every channel. */
+export function tabParams(type: ContentType): string {
+  const { name, number } = tabs[type];
+  return encodedMessage([2, name], [110, message([1, message([number, message()])])]);
+}
+
+/**
+ * Opens a channel's page at a tab. YouTube answers with another tab where the channel has no such one.
+ *
+ * @throws MillraceError `invalid_response_data` for an answer that is no channel's page; what `askLocalised` throws.
+ */
+export async function openChannel(innertube: Innertube, channelId: string, tab: ContentType): Promise<LocalisedAnswer> {
+  let browseId = channelId;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const page = await innertube.requestLocalised('browse', { browseId, params: tabParams(tab) });
+    if (isFields(page.answer.contents)) return page;
+    const next = successor(page.answer);
+    if (next === undefined) break;
+    browseId = next;
+  }
+  throw new MillraceError('invalid_response_data', 'YouTube answered with no page of this channel. Try again.');
+}
+
+/** The channel that the site sends the visitor on to. */
+function successor({ onResponseReceivedActions }: Fields): string | undefined {
+  return list(onResponseReceivedActions)
+    .map((action) => channelIdOf(dig(action, 'navigateAction', 'endpoint', 'browseEndpoint', 'browseId')))
+    .find((id) => id !== undefined);
+}

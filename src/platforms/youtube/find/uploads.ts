@@ -1,0 +1,68 @@
+import { fields, parseJson } from '../../../parsing/values.ts';
+import { playlistIdOf, videoIdOf } from '../parse/ids.ts';
+import type { ListItem } from '../parse/items/item.ts';
+import type { ItemList } from '../parse/list.ts';
+import { readLocalisedPage } from '../parse/localise.ts';
+import type { Innertube } from '../requests/innertube.ts';
+import type { ContentType } from './tabs.ts';
+
+/** The playlists that YouTube keeps of a channel's uploads: these letters in place of `UC`. The newest come first. */
+const uploadLists: Readonly<Partial<Record<ContentType, string>>> = {
+  videos: 'UULF',
+  shorts: 'UUSH',
+  livestreams: 'UULV',
+};
+
+/**
+ * Longer tokens fit into no link. Those of a tab grow with every page, by 2,200 characters for 30 videos (recorded
+ * 2026-07); those of a playlist do not.
+ */
+const MAX_TOKEN_LENGTH = 5_000;
+
+/** Pages of 100 that are searched for the place where the tab was left; it is left after some 150 items. */
+const MAX_PAGES = 5;
+
+/** Where a playlist of uploads is to be gone on with. */
+export interface UploadsPlace {
+  readonly list: string;
+  /** The video before it. */
+  readonly after: string;
+}
+
+/** The cursor of a tab's next page: its token, or a place in the playlist of the same uploads once that grows long. */
+export function tabCursor(
+  token: string | undefined,
+  type: ContentType,
+  channelId: string,
+  items: readonly ListItem[],
+): string | undefined {
+  const prefix = uploadLists[type];
+  const after = items.at(-1)?.id;
+  if (token === undefined || token.length <= MAX_TOKEN_LENGTH || prefix === undefined || after === undefined)
+    return token;
+  return JSON.stringify({ list: `${prefix}${channelId.slice(2)}`, after } satisfies UploadsPlace);
+}
+
+/** The place that a cursor holds; undefined for a token. */
+export function readUploadsPlace(cursor: string): UploadsPlace | undefined {
+  if (!cursor.startsWith('{')) return undefined;
+  const { list, after } = fields(parseJson(cursor));
+  const place = { list: playlistIdOf(list), after: videoIdOf(after) };
+  return place.list === undefined || place.after === undefined ? undefined : { list: place.list, after: place.after };
+}
+
+/** The uploads behind a place, to the end of the page on which they begin. */
+export async function fetchUploads(innertube: Innertube, { list, after }: UploadsPlace): Promise<ItemList> {
+  let body: Readonly<Record<string, string>> = { browseId: `VL${list}` };
+  let reached = false;
+  for (let number = 0; number < MAX_PAGES; number += 1) {
+    const page = readLocalisedPage(await innertube.requestLocalised('browse', body));
+    const place = page.items.findIndex(({ id }) => id === after);
+    const items = reached ? page.items : page.items.slice(place < 0 ? page.items.length : place + 1);
+    if (items.length > 0) return { ...page, items };
+    if (page.continuation === undefined) break;
+    reached ||= place >= 0;
+    body = { continuation: page.continuation };
+  }
+  return { items: [], messages: ['YouTube lists no further ones.'], skipped: {} };
+}

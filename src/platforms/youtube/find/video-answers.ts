@@ -1,0 +1,86 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { dig, type Fields, list } from '../../../parsing/values.ts';
+import type { ExtractionContext } from '../../platform.ts';
+import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import { readPlayability } from '../parse/player/playability.ts';
+import type { Innertube } from '../requests/innertube.ts';
+import { fetchDetails, findPlayer, type Player } from './player.ts';
+
+/** What the site answered about one video. */
+export interface VideoAnswers {
+  /** Absent where no media were asked for. */
+  readonly player?: Player;
+  /** Of the WEB player, whose answer alone has the microformat. */
+  readonly web?: LocalisedAnswer;
+  /** Of `next`, the page around the video. */
+  readonly watch?: LocalisedAnswer;
+  /** Why parts of it are missing. */
+  readonly failures: readonly MillraceError[];
+}
+
+/** Which of the answers are needed at all. */
+export interface RequestedAnswers {
+  readonly player: boolean;
+  readonly watch: boolean;
+}
+
+/**
+ * Asks for media, details and page at the same time. Details and page that cannot be had are told, and do not spoil the
+ * answer. Where no media are wanted the WEB player's word is enough, unless it would not play the video.
+ *
+ * @throws MillraceError why the video cannot be had, with `allowedCountries` where that is the country.
+ */
+export async function fetchVideo(
+  innertube: Innertube,
+  videoId: string,
+  requested: RequestedAnswers,
+  { signal }: ExtractionContext,
+): Promise<VideoAnswers> {
+  const findMedia = () => settle(findPlayer(innertube, videoId, signal), signal);
+  const page = { videoId, contentCheckOk: true, racyCheckOk: true };
+  const [details, media, watch] = await Promise.all([
+    settle(fetchDetails(innertube, videoId), signal),
+    requested.player ? findMedia() : undefined,
+    requested.watch ? settle(innertube.requestLocalised('next', page), signal) : undefined,
+  ]);
+  const verdict = details.value && readPlayability(details.value.answer, videoId);
+  const refusal = verdict?.state === 'refused' ? verdict : undefined;
+  // An age gate that one client meets is not passed by another.
+  if (refusal?.kind === 'age') throw refusal.error;
+  const useless = refusal?.kind === 'other_video' || refusal?.kind === 'blocked' ? refusal.error : undefined;
+  const web = useless === undefined ? details.value : undefined;
+  const player = media ?? (verdict === undefined || refusal !== undefined ? await findMedia() : undefined);
+  if (player?.failure !== undefined) throw withCountries(player.failure, web?.answer, innertube.country);
+  return {
+    ...(player?.value === undefined ? {} : { player: player.value }),
+    ...(web === undefined ? {} : { web }),
+    ...(watch?.value === undefined ? {} : { watch: watch.value }),
+    failures: [details.failure, useless, watch?.failure].filter((one) => one !== undefined),
+  };
+}
+
+interface Outcome<T> {
+  readonly value?: T;
+  readonly failure?: MillraceError;
+}
+
+async function settle<T>(answer: Promise<T>, signal: AbortSignal): Promise<Outcome<T>> {
+  try {
+    return { value: await answer };
+  } catch (error) {
+    if (!(error instanceof MillraceError) || signal.aborted) throw error;
+    return { failure: error };
+  }
+}
+
+/** Adds where the video is shown, if that is not where it was asked from. */
+function withCountries(error: MillraceError, web: Fields | undefined, country: string): MillraceError {
+  const listed = list(dig(web, 'microformat', 'playerMicroformatRenderer', 'availableCountries'));
+  const allowedCountries = listed.filter((one) => typeof one === 'string' && /^[A-Z]{2}$/.test(one)).slice(0, 300);
+  if (error.code !== 'unavailable' || allowedCountries.length === 0 || allowedCountries.includes(country)) return error;
+  return new MillraceError('unavailable', error.message, {
+    cause: error,
+    ...(error.reason === undefined ? {} : { reason: error.reason }),
+    detail: { allowedCountries },
+  });
+}

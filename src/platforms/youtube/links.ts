@@ -1,0 +1,110 @@
+import { type LinkTarget, type PlatformLinks, pathSegments } from '../link.ts';
+
+/** A video's id: eleven characters. */
+export const videoIdPattern = /^[A-Za-z0-9_-]{11}$/;
+
+/** A channel's id. */
+export const channelIdPattern = /^UC[A-Za-z0-9_-]{22}$/;
+
+/** A playlist's id (`PL…`, `UU…`, `OLAK5uy_…`, `RD…`), without the `VL` of its page. */
+export const playlistIdPattern = /^[A-Za-z0-9_-]{2,200}$/;
+
+/** A post's id. */
+export const postIdPattern = /^Ug[A-Za-z0-9_-]{10,100}$/;
+
+const handle = /^[^\s@/?#]{1,100}$/;
+
+/** Ids of playlists that their beginning tells apart: made by people, uploads, albums, likes, mixes. */
+const barePlaylistId = /^(?:PL|UU|FL|LL|RD|OLAK5uy_)[A-Za-z0-9_-]{10,100}$/;
+
+/** An id looks like no word: it has a digit, or a capital letter that is not its first one. */
+const unlikeWord = /\d|.[A-Z]/;
+
+const hosts = /^(?:(?:www|m|music)\.)?youtube\.com$|^(?:www\.)?youtu\.be$|^(?:www\.)?youtube-nocookie\.com$/;
+
+/** The public face of YouTube. */
+export const youtube: PlatformLinks = {
+  id: 'p1',
+  name: 'YouTube',
+  idRank: 1,
+  ofLink(url) {
+    if (!hosts.test(url.hostname)) return undefined;
+    const [first = '', second = '', third = ''] = pathSegments(url);
+    const query = (name: string) => url.searchParams.get(name) ?? '';
+    if (url.hostname.endsWith('youtu.be')) return video(first);
+    if (first.startsWith('@')) return named('@', decoded(first.slice(1)));
+    switch (first) {
+      case 'watch':
+        return video(query('v')) ?? playlist(query('list'));
+      case 'shorts':
+      case 'live':
+      case 'embed':
+      case 'v':
+        return video(second);
+      case 'playlist':
+        return playlist(query('list'));
+      case 'channel':
+        return third === 'community' && query('lb') !== '' ? post(query('lb'), second) : channel(second);
+      case 'c':
+        return named('c/', decoded(second));
+      case 'user':
+        return named('user/', decoded(second));
+      case 'post':
+        return post(second);
+      case 'hashtag':
+        return hashtag(decoded(second));
+      case 'results':
+        return search(query('search_query'));
+      default:
+        return undefined;
+    }
+  },
+  ofId(text) {
+    if (text.startsWith('@')) return named('@', text.slice(1));
+    if (text.startsWith('#')) return hashtag(text.slice(1));
+    if (barePlaylistId.test(text)) return playlist(text);
+    return channel(text) ?? post(text) ?? (unlikeWord.test(text) ? video(text) : undefined);
+  },
+};
+
+function video(videoId: string): LinkTarget | undefined {
+  return videoIdPattern.test(videoId) ? { endpoint: 'video/details', parameters: { videoId } } : undefined;
+}
+
+function playlist(playlistId: string): LinkTarget | undefined {
+  return playlistIdPattern.test(playlistId) ? { endpoint: 'playlist', parameters: { playlistId } } : undefined;
+}
+
+function channel(channelId: string): LinkTarget | undefined {
+  return channelIdPattern.test(channelId) ? { endpoint: 'channel/details', parameters: { channelId } } : undefined;
+}
+
+function named(prefix: '@' | 'c/' | 'user/', name: string): LinkTarget | undefined {
+  if (!handle.test(name)) return undefined;
+  return { endpoint: 'channel/id-from-handle', parameters: { handle: prefix + name } };
+}
+
+function hashtag(tag: string): LinkTarget | undefined {
+  return /^[^\s#/]{1,100}$/.test(tag) ? { endpoint: 'hashtag', parameters: { tag } } : undefined;
+}
+
+function search(query: string): LinkTarget | undefined {
+  return query === '' ? undefined : { endpoint: 'search', parameters: { query } };
+}
+
+/** The address of a post does not hold its channel, unless it is the older one, below the channel. */
+function post(postId: string, owner = ''): LinkTarget | undefined {
+  if (!postIdPattern.test(postId)) return undefined;
+  return channelIdPattern.test(owner)
+    ? { endpoint: 'post/details', parameters: { postId, channelId: owner } }
+    : { endpoint: 'post/details', parameters: { postId }, missing: ['channelId'] };
+}
+
+/** A segment of a path as text; as it is, where it is wrongly encoded. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { parseCount } from '../../../parsing/numbers.ts';
+import { fields } from '../../../parsing/values.ts';
+import { queryOracle } from '../testing/oracle.ts';
+import { recordedLists } from '../testing/recorded-lists.ts';
+import { recording, recordings, recordingsOf } from '../testing/recordings.ts';
+import { readPage } from './list.ts';
+import { findRefusal } from './refusal.ts';
+
+/** Where youtubei.js finds something else, and who is right. */
+const disagreements: Readonly<Record<string, string>> = {
+  // Each shelf of games ends in a continuation of its own; the page itself has none. We are right.
+  'channel/head__channel_interactivetabbedheader_2.json.gz': 'continues',
+  'channel/h20250716__2025-07-16_62b3c3b7__channel_interactiveTabbedHeader_2.json.gz': 'continues',
+  'channel/h20250718__2025-07-18_7adbc48a_channel_interactivetabbedheader_2.json.gz': 'continues',
+  // It knows no header of this kind and gives up the contents with it; 118 albums and lists are there. We are right.
+  'channel/head__channel_systemtopic_2.json.gz': 'ids',
+};
+
+const groups = ['search', 'channel', 'playlist', 'hashtag', 'mix', 'watch', 'comments_watch'];
+const lists = recordingsOf(...groups).filter(({ status }) => status === 200);
+
+describe.skipIf(recordings().length === 0)('recorded lists', () => {
+  it.each(lists.map(({ name }) => name))('give what youtubei.js finds in %s', (name) => {
+    const { body } = recording(name);
+    const page = readPage(body);
+    const oracle = queryOracle(body);
+    const ids = page.items.map(({ id }) => id).toSorted();
+    const expected = disagreements[name];
+    if (expected === 'ids') expect([oracle.ids.length, ids.length]).toEqual([0, 118]);
+    else expect(ids).toEqual(oracle.ids.toSorted());
+    if (expected === 'continues') expect([oracle.continues, page.continuation]).toEqual([true, undefined]);
+    else expect(page.continuation !== undefined).toBe(oracle.continues);
+  });
+
+  it('have these lengths, beginnings and ends', () => {
+    const counted = lists.filter(({ group }) => ['search', 'channel', 'playlist'].includes(group));
+    const found = counted.map(({ name, body }) => {
+      const { items, continuation } = readPage(body);
+      return [name.replace('.json.gz', ''), [items.length, items[0]?.id ?? '', continuation !== undefined]] as const;
+    });
+    expect(Object.fromEntries(found)).toEqual(recordedLists);
+  });
+
+  it('hold no list entry of a kind that is not known', () => {
+    const ofLists = lists.filter(({ group }) => !group.includes('watch') && group !== 'mix');
+    expect(
+      ofLists.filter(({ body }) => Object.keys(readPage(body).skipped).length > 0).map(({ name }) => name),
+    ).toEqual([]);
+  });
+
+  it('have every member that the contract promises', () => {
+    const kinds = new Map<string, number>();
+    for (const { name, body, request } of lists) {
+      const english = JSON.stringify(request).includes('"hl":"en');
+      for (const item of readPage(body).items) {
+        kinds.set(item.type, (kinds.get(item.type) ?? 0) + 1);
+        expect(item.id, name).not.toBe('');
+        expect(URL.canParse(item.url), name).toBe(true);
+        if (item.type !== 'post') expect(item.title ?? '', `${name} ${item.id}`).not.toBe('');
+        const pictures = 'thumbnails' in item ? (item.thumbnails ?? []) : [];
+        const sizes = pictures.map(({ width = 0, height = 0 }) => width * height);
+        expect(sizes, name).toEqual(sizes.toSorted((a, b) => b - a));
+        if (!english) continue;
+        for (const [member, value] of Object.entries(item)) {
+          if (member.endsWith('CountText'))
+            expect(parseCount(String(value)), `${name} ${item.id} ${value}`).toBeDefined();
+        }
+      }
+    }
+    expect(Object.fromEntries(kinds)).toEqual({
+      channel: 211,
+      live: 118,
+      mix: 7,
+      playlist: 420,
+      post: 24,
+      short: 505,
+      video: 5309,
+    });
+  });
+
+  it('tell who made a video, how often it was seen and when it came out', () => {
+    const related = recording('watch/head__stream_streamcollaborators_8.json.gz');
+    const { items } = readPage(fields(related.body));
+    expect(items.find(({ id }) => id === 'Xg1ro-zG7AM')).toMatchObject({
+      type: 'video',
+      channel: { id: 'UCY1kMZp36IQSyNx_9h4mpCg', name: 'Mark Rober', handle: '@MarkRober', verified: true },
+      collaborators: [{ handle: '@MarkRober' }, { handle: '@CrunchLabs', id: 'UC513PdAP2-jWkJunTh5kXRw' }],
+      duration: 1132,
+      publishedText: '3 months ago',
+    });
+    const found = readPage(recording('search/pr0702__search_search_all_1.json.gz').body).items;
+    expect(found.find(({ id }) => id === '4FEzLc7iBY0')).toMatchObject({
+      channel: { id: 'UCrz03N3HMlCarlnORxxi9nA', handle: '@51TestClips' },
+      badges: ['4K'],
+      duration: 136,
+      publishedText: '2 years ago',
+      thumbnails: [
+        { width: 720, height: 404 },
+        { width: 360, height: 202 },
+      ],
+      viewCount: 937_343,
+      viewCountText: '937,343 views',
+    });
+    expect(found.find(({ type }) => type === 'channel')).toMatchObject({
+      id: 'UCZRcA_nO3Kt-SOml2mY8D9g',
+      handle: '@tutorialismic',
+      subscriberCount: 305_000,
+      subscriberCountText: '305k subscribers',
+    });
+    const playlists = readPage(recording('search/head__search_search_playlists_2.json.gz').body).items;
+    expect(playlists.find(({ id }) => id === 'PLAD454F0807B6CB80')).toMatchObject({
+      type: 'playlist',
+      kind: 'playlist',
+      channel: { handle: '@joueurdugrenier', verified: true },
+      firstVideoId: 'Zw6s3g1VpUc',
+      updatedText: 'Updated yesterday',
+      videoCount: 102,
+    });
+  });
+
+  it('are read in a millisecond', () => {
+    const times = lists.map(({ body }) => {
+      readPage(body);
+      const started = performance.now();
+      readPage(body);
+      return performance.now() - started;
+    });
+    expect(times.toSorted((a, b) => a - b)[times.length >> 1]).toBeLessThan(1);
+  });
+
+  it.each([
+    ['channel/pr0702__channel_notavailable_1.json.gz', 'unavailable', /^This channel was removed because it violated/],
+    ['channel/pr0702__channel_notavailable_2.json.gz', 'unavailable', /^This account has been terminated/],
+    ['channel/pr0702__channel_notavailable_3.json.gz', 'not_found', /^This channel does not exist\./],
+    ['channel/pr0702__channeltab_agerestrictedtabsshorts_1.json.gz', 'age_restricted', undefined],
+    ['playlist/head__channeltab_agerestrictedtabsshorts_3.json.gz', 'not_found', /^The playlist does not exist\./],
+    ['playlist/pr0702__playlist_notavailable_1.json.gz', 'not_found', /^This playlist type is unviewable\./],
+  ])('refuse in %s', (name, code, reason) => {
+    const refusal = findRefusal(fields(recording(name).body));
+    expect(refusal?.code).toBe(code);
+    if (reason === undefined) expect(refusal?.reason).toBeUndefined();
+    else expect(refusal?.reason).toMatch(reason);
+  });
+
+  it('refuse nowhere else', () => {
+    const refused = lists.filter(({ body }) => findRefusal(fields(body)) !== undefined);
+    expect(refused.every(({ name }) => /notavailable|agerestricted/i.test(name))).toBe(true);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { tokenOfOracle } from '../testing/oracle.ts';
+import { postCommentsToken, videoCommentsToken } from './comment-tokens.ts';
+import { postParams } from './post-params.ts';
+
+const videoId = 'dQw4w9WgXcQ';
+const channelId = 'UC16niRr50-MSBwiO3YDb3RA';
+const postId = 'UgkxSvWRZtiCPAdVhqpAt7PCYPZ7c-Sf-gzx';
+const commentId = 'UgwSOM0QHBLysE3vZE54AaABAg';
+
+const bytes = (token: string) => Buffer.from(decodeURIComponent(token), 'base64url').toString('latin1');
+
+test.each(['TOP_COMMENTS', 'NEWEST_FIRST'] as const)(
+  'are those of youtubei.js for a post in order of %s',
+  async (sortBy) => {
+    const post = await tokenOfOracle((oracle) => oracle.getPostComments(postId, channelId, sortBy));
+    expect(bytes(postCommentsToken(channelId, postId, sortBy))).toBe(bytes(post));
+  },
+);
+
+test('are those of youtubei.js for a comment that is linked', async () => {
+  const linked = await tokenOfOracle((oracle) => oracle.getComments(videoId, 'NEWEST_FIRST', commentId));
+  expect(bytes(videoCommentsToken(videoId, 'NEWEST_FIRST', commentId))).toBe(bytes(linked));
+});
+
+test('are those of youtubei.js for the page of a post', async () => {
+  const params = await tokenOfOracle((oracle) => oracle.getPost(postId, channelId));
+  expect(postParams(channelId, postId)).toBe(params);
+});

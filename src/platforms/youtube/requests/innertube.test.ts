@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../../contract/errors.ts';
+import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
+import { defaultSite } from '../site.ts';
+import { createInnertube } from './innertube.ts';
+
+const ok = { contents: { a: 1 } };
+
+function open(reply: (request: SeenRequest) => Reply, lang?: string, surroundings: Surroundings = {}) {
+  const site = fakeSite(reply, surroundings);
+  const openInnertube = createInnertube(defaultSite);
+  return { ...site, innertube: openInnertube(lang === undefined ? {} : { lang }, site.context), openInnertube };
+}
+
+/** Gives visitors their ids, and everybody else an answer. */
+const withVisitors = ({ url }: SeenRequest): Reply =>
+  url.pathname.endsWith('/visitor_id') ? { body: { responseContext: { visitorData: 'V' } } } : { body: ok };
+
+describe('a question', () => {
+  it('is asked in English, as the site itself asks', async () => {
+    const { innertube, seen } = open(() => ({ body: ok }), 'de');
+    expect(await innertube.request('browse', { browseId: 'VLPL1' }, { only: 'header' })).toEqual(ok);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.url.href).toBe('https://www.youtube.com/youtubei/v1/browse?prettyPrint=false&%24fields=header');
+    expect(seen[0]?.headers).toMatchObject({ 'x-youtube-client-name': '1', cookie: 'SOCS=CAE=' });
+    expect(seen[0]?.body).toMatchObject({
+      browseId: 'VLPL1',
+      context: { client: { clientName: 'WEB', hl: 'en', gl: 'US' }, user: { lockedSafetyMode: false } },
+    });
+  });
+
+  it("is asked in the caller's language as well, and answered without it when that fails", async () => {
+    const reply = ({ body }: SeenRequest): Reply =>
+      JSON.stringify(body).includes('"hl":"iw"') ? { status: 500, body: '' } : { body: ok };
+    const failing = open(reply, 'he');
+    expect(await failing.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
+    expect(failing.seen).toHaveLength(2);
+    const working = open(() => ({ body: ok }), 'fr');
+    expect(await working.innertube.requestLocalised('browse', {})).toEqual({ answer: ok, localised: ok });
+    const english = open(() => ({ body: ok }), 'en');
+    expect(await english.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
+    expect(english.seen).toHaveLength(1);
+  });
+
+  it('carries the id of a visitor where the client needs one, asked for once', async () => {
+    const { innertube, seen, openInnertube, context } = open(withVisitors);
+    const options = { client: 'VISIONOS' } as const;
+    await Promise.all([innertube.request('player', {}, options), innertube.request('player', {}, options)]);
+    await openInnertube({}, context).request('player', {}, options);
+    expect(seen.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(1);
+    expect(seen.at(-1)?.body).toMatchObject({ context: { client: { visitorData: 'V', clientName: 'VISIONOS' } } });
+    innertube.dropVisitor('VISIONOS');
+    await innertube.request('player', {}, options);
+    expect(seen.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(2);
+  });
+
+  it('does without no language when the time of the answer is over', async () => {
+    const late = new MillraceError('operation_timeout', 'Over.');
+    const reply = ({ body }: SeenRequest) => (JSON.stringify(body).includes('"hl":"fr"') ? late : { body: ok });
+    const { innertube } = open(reply, 'fr', { signal: AbortSignal.abort(late) });
+    await expect(innertube.requestLocalised('browse', {})).rejects.toBe(late);
+  });
+
+  it('asks for a visitor itself when the request it waited for fails', async () => {
+    let first = true;
+    const { innertube, seen } = open((request) => {
+      if (!first || !request.url.pathname.endsWith('/visitor_id')) return withVisitors(request);
+      first = false;
+      return new MillraceError('operation_timeout', 'Over.');
+    });
+    const options = { client: 'ANDROID' } as const;
+    const asked = [innertube.request('player', {}, options), innertube.request('player', {}, options)];
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(seen).toHaveLength(3);
+  });
+});
+
+describe('an answer', () => {
+  const notFound = { error: { code: 404, message: 'Requested entity was not found.', status: 'NOT_FOUND' } };
+  const badArgument = { error: { code: 400, message: 'Invalid.', status: 'INVALID_ARGUMENT' } };
+  const precondition = { error: { code: 400, message: 'Precondition.', status: 'FAILED_PRECONDITION' } };
+  const alert = (text: string) => ({ alerts: [{ alertRenderer: { type: 'ERROR', text: { simpleText: text } } }] });
+
+  it.each<[string, number, unknown, string]>([
+    ['nothing', 200, '', 'non_2xx_response'],
+    ['a page', 200, '<!doctype html><title>Sorry</title>', 'non_2xx_response'],
+    ['half an answer', 200, '{"contents":{"a"', 'invalid_response_data'],
+    ['a list', 200, [1], 'non_2xx_response'],
+    ['404', 404, notFound, 'not_found'],
+    ['400 for an id', 400, badArgument, 'not_found'],
+    ['400 for the client', 400, precondition, 'non_2xx_response'],
+    ['401', 401, '', 'signin_required'],
+    ['403', 403, '<html>', 'non_2xx_response'],
+    ['429', 429, '', 'non_2xx_response'],
+    ['503', 503, '', 'non_2xx_response'],
+    ['an alert of nothing', 200, alert('This channel does not exist.'), 'not_found'],
+    ['an alert of a removal', 200, alert('This account has been terminated.'), 'unavailable'],
+    ['an alert of a private list', 200, alert('This playlist is private.'), 'unavailable'],
+    ['any alert', 200, alert('Hm.'), 'unavailable'],
+  ])('of %s is an error', async (_name, status, body, code) => {
+    const { innertube } = open(() => ({ status, body }));
+    const error = await innertube.request('browse', {}).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(MillraceError);
+    expect(error).toMatchObject({ code, retryable: /non_2xx|invalid_response/.test(code) });
+  });
+
+  it('of a harmless alert is none', async () => {
+    const { innertube } = open(() => ({ body: { ...alert('Hidden.'), ...ok } }));
+    expect(await innertube.request('browse', {})).toMatchObject(ok);
+  });
+
+  it('that refuses the cursor of a page asks to start again', async () => {
+    const { innertube } = open(() => ({ status: 400, body: badArgument }), undefined, { cursor: 'C' });
+    await expect(innertube.request('browse', { continuation: 'C' })).rejects.toMatchObject({ code: 'invalid_token' });
+    await expect(innertube.request('browse', { continuation: 'D' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

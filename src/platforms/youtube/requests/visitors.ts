@@ -1,0 +1,46 @@
+import type { ClientName } from '../site.ts';
+
+/** A visitor's id is used for this long. */
+const LIFETIME_MS = 6 * 3_600_000;
+
+/** Visitors' ids by exit and client, so that one serves many requests. There are as many as exits and clients. */
+export interface Visitors {
+  /**
+   * The id for requests of a client through an exit, asked for by `request` where none is known; requests at the same
+   * time share one.
+   *
+   * @throws MillraceError whatever `request` throws.
+   */
+  get(exit: string, client: ClientName, request: () => Promise<string>): Promise<string>;
+  /** Drops an id that YouTube no longer trusts. */
+  drop(exit: string, client: ClientName): void;
+}
+
+/** Opens an empty store of visitors' ids. */
+export function createVisitors(now: () => number = Date.now): Visitors {
+  const ids = new Map<string, { readonly id: string; readonly until: number }>();
+  const underway = new Map<string, Promise<string>>();
+  return {
+    async get(exit, client, request) {
+      const key = `${exit} ${client}`;
+      const visitor = ids.get(key);
+      if (visitor !== undefined && visitor.until > now()) return visitor.id;
+      const others = underway.get(key);
+      // Another request's failure, or its end, is not this one's.
+      const shared = others === undefined ? undefined : await others.catch(() => undefined);
+      if (shared !== undefined) return shared;
+      const pending = request();
+      underway.set(key, pending);
+      try {
+        const id = await pending;
+        ids.set(key, { id, until: now() + LIFETIME_MS });
+        return id;
+      } finally {
+        if (underway.get(key) === pending) underway.delete(key);
+      }
+    },
+    drop(exit, client) {
+      ids.delete(`${exit} ${client}`);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { isFields } from '../../parsing/values.ts';
+import { setting } from '../../settings/setting.ts';
+import { jsonChanges } from '../json-changes.ts';
+
+/** The clients of YouTube that the service introduces itself as. */
+export const clientNames = ['WEB', 'VISIONOS', 'ANDROID'] as const;
+
+/** A name of {@link clientNames}; the value of `clientName` in a request. */
+export type ClientName = (typeof clientNames)[number];
+
+/** How one client introduces itself. */
+export interface InnertubeClient {
+  /** The number in `X-YouTube-Client-Name`. */
+  readonly id: number;
+  readonly version: string;
+  /** Where its requests go. */
+  readonly origin: string;
+  readonly userAgent: string;
+  /** Members of `context.client` beside name, version and language. */
+  readonly device: Readonly<Record<string, string | number>>;
+  /** Whether its requests must carry a visitor's id that was given out to this very client. */
+  readonly visitor: boolean;
+  /** Day or month in which it was last seen to work. */
+  readonly lastSeenToWork: string;
+}
+
+/** Everything about the requests that changes with YouTube. */
+export interface Site {
+  readonly clients: Readonly<Record<ClientName, InnertubeClient>>;
+  /** Clients that media is requested as, one after the other until one has it. */
+  readonly mediaOrder: readonly ClientName[];
+}
+
+/**
+ * The clients as recordings and the field's open source programs show them. WEB gives metadata and lists, VISIONOS
+ * links that need neither a signature nor a token, ANDROID (asked by `reel/reel_item_watch`) one muxed file and the
+ * best words for a refusal. A WEB version some months old still works; `/sw.js_data` of the site names the current one.
+ */
+export const defaultSite: Site = {
+  clients: {
+    WEB: {
+      id: 1,
+      version: '2.20260630.03.00',
+      origin: 'https://www.youtube.com',
+      userAgent:
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+        'Chrome/142.0.0.0 Safari/537.36',
+      device: { platform: 'DESKTOP', originalUrl: 'https://www.youtube.com' },
+      visitor: false,
+      lastSeenToWork: '2026-07-02',
+    },
+    VISIONOS: {
+      id: 101,
+      version: '1.02',
+      origin: 'https://youtubei.googleapis.com',
+      // The media must be fetched with the same words (seen 2026-08).
+      userAgent: 'com.google.visionos.youtube/1.02(RealityDevice14,1; U; CPU visionOS 25_6_0 like Mac OS X; US)',
+      device: {
+        platform: 'MOBILE',
+        clientScreen: 'WATCH',
+        deviceMake: 'Apple',
+        deviceModel: 'RealityDevice14,1',
+        osName: 'visionOS',
+        osVersion: '25.6.0.23O471',
+      },
+      visitor: true,
+      lastSeenToWork: '2026-09',
+    },
+    ANDROID: {
+      id: 3,
+      version: '21.03.36',
+      origin: 'https://youtubei.googleapis.com',
+      userAgent: 'com.google.android.youtube/21.03.36 (Linux; U; Android 15; US) gzip',
+      device: { platform: 'MOBILE', clientScreen: 'WATCH', osName: 'Android', osVersion: '16', androidSdkVersion: 36 },
+      visitor: true,
+      lastSeenToWork: '2026-07-02',
+    },
+  },
+  mediaOrder: ['VISIONOS', 'ANDROID'],
+};
+
+/** The setting that changes clients: a member that it does not name stays, and `device` is replaced as a whole. */
+export const siteSetting = setting({
+  description:
+    'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
+  default: 'the built-in values',
+  fallback: () => defaultSite,
+  read(text): Site {
+    const { mediaOrder = defaultSite.mediaOrder, ...clients } = readChanges(text);
+    return { clients: { ...defaultSite.clients, ...clients }, mediaOrder };
+  },
+});
+
+const readChanges = jsonChanges<Site['clients'] & Pick<Site, 'mediaOrder'>>(
+  { WEB: readClient, VISIONOS: readClient, ANDROID: readClient, mediaOrder: readOrder },
+  unknownClient,
+);
+
+function unknownClient(): string {
+  return `must name clients of ${clientNames.join(', ')}, or mediaOrder`;
+}
+
+function clientName(value: unknown): ClientName {
+  const name = clientNames.find((candidate) => candidate === value);
+  if (name === undefined) throw new Error(unknownClient());
+  return name;
+}
+
+function readOrder(value: unknown): readonly ClientName[] {
+  if (!Array.isArray(value) || value.length === 0) throw new Error('must have a list of clients as mediaOrder');
+  return value.map(clientName);
+}
+
+function readClient(change: unknown, member: string): InnertubeClient {
+  if (!isFields(change)) throw new Error(`must have an object as ${member}`);
+  const name = clientName(member);
+  const client = defaultSite.clients[name];
+  for (const [key, value] of Object.entries(change)) {
+    if (!Object.hasOwn(client, key)) throw new Error(`knows no ${name}.${key}`);
+    const expected = client[key as keyof InnertubeClient];
+    if (typeof value !== typeof expected || value === null) throw new Error(`has a wrong ${name}.${key}`);
+    if (key === 'origin' && URL.parse(String(value))?.origin !== value) {
+      throw new Error(`must have an origin such as ${client.origin} as ${name}.origin`);
+    }
+    if (/[\r\n]/.test(String(value))) throw new Error(`has a line break in ${name}.${key}`);
+  }
+  // Each member was just seen to be of the type that the built-in client has.
+  return { ...client, ...(change as Partial<InnertubeClient>) };
+}
