@@ -54,7 +54,7 @@ export interface EngineCall {
 /** What an operation takes beside its task. */
 export interface ProcessCall extends EngineCall {
   /**
-   * Growth of the files that are still `growing`, in the order of `filesOf` the task's inputs. Time that the engine waits
+   * The files that are still `growing`, in the order of `filesOf` the task's inputs. Time that the engine waits
    * for them does not count, so the caller must see that they end, or abort.
    */
   readonly growingFiles?: GrowingFiles;

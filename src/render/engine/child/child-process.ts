@@ -29,7 +29,7 @@ interface TaskWatch {
   /** Milliseconds after which the child is killed; they count from when all inputs are there. */
   readonly timeLimit: number;
   readonly onProgress: (fraction: number) => void;
-  /** Growth of the files that are still arriving. */
+  /** The files that are still arriving. */
   readonly growingFiles?: GrowingFiles | undefined;
   /** Whether the child can already read a growing file, by its number in the task; default: always. */
   readonly admitted?: ((file: number) => boolean) | undefined;

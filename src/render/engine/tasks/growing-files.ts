@@ -54,10 +54,10 @@ export class GrowingFiles {
 }
 
 /**
- * Reports the growth of files to a child until the returned function is called. While the child is slow to read, older
+ * Reports arrived ranges to a child until the returned function is called. While the child is slow to read, older
  * reports are replaced by newer ones, so nothing piles up.
  *
- * @param admitted Whether the child can already read a file. Until then, its growth is not reported.
+ * @param admitted Whether the child can already read a file. Until then, nothing is reported of it.
  */
 export function reportArrivedRanges(
   growingFiles: GrowingFiles,

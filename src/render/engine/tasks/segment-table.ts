@@ -6,7 +6,7 @@ export interface SegmentTable {
   readonly inAll: number;
   /** Seconds that the playlist declares for each chunk of the file; null for initialization sections. */
   readonly seconds: readonly (number | null)[];
-  /** Offset in the file at which each chunk ends. While the file arrives, its growth tells them instead. */
+  /** Offset in the file at which each chunk ends. While the file arrives, reports of arrived ranges contain them instead. */
   readonly ends?: readonly number[];
 }
 
