@@ -4,7 +4,7 @@ import { channelIdOf } from '../parse/ids.ts';
 import type { Innertube, LocalisedAnswer } from '../requests/innertube.ts';
 import { encodedMessage, message } from '../requests/protobuf.ts';
 
-/** The tabs whose lists are asked for, by the contract's `contentType`: YouTube's name and number of each. */
+/** YouTube's name and number of each tab, by the contract's `contentType`. */
 const tabs = {
   videos: { name: 'videos', number: 7 },
   shorts: { name: 'shorts', number: 19 },
