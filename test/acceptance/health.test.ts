@@ -71,10 +71,12 @@ describe('GET /status', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(Date.parse(body.since)).toBeLessThanOrEqual(Date.parse(body.at));
-    expect(body.platforms.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4', 'p5', 'p6']);
     const { body: documented } = await ask<{ paths: Record<string, unknown> }>(`${service.url}/openapi`);
     expect(documented.paths).toHaveProperty('/status');
-    const data = Object.keys(documented.paths).filter((path) => /^\/p\d\/v3\//.test(path));
+    const data = Object.keys(documented.paths).filter((path) => /^\/p\d+\/v3\//.test(path));
+    const ids = [...new Set(data.map((path) => path.split('/')[1]))];
+    expect(ids).toEqual(expect.arrayContaining(['p1', 'p2', 'p3', 'p4', 'p5', 'p6']));
+    expect(body.platforms.map(({ id }) => id)).toEqual(ids);
     const told = body.platforms.flatMap(({ endpoints }) => endpoints.map(({ path }) => path));
     expect(told.toSorted()).toEqual(data.toSorted());
   });

@@ -12,23 +12,23 @@ const preferredCountries = ['FR', 'US', 'GB', 'DE'];
 /** Exits that are tried for one video. */
 const MAX_EXITS = 3;
 
-/** A video, and the way on which it was found: its streams are bound to the same exit. */
+/** A video, the strategy that found it, and its exit, which the streams are bound to. */
 export interface FoundVideo {
   readonly video: VideoMetadata;
   readonly strategy: MetadataStrategy;
   readonly source: SourceClient;
-  /** What the REST interface said, where it was asked on the way. */
+  /** The response of the REST interface, where it was requested already. */
   readonly facts?: VideoFacts;
 }
 
 type PlayerAnswer = MetadataAnswer & { readonly strategy: MetadataStrategy };
 
 /**
- * Finds a video, from another country where it is closed to this one and the caller left the choice to us.
+ * Finds a video. Tries other countries where it is closed to this one and the caller left the choice to the service.
  *
- * @param anyCountry Whether the caller left the country to us.
+ * @param anyCountry Whether the caller left the country to the service.
  * @throws MillraceError what the site's refusal means; for a country that the video is closed to `unavailable`, with
- *   `allowedCountries` or `deniedCountries` in its detail where the site tells them; else what its answers were like.
+ *   `allowedCountries` or `deniedCountries` in its detail where the site names them; else the fault of its responses.
  */
 export async function findVideo(videoId: string, anyCountry: boolean, context: ExtractionContext): Promise<FoundVideo> {
   const { source } = context;
@@ -47,7 +47,7 @@ export async function findVideo(videoId: string, anyCountry: boolean, context: E
   throw regionLocked(here.refusal.error, facts);
 }
 
-/** Asks the REST interface; nothing it fails to tell costs more than its own fields. */
+/** Requests the REST interface; without it only its own fields are missing. */
 export async function findFacts(
   videoId: string,
   source: SourceClient,
@@ -67,7 +67,7 @@ function granted({ video, refusal, strategy }: PlayerAnswer): Pick<FoundVideo, '
   return { video, strategy };
 }
 
-/** Asks once more where the site's refusal names a way that is open to everybody. */
+/** Requests the metadata again where the site's refusal names a variation that is open to everybody. */
 async function fetchAnswer(videoId: string, source: SourceClient): Promise<PlayerAnswer> {
   const first = await fetchMetadata(videoId, source);
   switch (first.refusal?.code) {
@@ -100,7 +100,7 @@ async function fetchMetadata(videoId: string, source: SourceClient): Promise<Pla
   }
 }
 
-/** As {@link ask}, but an exit that does not work counts as one where the video is closed. */
+/** As {@link fetchAnswer}, but an exit that does not work counts as one where the video is closed. */
 async function fetchThrough(
   videoId: string,
   exit: SourceClient,

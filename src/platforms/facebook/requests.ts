@@ -27,14 +27,14 @@ export function requestPage(
   });
 }
 
-/** One operation of the site's data interface, as a page of the site would ask for it. */
+/** One operation of the site's data interface, as a page of the site requests it. */
 export interface GraphqlRequest {
   readonly operation: string;
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   /** The token that the page was given. */
   readonly lsd: string;
-  /** The page that asks. */
+  /** The page that sends the request. */
   readonly referer: string;
 }
 

@@ -10,15 +10,15 @@ export interface Session {
   readonly lsd: string;
   readonly csrf?: string;
   readonly cookie?: string;
-  /** Numbers of the site's queries by their names, as far as the page tells of them: newer than those we know. */
+  /** Numbers of the site's queries by their names, as far as the page names them: newer than those of the site settings. */
   readonly queryIds: ReadonlyMap<string, string>;
   /** What the site says of its own release, as its scripts send it back: `__rev`, `__spin_t` and so on. */
   readonly release: Readonly<Record<string, string>>;
 }
 
 /**
- * Asks Instagram, one function an address. Each step of a chain has a short time of its own; those of a post's chain
- * take 24 seconds together. They all throw what {@link SourceClient} throws, and `unexpected_redirect` for an answer of
+ * The requests to Instagram, one function for each address. Each has a short timeout; those of a post's fallback chain
+ * add up to 24 seconds. They all throw what {@link SourceClient} throws, and `unexpected_redirect` for an answer of
  * another site.
  */
 export interface InstagramRequests {
@@ -27,7 +27,7 @@ export interface InstagramRequests {
   home(): Promise<SourceAnswer>;
   /** The page that other sites put in a frame. */
   embed(code: string): Promise<SourceAnswer>;
-  /** Asks where a short link leads, which stands in the answer's `location`. */
+  /** Requests a short link; its target is the response's `location`. */
   share(url: string): Promise<SourceAnswer>;
   ruling(mediaId: string): Promise<SourceAnswer>;
   post(mediaId: string, code: string, session: Session): Promise<SourceAnswer>;

@@ -10,20 +10,19 @@ import { mergePartial } from './parse/merge.ts';
 import { type ResourceVariation, requestOembed, requestPage, requestResource, SITE } from './requests.ts';
 import type { Site } from './site.ts';
 
-/** A pin as the site tells it, and the step that told it. */
+/** A pin in the shape of the site, and the strategy that found it. */
 export interface FoundPin {
   readonly pin: Fields;
   readonly strategy: Strategy;
 }
 
-/** The data of a page are left out now and then; it is asked for this often. */
+/** Maximum requests for a page, which now and then comes without its data. */
 const PAGE_TRIES = 2;
 
 /**
- * Finds a pin: by the JSON interface, else on its page, else in what the page's head or oEmbed tells of it.
+ * Finds a pin: in the JSON interface, else on its page, else in the head of the page or in oEmbed.
  *
- * @throws MillraceError what the first step says that knows for sure; where none does, what went wrong with the first
- *   step that may work later.
+ * @throws MillraceError the first definite failure; without one, the first retryable failure.
  */
 export async function findPin(pinId: string, site: Site, context: ExtractionContext): Promise<FoundPin> {
   const { source } = context;
@@ -42,7 +41,7 @@ export async function findPin(pinId: string, site: Site, context: ExtractionCont
     ['oembed', async () => readOembed(await requestOembed(source, site, pinId), pinId)],
   ];
   for (const [strategy, request] of strategies) {
-    // Only a page that came without its data is worth a second look; one that was refused is not asked for again.
+    // Only a page that came without its data is worth a second look; one that was refused is not requested again.
     if ((strategy === 'page' || strategy === 'page_meta') && failures.length > 1 && shell === undefined) continue;
     try {
       return { pin: usable(await request()), strategy };
@@ -55,7 +54,7 @@ export async function findPin(pinId: string, site: Site, context: ExtractionCont
   throw mostTelling(failures);
 }
 
-/** Asks the JSON interface, at the regional host where the site sends us to one, for all that is to be told. */
+/** Requests the JSON interface, at the regional host where the site redirects to one. */
 async function fetchResource(source: SourceClient, site: Site, pinId: string): Promise<Fields> {
   const request = (variation: ResourceVariation) => requestResource(source, site, pinId, variation);
   let answer = await request({});
@@ -68,7 +67,7 @@ async function fetchResource(source: SourceClient, site: Site, pinId: string): P
   try {
     return mergePartial(pin, readResource(await request({ detailed: true, ...(moved ? { origin } : {}) })));
   } catch (error) {
-    // The pin is known; further pages are what could not be had.
+    // Only the further pages are missing.
     if (!(error instanceof MillraceError)) throw error;
     return pin;
   }
@@ -94,7 +93,7 @@ function usable(pin: Fields): Fields {
   throw new MillraceError('unavailable', 'The pin has neither picture nor video, or not yet.', { retryable: true });
 }
 
-/** Whether the next step can know better: a wall may stand before the JSON interface alone. */
+/** Whether the next strategy may succeed: the JSON interface alone may be behind a sign-in wall. */
 function mayBeKnownElsewhere(error: MillraceError, strategy: Strategy): boolean {
   return error.retryable || (error.code === 'signin_required' && strategy === 'resource');
 }

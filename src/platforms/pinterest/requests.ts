@@ -1,7 +1,7 @@
 import type { SourceAnswer, SourceClient } from '../platform.ts';
 import { budgets, type Site } from './site.ts';
 
-/** Where pins are asked for first; the site may send a visitor on to a regional host. */
+/** The main host; the site may redirect a visitor to a regional one. */
 export const SITE = 'https://www.pinterest.com';
 
 const MIB = 1024 * 1024;
@@ -14,7 +14,7 @@ function headers({ userAgent }: Site, accept: string) {
 export interface ResourceVariation {
   /** The host that answers, where it is not the main one. */
   readonly origin?: string;
-  /** Whether the larger set of fields is wanted. */
+  /** Whether to request the larger set of fields. */
   readonly detailed?: boolean;
 }
 

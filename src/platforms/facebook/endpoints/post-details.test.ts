@@ -327,7 +327,7 @@ describe('a short link', () => {
 it.each([
   ['https://www.facebook.com/creator', 'invalid_url'],
   ['https://youtu.be/abc', 'invalid_platform_url'],
-])('refuses %s without lookup', async (url, code) => {
+])('refuses %s without a request', async (url, code) => {
   const { answer, seen } = extract(url, () => ({ body: '' }));
   await expect(answer).rejects.toMatchObject({ code });
   expect(seen).toEqual([]);

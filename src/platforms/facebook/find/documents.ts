@@ -19,7 +19,7 @@ export interface Documents {
   discover(list: ListName, html: string, lookup: Lookup): Promise<string | undefined>;
 }
 
-/** Makes the numbers of one service out of what its operator set and what pages told since. */
+/** Makes the numbers of one service, from its operator's settings and from scripts of pages since. */
 export function createDocuments({ documents, userAgent }: Site): Documents {
   const discovered = new Map<ListName, string>();
   const look = async (list: ListName, url: string, lookup: Lookup) => {

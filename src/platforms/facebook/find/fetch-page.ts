@@ -7,7 +7,7 @@ import { requestPage } from '../requests.ts';
 import type { Site } from '../site.ts';
 import type { SignInWalls } from './sign-in-walls.ts';
 
-/** What extractions of one service share: how the site is requested, and what is remembered of its sign-in walls. */
+/** What extractions of one service share: the site, and the memory of its sign-in walls. */
 export interface SiteAccess {
   readonly site: Site;
   readonly walls: SignInWalls;
@@ -74,11 +74,11 @@ function late(): MillraceError {
 }
 
 /**
- * Asks one address after another until one has what is wanted.
+ * Requests one address after another until a page has the value.
  *
- * @param read Reads what is wanted from a page; undefined where the page is about something else.
- * @throws MillraceError what the steps were answered with: gone before absent, before a wall, before no answer. A wall
- *   is `non_2xx_response` where it is for lookup too often, else `signin_required`.
+ * @param read Reads the value from a page; undefined where the page is about something else.
+ * @throws MillraceError the most telling failure: gone before absent, before a sign-in wall, before no response. A wall
+ *   is `non_2xx_response` where the site limits the rate, else `signin_required`.
  */
 export async function fetchPages<T>(
   strategies: Strategies,

@@ -23,7 +23,7 @@ export function readPlace(cursor: string): Place {
   throw new MillraceError('invalid_token', 'nextToken leads to no page of this list. Start without it.');
 }
 
-/** Where and as what a further page is asked for. */
+/** A further page of a list. */
 export interface FurtherPage {
   readonly list: ListName;
   readonly place: Place;

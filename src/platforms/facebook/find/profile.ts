@@ -53,7 +53,7 @@ export function openProfile(link: ProfileLink, tab: Tab | undefined, lookup: Loo
   return fetchPages(bothHosts(name, url), ({ page, records }: ReadPage) => readProfileIds(page, records), lookup);
 }
 
-/** A tab that a profile has, but that guests are not shown. */
+/** A tab of a profile that guests cannot see. */
 export function membersOnly(what: string): MillraceError {
   return new MillraceError('signin_required', `Facebook shows the ${what} of this profile to signed-in users only.`);
 }

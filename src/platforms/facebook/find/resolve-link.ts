@@ -12,7 +12,7 @@ export interface Resolved {
 }
 
 /**
- * Reads a caller's link; where a short one leads is asked of the site, and where that is walled at its other host.
+ * Resolves a caller's link. A short link is followed on the site, and behind a sign-in wall at its other host.
  *
  * @throws MillraceError `invalid_url`, `invalid_platform_url`; what the site refuses a short link with.
  */
@@ -33,7 +33,7 @@ async function followAtOther(url: string, lookup: Lookup): Promise<Resolved | un
   return url.startsWith(`${SITE}/`) ? follow(viaWeb(url), lookup) : undefined;
 }
 
-/** Where a short link leads; undefined where a wall stands that does not tell. */
+/** Where a short link leads; undefined for a sign-in wall that does not name it. */
 async function follow(url: string, lookup: Lookup): Promise<Resolved | undefined> {
   const { context, site, target: sought } = lookup;
   const answer = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
@@ -42,7 +42,7 @@ async function follow(url: string, lookup: Lookup): Promise<Resolved | undefined
     const message = `The short link leads to ${hostname}, which is not Facebook.`;
     throw new MillraceError('invalid_url', message, { parameter: 'url' });
   }
-  // A wall names the address that it stands before (`/login/?next=…`).
+  // A sign-in wall names the address behind it (`/login/?next=…`).
   const led = recognise(answer.url);
   const refusal = readRefusal(answer, sought);
   if (refusal?.kind === 'wall') return led === null || led.kind === 'share' ? undefined : { link: led };

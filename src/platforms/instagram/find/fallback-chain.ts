@@ -1,19 +1,19 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { ThrottleError } from '../parse/refusal.ts';
 
-/** One way to an answer. */
+/** One strategy of a fallback chain. */
 export interface Strategy<Name extends string, Value> {
   readonly source: Name;
-  /** @throws MillraceError that says why this way has no answer. */
+  /** @throws MillraceError that says why this strategy has no result. */
   readonly run: () => Promise<Value>;
 }
 
-/** Words on what was asked for itself; unless worth a retry, no further way changes them. */
+/** Failures of the requested item itself: unless they are retryable, no further strategy changes them. */
 const verdicts = new Set<MillraceError['code']>(['not_found', 'age_restricted', 'unavailable', 'signin_required']);
 
 /**
- * Takes one way after the other until one has the answer. A verdict that is final ends it; otherwise the failure that
- * says most is told, with all of them as its cause.
+ * Runs one strategy after the other until one succeeds. A definite failure ends the chain; else it throws the most
+ * telling failure, with all of them as its cause.
  *
  * @throws MillraceError
  */
@@ -39,8 +39,8 @@ export async function tryStrategies<Name extends string, Value>(
 }
 
 /**
- * News of what was asked for, else a throttle, else the login page, which may stand for either a throttle or a want of
- * a sign-in; else what came first.
+ * A failure of the requested item, else a rate limit, else the login page, which may mean a rate limit or a required
+ * sign-in; else the first failure.
  */
 function mostTelling(failures: readonly MillraceError[]): MillraceError | undefined {
   return (

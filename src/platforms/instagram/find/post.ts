@@ -12,7 +12,7 @@ import { openSession } from './session.ts';
 /**
  * Finds a post: in its page, then by the site's queries, then in the page for embedding.
  *
- * @param asked Its code as the caller has it.
+ * @param shared Its code as the caller has it.
  * @throws MillraceError what the site's refusal means.
  */
 export async function findPost(

@@ -4,7 +4,7 @@ import { sessionOf } from '../parse/page.ts';
 import type { InstagramRequests, Session } from '../requests.ts';
 
 /**
- * The tokens of a page that was asked for anyway, else those of the site's first page.
+ * Returns the tokens of a page that was requested anyway, else those of the site's first page.
  *
  * @throws MillraceError `non_2xx_response` where the site gives none.
  */

@@ -3,7 +3,7 @@ import { defined, isoTime, unlessEmpty } from '../../../parsing/values.ts';
 import { presentAccount } from './account.ts';
 import type { Post } from './post.ts';
 
-/** The step of the chain that answered. */
+/** The strategy of the fallback chain that succeeded. */
 export type PostSource = 'page' | 'graphql' | 'clips' | 'shortcode' | 'embed';
 
 /** What an answer tells of a post beside its files. */

@@ -8,7 +8,7 @@ import { requestPost } from '../requests/pages.ts';
 import type { ClientName } from '../site.ts';
 import { type Lookup, type Outcome, type Strategy, tryStrategies } from './strategies.ts';
 
-/** A post, with what its media need and the way on which it was found. */
+/** A post, the strategy that found it, and the access to its media. */
 export interface FoundPost {
   readonly post: Post;
   readonly strategy: ClientName;
@@ -18,8 +18,8 @@ export interface FoundPost {
 /**
  * Finds a post by its page for desktops, else by the one for phones.
  *
- * @param landed The page that a short link has led a desktop to: it is read before any is asked for.
- * @throws MillraceError the site's "no", else what its answers were like.
+ * @param landing The page that a short link led a desktop to: it is read before any request.
+ * @throws MillraceError the site's refusal, else the fault of its responses.
  */
 export function findPost(
   link: PostLink,

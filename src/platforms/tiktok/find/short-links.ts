@@ -28,7 +28,7 @@ export async function followShortLink<Kind extends 'post' | 'profile'>(
     const message = `The short link in url leads to a ${target.kind}. Send a link of a ${kind}.`;
     throw new MillraceError('invalid_url', message, { parameter: 'url' });
   }
-  // Its kind was just seen to be the wanted one.
+  // Its kind was just compared.
   return { link: target as Extract<PostLink | ProfileLink, { kind: Kind }>, landing: answer };
 }
 

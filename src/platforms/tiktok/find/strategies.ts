@@ -15,21 +15,21 @@ export interface Lookup extends RequestContext {
   readonly pause: Pause;
 }
 
-/** What a chain of questions found, or the site's "no". */
+/** The result of a fallback chain, or the site's refusal. */
 export type Outcome<T> =
   | { readonly value: T; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly value?: never };
 
-/** One way of asking for something. */
+/** One strategy of a fallback chain. */
 export type Strategy<T> = (source: SourceClient) => Promise<Outcome<T>>;
 
 /**
- * Tries strategies one after the other until one is answered, and then all of them again: the site's answers differ from
- * request to request, and each comes to a visitor without cookies. Later tries go out through other countries where the
+ * Tries one strategy after the other until one succeeds, and then all of them again: the site's responses differ from
+ * request to request, as each visitor comes without cookies. Later tries go out through other countries where the
  * operator has some.
  *
- * @throws MillraceError the site's "no", of two countries where the first may not be the right one; else what the first
- *   answer was like that was none.
+ * @throws MillraceError the site's refusal, of two countries where the first may be the wrong one; else the most telling
+ *   failure.
  */
 export async function tryStrategies<T>(
   strategies: readonly Strategy<T>[],
@@ -53,16 +53,16 @@ export async function tryStrategies<T>(
   throw joined(failures);
 }
 
-/** Goes through the strategies until one is answered; what goes wrong is added to the failures. */
+/** Tries each strategy until one succeeds, and adds what fails to the failures. */
 async function tryOnce<T>(
   strategies: readonly Strategy<T>[],
   source: SourceClient,
   signal: AbortSignal,
   failures: MillraceError[],
 ): Promise<Partial<Outcome<T>>> {
-  for (const way of strategies) {
+  for (const strategy of strategies) {
     try {
-      return await way(source);
+      return await strategy(source);
     } catch (error) {
       if (!isPassing(error) || signal.aborted) throw error;
       failures.push(error);
@@ -71,12 +71,12 @@ async function tryOnce<T>(
   return {};
 }
 
-/** Whether another request may be answered. A login is at times asked of one visitor and not of the next. */
+/** Whether another request may succeed. The site sometimes requires a sign-in of one visitor and not of the next. */
 function isPassing(error: unknown): error is MillraceError {
   return error instanceof MillraceError && (error.retryable || error.code === 'signin_required');
 }
 
-/** The failure that tells most: a refusal or a login before what time may mend, and then the first. */
+/** The most telling failure: a refusal or a sign-in wall before retryable ones, and then the first. */
 function joined(failures: readonly MillraceError[]): MillraceError {
   const [failure] = failures.toSorted((a, b) => Number(a.retryable) - Number(b.retryable));
   if (failure === undefined) {

@@ -10,7 +10,7 @@ import { type Lookup, type Outcome, tryStrategies } from './strategies.ts';
 /** How a user was found: by their page, or as the author of a post in their embedded box. */
 export type UserStrategy = 'desktop' | 'embed';
 
-/** A user, and the way on which they were found. */
+/** A user, and the strategy that found them. */
 export interface FoundUser {
   readonly profile: Profile;
   readonly strategy: UserStrategy;
@@ -38,7 +38,7 @@ async function fetchPage(user: string, source: SourceClient, lookup: Lookup): Pr
   return refusal === undefined ? { value: { profile, strategy: 'desktop' } } : { refusal };
 }
 
-/** The embedded box tells no more of a user than their posts; the first of these tells of its author. */
+/** The embedded box lists nothing but posts of the user; the first of them names its author. */
 async function fetchEmbed(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<FoundUser>> {
   const [id] = readEmbeddedPosts(await requestEmbeddedProfile(source, lookup, user), user);
   if (id === undefined) throw noAuthor();

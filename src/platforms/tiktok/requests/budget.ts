@@ -1,14 +1,14 @@
 import { MillraceError } from '../../../contract/errors.ts';
 
-/** Milliseconds for all questions of one extraction, a little less than the service gives it. */
+/** Milliseconds for all requests of one extraction, a little less than the service gives it. */
 const TOTAL_MS = 23_000;
 
-/** The time that the questions of one extraction share. */
+/** The time that the requests of one extraction share. */
 export interface Budget {
   /** Milliseconds that are left. */
   left(): number;
   /**
-   * The milliseconds that a question may take.
+   * Returns the milliseconds that a request may take.
    *
    * @throws MillraceError `operation_timeout` when there is no time left.
    */

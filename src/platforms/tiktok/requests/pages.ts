@@ -6,7 +6,7 @@ import type { Budget } from './budget.ts';
 
 const MIB = 1024 * 1024;
 
-/** Milliseconds for each kind of question. */
+/** Milliseconds for each kind of request. */
 const limits = { page: 7_000, small: 4_000 } as const;
 
 /** How the requests of one extraction are made: each as one of the clients, without any cookie, within its time. */
@@ -63,7 +63,7 @@ export function requestBeginning(
   });
 }
 
-/** Asks the context, whose answers come from its own hosts alone, wherever redirects lead. */
+/** Sends a request to the site. Only responses of its own hosts count, wherever redirects lead. */
 async function fetchFromSite(source: SourceClient, url: string, options: SourceRequest): Promise<SourceAnswer> {
   const answer = await source.get(url, options);
   if (isOfSite(answer.url)) return answer;

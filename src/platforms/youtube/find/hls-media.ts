@@ -23,10 +23,10 @@ export interface HlsMedia {
 }
 
 /**
- * The qualities of a video that is had as HLS alone, as live streams are. Where the master playlist cannot be read, it
+ * Finds the qualities of a video that only HLS has, such as a live stream. Where the master playlist cannot be read, it
  * is the only item itself.
  *
- * @throws MillraceError only when the answer is no longer wanted.
+ * @throws MillraceError only when no caller waits any more.
  */
 export async function findHlsMedia(innertube: Innertube, player: Player, signal: AbortSignal): Promise<HlsMedia> {
   const { answer, client } = player;

@@ -10,7 +10,7 @@ import type { ClientName } from '../site.ts';
 /** Milliseconds for one client, so that two with a visitor's id each leave time for what comes after. */
 const TIMEOUT_MS = 5_000;
 
-/** What the WEB player is asked for; its formats have no links. */
+/** Members that are requested of the WEB player; its formats have no links. */
 const DETAILS = 'playabilityStatus,videoDetails,microformat,captions,storyboards';
 
 /** A player that would play the video, or that says when it will. */
@@ -23,7 +23,7 @@ export interface Player {
   readonly failure?: MillraceError;
 }
 
-/** Asks the WEB player for what it tells of a video, also in the caller's language. */
+/** Requests the details of a video from the WEB player, also in the caller's language. */
 export function fetchDetails(innertube: Innertube, videoId: string): Promise<LocalisedAnswer> {
   return innertube.requestLocalised('player', playerBody(videoId), { only: DETAILS, timeout: TIMEOUT_MS });
 }
@@ -31,18 +31,18 @@ export function fetchDetails(innertube: Innertube, videoId: string): Promise<Loc
 /** What a client said when it gave nothing. */
 interface Refused {
   readonly refused: MillraceError;
-  /** No other client is to be asked. */
+  /** Whether no other client may succeed. */
   readonly final: boolean;
   /** The visitor was taken for a bot. */
   readonly blocked?: boolean;
 }
 
 /**
- * Asks clients one after the other, until one would play the video and has files or a playlist of it. One that says
- * that the video is closed is believed, and no other is asked. One that takes the visitor for a bot is asked again as
- * a new visitor, once in all and in the time that its first word has left.
+ * Tries clients one after the other until one would play the video and has files or a playlist of it. A client that
+ * says that the video is closed ends the chain. A client that takes the visitor for a bot is tried again as a new
+ * visitor, once in all and in the time that its first response has left.
  *
- * @throws MillraceError why there is none: what the last client said.
+ * @throws MillraceError why there is none, by the last client.
  */
 export async function findPlayer(innertube: Innertube, videoId: string, signal: AbortSignal): Promise<Player> {
   const failures: MillraceError[] = [];

@@ -5,7 +5,7 @@ import type { LocalisedAnswer } from '../parse/localised-answer.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { encodedMessage, message } from '../requests/protobuf.ts';
 
-/** The tabs whose lists are asked for, by the contract's `contentType`: YouTube's name and number of each. */
+/** YouTube's name and number of each tab, by the contract's `contentType`. */
 const tabs = {
   videos: { name: 'videos', number: 7 },
   shorts: { name: 'shorts', number: 19 },

@@ -7,7 +7,7 @@ import type { Innertube } from '../requests/innertube.ts';
 /** Milliseconds for the captions, which come after everything else. */
 const TIMEOUT_MS = 4_000;
 
-/** What the caller wants of the transcript. */
+/** The part of a transcript that the caller requests. */
 export interface TranscriptRequest {
   readonly requested: boolean;
   /** A value of `languages`; absent for the primary track. */
@@ -15,10 +15,10 @@ export interface TranscriptRequest {
 }
 
 /**
- * `metadata.transcript` of a video: the languages there are, and the text where it is wanted. That it cannot be had is
- * told in `error`, and is no failure of the whole answer.
+ * Makes `metadata.transcript` of a video: its languages, and the text where it is requested. `error` says why the text
+ * is missing; the response as a whole does not fail.
  *
- * @throws MillraceError only when the answer is no longer wanted.
+ * @throws MillraceError only when no caller waits any more.
  */
 export async function findTranscript(
   innertube: Innertube,

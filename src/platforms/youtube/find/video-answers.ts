@@ -6,9 +6,9 @@ import { readPlayability } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { fetchDetails, findPlayer, type Player } from './player.ts';
 
-/** What the site answered about one video. */
+/** The responses of the site about one video. */
 export interface VideoAnswers {
-  /** Absent where no media were asked for. */
+  /** Absent where no media were requested. */
   readonly player?: Player;
   /** Of the WEB player, whose answer alone has the microformat. */
   readonly web?: LocalisedAnswer;
@@ -18,17 +18,17 @@ export interface VideoAnswers {
   readonly failures: readonly MillraceError[];
 }
 
-/** Which of the answers are needed at all. */
+/** The responses that are needed. */
 export interface RequestedAnswers {
   readonly player: boolean;
   readonly watch: boolean;
 }
 
 /**
- * Asks for media, details and page at the same time. Details and page that cannot be had are told, and do not spoil the
- * answer. Where no media are wanted the WEB player's word is enough, unless it would not play the video.
+ * Requests media, details and page at the same time. A failure of details or page becomes one of `failures`. Where no
+ * media are requested the WEB player is enough, unless it would not play the video.
  *
- * @throws MillraceError why the video cannot be had, with `allowedCountries` where that is the country.
+ * @throws MillraceError why the video is not available, with `allowedCountries` where that is the country.
  */
 export async function fetchVideo(
   innertube: Innertube,
@@ -73,7 +73,7 @@ async function settle<T>(answer: Promise<T>, signal: AbortSignal): Promise<Outco
   }
 }
 
-/** Adds where the video is shown, if that is not where it was asked from. */
+/** Adds the countries where the video is available, unless this is one of them. */
 function withCountries(error: MillraceError, web: Fields | undefined, country: string): MillraceError {
   const listed = list(dig(web, 'microformat', 'playerMicroformatRenderer', 'availableCountries'));
   const allowedCountries = listed.filter((one) => typeof one === 'string' && /^[A-Z]{2}$/.test(one)).slice(0, 300);

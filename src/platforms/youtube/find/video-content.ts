@@ -17,7 +17,7 @@ export interface VideoContent {
  * The media that a player named: files, or the playlists of what has no files, such as a live stream.
  *
  * @param language The caller's, in which a dub is preferred for files that are made of the video.
- * @throws MillraceError only when the answer is no longer wanted.
+ * @throws MillraceError only when no caller waits any more.
  */
 export async function findContent(
   innertube: Innertube,

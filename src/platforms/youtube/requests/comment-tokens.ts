@@ -14,7 +14,7 @@ export function videoCommentsToken(videoId: string, sortBy: SortBy, linked?: str
 }
 
 /**
- * The token of the comments under a post; they are had from `browse`, and so are all that follow. No recording has one:
+ * The token of the comments under a post; `browse` returns them, and all that follow. No recording has one:
  * it is made as youtubei.js 18.1.0 makes it, which leaves out the zero of the first order.
  */
 export function postCommentsToken(channelId: string, postId: string, sortBy: SortBy): string {

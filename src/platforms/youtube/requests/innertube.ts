@@ -10,29 +10,29 @@ import { createVisitors, type Visitors } from './visitors.ts';
 
 const SITE = 'https://www.youtube.com';
 
-/** How one question differs from the usual one. */
+/** Options of a request. */
 export interface RequestOptions {
   /** Default WEB. */
   readonly client?: ClientName;
-  /** Members of the answer that are wanted (`microformat,videoDetails.videoId`); the site leaves out the rest. */
+  /** Requested members of the response (`microformat,videoDetails.videoId`); the site leaves out the rest. */
   readonly only?: string;
   /** Further query members of the address. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The visitor's id to ask with: that of an earlier answer, where the next one depends on it. */
+  /** The visitor's id to send: that of an earlier response, where the next one depends on it. */
   readonly visitor?: string;
-  /** Milliseconds for the exchange, and as many again where a visitor's id is asked for first. */
+  /** Milliseconds for the exchange, and as many again where a visitor's id is requested first. */
   readonly timeout?: number;
 }
 
-/** Questions to YouTube for one request of a caller. */
+/** The client of YouTube's InnerTube interface for one extraction. */
 export interface Innertube {
   readonly site: Site;
-  /** YouTube's name of the language that the caller wants. */
+  /** YouTube's name of the caller's language. */
   readonly language: string;
-  /** Upper-case code of the country that is asked from. */
+  /** Upper-case code of the country of the exit. */
   readonly country: string;
   /**
-   * Asks in English, the language that counts and dates are parsed from.
+   * Sends a request in English, the language that counts and dates are parsed from.
    *
    * @param endpoint Such as `browse`, `next`, `search`, `player`.
    * @param body Members beside `context`.
@@ -40,7 +40,7 @@ export interface Innertube {
    *   takes the cursor of the caller's page; what `context.source` throws.
    */
   request(endpoint: string, body: Fields, options?: RequestOptions): Promise<Fields>;
-  /** As {@link ask}, and at the same time in the caller's `lang`. */
+  /** As {@link request}, and at the same time in the caller's `lang`. */
   requestLocalised(endpoint: string, body: Fields, options?: RequestOptions): Promise<LocalisedAnswer>;
   /** Fetches an address of the site that is no InnerTube endpoint (suggestions, captions), by default as WEB. */
   fetch(url: string, options?: Pick<RequestOptions, 'client' | 'timeout'>): Promise<SourceAnswer>;
@@ -48,7 +48,7 @@ export interface Innertube {
   dropVisitor(client: ClientName): void;
 }
 
-/** Opens the way to YouTube for each request of a caller. */
+/** Opens a client for each extraction. */
 export type OpenInnertube = (language: Language, context: ExtractionContext) => Innertube;
 
 /** The parameter `lang` of an endpoint. */
@@ -56,7 +56,7 @@ interface Language {
   readonly lang?: string | undefined;
 }
 
-/** Makes the client; what is known of visitors is shared by all requests. */
+/** Makes the function that opens clients; all of them share the visitors' ids. */
 export function createInnertube(site: Site, visitors: Visitors = createVisitors()): OpenInnertube {
   return (language, context) => openInnertube(site, visitors, language, context);
 }

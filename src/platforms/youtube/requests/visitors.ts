@@ -6,8 +6,8 @@ const LIFETIME_MS = 6 * 3_600_000;
 /** Visitors' ids by exit and client, so that one serves many requests. There are as many as exits and clients. */
 export interface Visitors {
   /**
-   * The id for requests of a client through an exit, asked for by `request` where none is known; requests at the same
-   * time share one.
+   * Returns the id for a client and an exit, fetched by `request` where there is none; concurrent calls share one
+   * request.
    *
    * @throws MillraceError whatever `request` throws.
    */
