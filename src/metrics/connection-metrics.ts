@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
-import type { ConnectionMetrics } from '../http/connections/connection-metrics.ts';
 import type { Connections } from '../http/connections/connections.ts';
+import type { ConnectionMetrics } from '../http/connections/report-refusals.ts';
 import type { Gauges } from './gauges.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
 
