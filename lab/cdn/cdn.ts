@@ -3,9 +3,9 @@ import { mediaFile, stillOfSize } from '../media/recipes.ts';
 import { parseTitle, type Rendition, type Title } from '../media/titles.ts';
 import { chapterTag } from './chapters.ts';
 import { bytesContent, fileContent, joinedContent } from './content.ts';
-import { sendFound } from './found.ts';
 import { sendHls } from './hls.ts';
 import { sendHostile } from './hostile.ts';
+import { sendThirdPartyFile } from './third-party-files.ts';
 import { type CdnTools, notFound, sendOfTitle } from './tools.ts';
 import { sendUnusual } from './unusual.ts';
 
@@ -22,7 +22,7 @@ export function cdnHandler(tools: CdnTools): Handler {
     const [, unusual] = unusualPath.exec(exchange.url.pathname) ?? [];
     if (unusual !== undefined) return sendUnusual(exchange, tools, unusual);
     const [, found] = foundPath.exec(exchange.url.pathname) ?? [];
-    if (found !== undefined) return sendFound(exchange, tools, found);
+    if (found !== undefined) return sendThirdPartyFile(exchange, tools, found);
     const [, area, titleName = '', name = ''] = titlePath.exec(exchange.url.pathname) ?? [];
     const title = parseTitle(titleName);
     if (title === undefined) return notFound(exchange);

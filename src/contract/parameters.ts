@@ -23,8 +23,8 @@ export const langCodes: readonly string[] = (
 /** Marks an enum whose values may be written in any case; a reader yields them as listed. */
 export const anyCase = 'x-any-case';
 
-/** Marks a parameter whose default, said outright, is not the same as nothing said. */
-export const outspoken = 'x-outspoken';
+/** Marks a parameter for which sending its default differs from leaving it out. */
+export const explicitDefault = 'x-outspoken';
 
 /** Formats that every platform knows. */
 export const generalFormats = ['lowres', 'midres', 'highres', 'all', 'all_highres'] as const;

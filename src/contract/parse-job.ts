@@ -58,9 +58,9 @@ function inputFaults({ inputs, operation, requestOptions }: JobDescription): Fie
   const { minInputs, maxInputs } = operations[operation.type];
   const faults: FieldFault[] = [];
   if (inputs.length < minInputs || inputs.length > maxInputs) {
-    const wanted = minInputs === maxInputs ? `exactly ${minInputs}` : `${minInputs} to ${maxInputs}`;
+    const expected = minInputs === maxInputs ? `exactly ${minInputs}` : `${minInputs} to ${maxInputs}`;
     const entries = maxInputs === 1 ? 'entry' : 'entries';
-    faults.push({ path: 'inputs', message: `must have ${wanted} ${entries} for ${operation.type}` });
+    faults.push({ path: 'inputs', message: `must have ${expected} ${entries} for ${operation.type}` });
   }
   inputs.forEach((input, index) => {
     faults.push(...urlFaults(`inputs.${index}.url`, input.url));

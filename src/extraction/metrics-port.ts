@@ -23,7 +23,7 @@ export interface ExtractionMetrics {
   /** Counts an extraction that succeeded or failed. */
   extraction(labels: EndpointLabels, code: ErrorCode | 'success', milliseconds: number): void;
   /** Counts a lookup in the cache; `coalesced`: an extraction of the same was already under way. */
-  answerFound(result: 'hit' | 'coalesced' | 'miss'): void;
+  cacheLookup(result: 'hit' | 'coalesced' | 'miss'): void;
   /** Counts credits that were debited for good. */
   credits(plan: PlanName, amount: number): void;
   /** Shows the size of the cache, which is read with the metrics. */

@@ -51,7 +51,7 @@ export function createExtractionMetrics(optionsOf: MetricOptionsOf): Omit<Extrac
       extractions.inc({ ...labels, code });
       extractionSeconds.observe({ ...labels }, milliseconds / 1_000);
     },
-    answerFound(result) {
+    cacheLookup(result) {
       lookups.inc({ result });
     },
     credits(plan, amount) {

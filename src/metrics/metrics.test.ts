@@ -21,7 +21,7 @@ describe('GET /metrics', () => {
     const labels = { platform: 'p1', endpoint: '/video/details' };
     metrics.request(labels, 'ok', 30);
     metrics.extraction(labels, 'non_2xx_response', 3_000);
-    metrics.answerFound('hit');
+    metrics.cacheLookup('hit');
     metrics.credits('PRO', 2);
     metrics.cancel('cancelled');
     metrics.run().end('cancelled');

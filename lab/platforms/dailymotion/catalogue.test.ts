@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findByNumber, findVideo, isAllowedIn, scenarios } from './catalogue.ts';
-import { rung, rungBySuffix } from './rungs.ts';
+import { variant, variantBySuffix } from './variants.ts';
 
 const wellFormed = fc.stringMatching(/^x[1-9a-z][0-9a-z]{0,12}$/).filter((id) => !id.startsWith('xnotfound'));
 
@@ -51,9 +51,9 @@ test('countries are allowed, denied, or all', () => {
   expect(allowed('xlabgeous')).toEqual([false, true, true]);
 });
 
-test('a rung is found by its suffix', () => {
+test('a variant is found by its suffix', () => {
   for (const name of ['240', '380', '480', '720', '720@60', '1080'] as const) {
-    expect(rungBySuffix(rung(name).suffix)).toEqual(rung(name));
+    expect(variantBySuffix(variant(name).suffix)).toEqual(variant(name));
   }
 });
 

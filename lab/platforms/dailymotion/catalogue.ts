@@ -1,5 +1,5 @@
 import { type Title, titleFor } from '../../media/titles.ts';
-import type { RungName } from './rungs.ts';
+import type { VariantName } from './variants.ts';
 
 /** What one video of the simulated site shows. What is absent is ordinary. */
 export interface Scenario {
@@ -9,7 +9,7 @@ export interface Scenario {
   readonly seconds?: number;
   /** `2024`: manifest on the site's own host, direct MP4 links. `2026`: stream_formats, manifest on its director. */
   readonly shape?: '2024' | '2026';
-  readonly rungs?: readonly RungName[];
+  readonly variants?: readonly VariantName[];
   readonly live?: true;
   /** Its qualities are not `auto` alone. */
   readonly moreQualities?: true;
@@ -31,7 +31,7 @@ export interface Scenario {
   readonly metadata?: MetadataFault;
   /** How the manifest goes wrong. */
   readonly manifest?: 'forbidden' | 'page';
-  /** Times the true bandwidth that its rungs are declared with. */
+  /** Times the true bandwidth that its variants are declared with. */
   readonly overstated?: number;
   /** Query of its playlists' links: faults of the lab's CDN. */
   readonly faults?: string;
@@ -51,13 +51,13 @@ export interface Video extends Scenario {
   readonly name: string;
   readonly seconds: number;
   readonly shape: '2024' | '2026';
-  readonly rungs: readonly RungName[];
+  readonly variants: readonly VariantName[];
   readonly geoblocking: readonly string[];
   /** The made media behind it. */
   readonly title: Title;
 }
 
-const allRungs: readonly RungName[] = ['720', '380', '480', '1080', '240'];
+const allRungs: readonly VariantName[] = ['720', '380', '480', '1080', '240'];
 
 const errorScenarios = Object.fromEntries(
   Array.from({ length: 19 }, (_, index) => {
@@ -68,16 +68,16 @@ const errorScenarios = Object.fromEntries(
 
 /** The documented ids. Any other well-formed id is an ordinary video, unless it starts with `xnotfound`. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  xlab30: { about: 'ordinary: 30 s, five rungs, direct MP4 links on some', shape: '2024', rungs: allRungs },
-  xlab2: { about: '2 s', seconds: 2, shape: '2024', rungs: ['240', '480'] },
-  xlab600: { about: '10 minutes', seconds: 600, shape: '2024', rungs: allRungs },
+  xlab30: { about: 'ordinary: 30 s, five variants, direct MP4 links on some', shape: '2024', variants: allRungs },
+  xlab2: { about: '2 s', seconds: 2, shape: '2024', variants: ['240', '480'] },
+  xlab600: { about: '10 minutes', seconds: 600, shape: '2024', variants: allRungs },
   xlabnew: { about: 'the shape of 2026: stream_formats, manifest on cdndirector, no direct MP4 links', shape: '2026' },
   xlabmp4: {
     about: 'qualities also lists MP4 files, doubles of the manifest and a manifest of an unknown kind',
     moreQualities: true,
   },
-  xlab60fps: { about: 'a rung called 720@60', shape: '2026', rungs: ['480', '720@60', '240'] },
-  xlablive: { about: 'live: rungs doubled on two hosts, no end', live: true, seconds: 60, rungs: allRungs },
+  xlab60fps: { about: 'a variant called 720@60', shape: '2026', variants: ['480', '720@60', '240'] },
+  xlablive: { about: 'live: variants doubled on two hosts, no end', live: true, seconds: 60, variants: allRungs },
   xlabexplicit: { about: 'explicit, and plays', explicit: true },
   xlabsubs: { about: 'has subtitles in English and French', subtitles: ['en', 'fr'] },
   xlabposters: { about: 'posters instead of thumbnails', posters: true, shape: '2024' },
@@ -101,7 +101,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     about: 'declares 18 times its bandwidth: half a gigabyte to 2.8',
     seconds: 600,
     overstated: 18,
-    rungs: allRungs,
+    variants: allRungs,
   },
   ...errorScenarios,
 };
@@ -133,7 +133,7 @@ function ordinary(id: string): Scenario {
     about: 'ordinary',
     seconds: [12, 20, 30, 45, 60][sum % 5] ?? 30,
     shape: sum % 2 === 0 ? '2024' : '2026',
-    rungs: allRungs.slice(0, 3 + (sum % 3)),
+    variants: allRungs.slice(0, 3 + (sum % 3)),
   };
 }
 
@@ -141,7 +141,7 @@ function describe(id: string, scenario: Scenario): Video {
   const seconds = scenario.seconds ?? 30;
   return {
     shape: '2026',
-    rungs: ['480', '240', '720'],
+    variants: ['480', '240', '720'],
     geoblocking: ['allow'],
     ...scenario,
     id,

@@ -52,7 +52,7 @@ describe('an ordinary video', () => {
     expect([status, headers['content-type'], body[0], body[188]]).toEqual([200, 'video/mp2t', 0x47, 0x47]);
   });
 
-  test('has direct links on some rungs, which are MP4 files', async () => {
+  test('has direct links on some variants, which are MP4 files', async () => {
     const master = await manifestOf('xlab2');
     const direct = [...master.matchAll(/PROGRESSIVE-URI="([^"#]+)#cell=cf"/g)].map(([, url]) => url ?? '');
     expect([direct.length, links(master).length]).toEqual([1, 2]);
@@ -115,7 +115,7 @@ describe('the catalogue', () => {
     expect(json(await metadataAt('xlabdrm'))).toMatchObject({ protected_delivery: true });
   });
 
-  test('live: rungs twice, on two hosts, the best one once', async () => {
+  test('live: variants twice, on two hosts, the best one once', async () => {
     const live = links(await manifestOf('xlablive'));
     const hosts = live.map((link) => new URL(link).host);
     expect(hosts.filter((host) => host === 'live-b.cf.dmcdn.net')).toHaveLength(5);

@@ -7,7 +7,7 @@ import { type Handler, sendText } from '../../http/exchange.ts';
 import { parseRendition } from '../../media/titles.ts';
 import { findVideo } from './catalogue.ts';
 import { liveSignature } from './manifest.ts';
-import { rung } from './rungs.ts';
+import { variant } from './variants.ts';
 
 const filePath =
   /^\/sec2\((?<token>[\w-]+)\)\/dm\/3\/(?<id>x[0-9a-z]+)\/d\/live-(?<name>[\d@]+)(?:\.m3u8|-(?<segment>\d{1,12})\.ts)$/;
@@ -17,8 +17,8 @@ export function liveHandler(tools: CdnTools, now: () => number = Date.now): Hand
   return async (exchange) => {
     const { token, id = '', name, segment } = filePath.exec(exchange.url.pathname)?.groups ?? {};
     const video = findVideo(id);
-    const known = video?.live ? video.rungs.find((each) => each === name) : undefined;
-    const rendition = known === undefined ? undefined : parseRendition(rung(known).rendition);
+    const known = video?.live ? video.variants.find((each) => each === name) : undefined;
+    const rendition = known === undefined ? undefined : parseRendition(variant(known).rendition);
     if (video === undefined || rendition === undefined) return notFound(exchange);
     if (token !== liveSignature(video, exchange.host)) return sendText(exchange, 403, 'Forbidden.\n');
     if (segment !== undefined) {

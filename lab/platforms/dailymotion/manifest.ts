@@ -2,9 +2,9 @@ import { bandwidth } from '../../cdn/hls.ts';
 import { masterPlaylist } from '../../cdn/playlist.ts';
 import { sign } from '../signature.ts';
 import type { Video } from './catalogue.ts';
-import { type Rung, rung } from './rungs.ts';
+import { type VideoVariant, variant } from './variants.ts';
 
-/** Hosts of live streams: the first has every rung, the second all but the best. */
+/** Hosts of live streams: the first has every variant, the second all but the best. */
 export const liveHosts = ['live-b.cf.dmcdn.net', 'live-c.cf.dmcdn.net'] as const;
 
 /** The master playlist of a video. */
@@ -13,7 +13,7 @@ export function manifestOf(video: Video): string {
 }
 
 /** The signature in the path of a recorded video's file. */
-export function vodSignature(video: Video, { suffix }: Rung, ext: 'm3u8' | 'mp4'): string {
+export function vodSignature(video: Video, { suffix }: VideoVariant, ext: 'm3u8' | 'mp4'): string {
   return sign('vod', video.id, suffix, ext);
 }
 
@@ -26,7 +26,7 @@ function recordedManifest(video: Video): string {
   const older = video.shape === '2024';
   const cell = older ? 'cf' : 'cf3';
   return masterPlaylist(
-    video.rungs.map(rung).map((each) => ({
+    video.variants.map(variant).map((each) => ({
       url: `${vodUrl(video, each, 'm3u8')}${video.faults === undefined ? '' : `?${video.faults}`}#cell=${cell}`,
       attributes: {
         BANDWIDTH: bandwidth(each.height) * (video.overstated ?? 1),
@@ -40,7 +40,7 @@ function recordedManifest(video: Video): string {
 }
 
 /** The link of a recorded video's playlist or MP4 file. The path's two folders are the last six digits of the video's number, each three of them backwards. */
-export function vodUrl(video: Video, each: Rung, ext: 'm3u8' | 'mp4'): string {
+export function vodUrl(video: Video, each: VideoVariant, ext: 'm3u8' | 'mp4'): string {
   const host = video.shape === '2024' ? 'vod.cf.dmcdn.net' : 'vod3.cf.dmcdn.net';
   const digits = `${video.number}`.padStart(6, '0');
   const folders = [digits.slice(-3), digits.slice(-6, -3)].map((three) => [...three].toReversed().join(''));
@@ -49,9 +49,9 @@ export function vodUrl(video: Video, each: Rung, ext: 'm3u8' | 'mp4'): string {
 }
 
 function liveManifest(video: Video): string {
-  const best = Math.max(...video.rungs.map((name) => rung(name).height));
+  const best = Math.max(...video.variants.map((name) => variant(name).height));
   return masterPlaylist(
-    video.rungs.map(rung).flatMap((each) =>
+    video.variants.map(variant).flatMap((each) =>
       liveHosts
         .filter((_, index) => index === 0 || each.height < best)
         .map((host, index) => ({

@@ -1,7 +1,7 @@
 import { sign } from '../signature.ts';
 import type { Video } from './catalogue.ts';
 import { vodUrl } from './manifest.ts';
-import { rung } from './rungs.ts';
+import { variant } from './variants.ts';
 
 /** What the site calls its visitor: both cookies, which the manifest's signature is bound to. */
 export interface Visitor {
@@ -78,8 +78,8 @@ export function manifestSignature({ id }: Video, { ts, v1st }: Visitor): string 
 function qualitiesOf(video: Video, visitor: Visitor): Record<string, unknown> {
   const hls = { type: 'application/x-mpegURL', url: manifestUrl(video, visitor) };
   if (!video.moreQualities) return { auto: [hls] };
-  const files = video.rungs
-    .map(rung)
+  const files = video.variants
+    .map(variant)
     .map((each) => [each.name, [{ type: 'video/mp4', url: vodUrl(video, each, 'mp4') }, hls]]);
   const unknown = { type: 'application/vnd.lumberjack.manifest', url: `${hls.url}&kind=lumberjack` };
   return { ...Object.fromEntries(files), auto: [unknown, hls] };
@@ -106,8 +106,8 @@ function framesOf({ id }: Video): Record<string, string> {
   );
 }
 
-function streamFormats({ rungs }: Video): Record<string, string> {
-  return Object.fromEntries(rungs.map((name) => [rung(name).name, 'mpegts']));
+function streamFormats({ variants }: Video): Record<string, string> {
+  return Object.fromEntries(variants.map((name) => [variant(name).name, 'mpegts']));
 }
 
 /** An empty list stands for no subtitles, an object for some. */

@@ -6,7 +6,7 @@ import { type Handler, sendText } from '../../http/exchange.ts';
 import { parseRendition } from '../../media/titles.ts';
 import { findByNumber, isAllowedIn } from './catalogue.ts';
 import { vodSignature } from './manifest.ts';
-import { rungBySuffix } from './rungs.ts';
+import { variantBySuffix } from './variants.ts';
 
 const filePath =
   /^\/sec2\((?<token>[\w-]+)\)\/video\/\d{3}\/\d{3}\/(?<number>\d{1,21})_mp4_(?<suffix>h264_aac\w*?)_2(?:\.(?<ext>m3u8|mp4)|-(?<segment>seg-\d{5}\.ts))$/;
@@ -16,13 +16,13 @@ export function vodHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const { token, number = '', suffix = '', ext, segment } = filePath.exec(exchange.url.pathname)?.groups ?? {};
     const video = number === '' ? undefined : findByNumber(number);
-    const rung = rungBySuffix(suffix);
-    const rendition = rung === undefined ? undefined : parseRendition(rung.rendition);
-    if (video === undefined || rung === undefined || rendition === undefined) return notFound(exchange);
-    const signed = token === vodSignature(video, rung, ext === 'mp4' ? 'mp4' : 'm3u8');
+    const variant = variantBySuffix(suffix);
+    const rendition = variant === undefined ? undefined : parseRendition(variant.rendition);
+    if (video === undefined || variant === undefined || rendition === undefined) return notFound(exchange);
+    const signed = token === vodSignature(video, variant, ext === 'mp4' ? 'mp4' : 'm3u8');
     if (!signed || !isAllowedIn(video, exchange.country)) return sendText(exchange, 403, 'Forbidden.\n');
     if (segment !== undefined) return sendSegment(exchange, tools, video.title, rendition, segment);
-    if (ext === 'mp4') return sendMedia(exchange, tools, video.title, `movie-${rung.rendition}.mp4`);
+    if (ext === 'mp4') return sendMedia(exchange, tools, video.title, `movie-${variant.rendition}.mp4`);
     const stem = `${number}_mp4_${suffix}_2`;
     return sendIndex(exchange, tools, video.title, (index) => `${stem}-${segmentName(index)}`);
   };

@@ -25,10 +25,17 @@ export const checkEgress: Check = async (config, signal) => {
       ...exits.countries,
       ...(config.EGRESS_PROXIES.some(({ country }) => country === undefined) ? [worldwide] : []),
     ];
-    const ways = [...new Map(places.flatMap((place) => exits.serving(place)).map((exit) => [exit.id, exit])).values()];
-    const found = await Promise.all(ways.map((exit) => checkExit(exit, within)));
+    const candidates = [
+      ...new Map(places.flatMap((place) => exits.serving(place)).map((exit) => [exit.id, exit])).values(),
+    ];
+    const findings = await Promise.all(candidates.map((exit) => checkExit(exit, within)));
     const jobs = config.RENDER_PROXY === undefined ? [] : [await checkExit(exits.ofJobs, within)];
-    return [...redirected(config), ...found.flat(), ...jobs.flat(), ...(await guarded(exits.ofJobs, config, within))];
+    return [
+      ...redirected(config),
+      ...findings.flat(),
+      ...jobs.flat(),
+      ...(await guarded(exits.ofJobs, config, within)),
+    ];
   } finally {
     await exits.close();
   }
@@ -41,7 +48,7 @@ function redirected({ EGRESS_CONNECT_TO: rules }: Config): readonly Finding[] {
 }
 
 async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Finding[]> {
-  const asked = await Promise.all(
+  const probes = await Promise.all(
     Object.entries(platformProbes).map(async ([platform, url]) => {
       const call = { url, signal, followRedirects: false, headTimeout: TIMEOUT_MS };
       return await exit
@@ -52,8 +59,8 @@ async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Find
         );
     }),
   );
-  const failed = asked.filter(({ problem }) => problem !== undefined);
-  const reached = asked.filter(({ problem }) => problem === undefined).map(({ platform }) => platform);
+  const failed = probes.filter(({ problem }) => problem !== undefined);
+  const reached = probes.filter(({ problem }) => problem === undefined).map(({ platform }) => platform);
   const name = exit.id === direct ? 'without a proxy' : `through ${exit.id}`;
   const [first] = failed;
   if (first === undefined) return [fine(`${name}: all platforms answer`)];

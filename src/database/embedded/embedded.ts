@@ -22,7 +22,7 @@ const FLUSH_AFTER_MS = 1_000;
 /** Log written since the last maintenance that is worth another one, in bytes: an idle service writes 20 kB a minute. */
 const MAINTENANCE_LOG_BYTES = 1_000_000;
 /** Maintenance intervals after which it is done for less. */
-const MOST_INTERVALS_SPARED = 15;
+const MAX_SKIPPED_INTERVALS = 15;
 
 /** Flushes after commits with {@link asynchronousCommit}: writes a log record without effect, and waits for the disk. */
 const flushStatement = `
@@ -164,14 +164,14 @@ function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string,
   }
   /** Length of the log at the end of the last maintenance, and how often it was left out since. */
   let maintained = 0;
-  let spared = 0;
+  let skipped = 0;
   const maintain = async () => {
-    spared += 1;
-    if ((await logBytes(engine)) - maintained < MAINTENANCE_LOG_BYTES && spared < MOST_INTERVALS_SPARED) return;
+    skipped += 1;
+    if ((await logBytes(engine)) - maintained < MAINTENANCE_LOG_BYTES && skipped < MAX_SKIPPED_INTERVALS) return;
     await engine.exec('vacuum');
     await engine.exec('checkpoint');
     maintained = await logBytes(engine);
-    spared = 0;
+    skipped = 0;
   };
   const timers = [
     every(MAINTENANCE_INTERVAL_MS, 'maintenance', maintain),

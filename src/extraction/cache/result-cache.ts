@@ -25,7 +25,7 @@ export interface ResultCacheOptions {
   readonly fetchSource: FetchSource;
   /** Maximum bytes of cached results; 0 disables caching. */
   readonly bytes: number;
-  readonly metrics: Pick<ExtractionMetrics, 'answerFound' | 'answerCache'>;
+  readonly metrics: Pick<ExtractionMetrics, 'cacheLookup' | 'answerCache'>;
 }
 
 /**
@@ -57,7 +57,7 @@ interface Entry {
 
 /** Creates an empty cache. */
 export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOptions): ResultCache {
-  const flights = createSingleFlight<Entry>();
+  const singleFlight = createSingleFlight<Entry>();
   // Each entry has its own time to live, on the same clock as expiry times.
   const timing = { ttl: 1, ttlAutopurge: true, perf: Date };
   const cache = new LRUCache<string, Entry>({ maxSize: Math.max(1, bytes), sizeCalculation: sizeOf, ...timing });
@@ -83,9 +83,9 @@ export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOp
     async fetch(query, disconnected, noCache = false) {
       const { key } = query;
       const cached = noCache ? undefined : cache.get(key);
-      metrics.answerFound(cached !== undefined ? 'hit' : flights.isRunning(key) ? 'coalesced' : 'miss');
+      metrics.cacheLookup(cached !== undefined ? 'hit' : singleFlight.isRunning(key) ? 'coalesced' : 'miss');
       const { outcome, fetchedAt, expiresAt } =
-        cached ?? (await flights.run(key, disconnected, (signal) => fetchEntry(query, signal)));
+        cached ?? (await singleFlight.run(key, disconnected, (signal) => fetchEntry(query, signal)));
       if (outcome instanceof MillraceError) throw outcome;
       return {
         extraction: outcome,
@@ -97,7 +97,7 @@ export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOp
     get({ key }) {
       const cached = cache.get(key);
       if (cached === undefined || cached.outcome instanceof MillraceError) return undefined;
-      metrics.answerFound('hit');
+      metrics.cacheLookup('hit');
       const { outcome, fetchedAt, expiresAt } = cached;
       return { extraction: outcome, fetchedAt, expiresAt, isCached: true };
     },

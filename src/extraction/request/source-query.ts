@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TObject } from 'typebox';
-import { outspoken } from '../../contract/parameters.ts';
+import { explicitDefault } from '../../contract/parameters.ts';
 import type { Endpoint, EndpointParameters, Pages } from '../../platforms/platform.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { openPages } from './page-tokens.ts';
@@ -53,7 +53,8 @@ export function sourceQueryOf(
 function sourceParameters({ properties }: TObject, parameters: EndpointParameters): EndpointParameters {
   const queried = Object.entries(parameters).filter(([name, value]) => {
     const schema = properties[name];
-    const isDefault = schema !== undefined && 'default' in schema && schema.default === value && !(outspoken in schema);
+    const isDefault =
+      schema !== undefined && 'default' in schema && schema.default === value && !(explicitDefault in schema);
     return !isDefault && !presentationParameters.includes(name) && name !== 'nextToken';
   });
   const sorted = queried.toSorted(([a], [b]) => (a < b ? -1 : 1));

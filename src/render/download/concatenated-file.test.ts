@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeHostileFolder, untouchedContent } from '../../files/testing/hostile-files.ts';
 import { runs } from '../../testing/runs.ts';
 import { createConcatenatedFile } from './concatenated-file.ts';
-import type { FileGrowth } from './file-growth.ts';
+import type { FileGrowth } from './growing-file.ts';
 
 let directory: string;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openToWrite } from '../../files/open-file.ts';
-import type { FileGrowth } from './file-growth.ts';
+import type { FileGrowth } from './growing-file.ts';
 
 /** The place of a media resource in a file. */
 export interface FileSlot {

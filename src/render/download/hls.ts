@@ -1,6 +1,6 @@
 import type { Rendition } from '../../hls/master.ts';
 import type { Segment } from '../../hls/media.ts';
-import type { FileGrowth, FileSegments } from './file-growth.ts';
+import type { FileGrowth, FileSegments } from './growing-file.ts';
 import { openJournal } from './journal.ts';
 import { fileSegments, type SegmentRun } from './media-resources.ts';
 import { type SelectedPlaylist, selectPlaylists } from './playlist.ts';

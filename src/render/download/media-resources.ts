@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InitialisationSection, Segment } from '../../hls/media.ts';
-import type { FileSegments } from './file-growth.ts';
+import type { FileSegments } from './growing-file.ts';
 import type { KeyStore } from './segment-keys.ts';
 import type { RangeRequest, Source } from './source.ts';
 

@@ -1,8 +1,8 @@
 import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
-import type { FileGrowth } from './file-growth.ts';
 import { type ByteWriter, createFileWriter } from './file-writer.ts';
+import type { FileGrowth } from './growing-file.ts';
 import type { Journal } from './journal.ts';
 import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
 import { createSegmentWriter } from './segment-writer.ts';

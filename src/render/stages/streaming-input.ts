@@ -4,7 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { removeFile } from '../../files/remove.ts';
 import type { DownloadContext, FetchedInput } from '../download/download.ts';
-import type { FileGrowth } from '../download/file-growth.ts';
+import type { FileGrowth } from '../download/growing-file.ts';
 import type { HlsListener, PlaylistFile } from '../download/hls.ts';
 import type { Engine } from '../engine/engine.ts';
 import { GrowingFiles } from '../engine/tasks/growing-files.ts';

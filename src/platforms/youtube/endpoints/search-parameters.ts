@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
-import { langParameter, nextTokenParameter, outspoken } from '../../../contract/parameters.ts';
+import { explicitDefault, langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import type { ParametersOf } from '../../define-endpoint.ts';
 import { encodedMessage, message } from '../requests/protobuf.ts';
 import { queryParameter } from './parameters.ts';
@@ -48,7 +48,7 @@ export const searchParameters = Type.Object({
   prioritize: Type.Optional(
     Type.Enum(['relevance', 'popularity'], {
       // It outdoes sortBy.
-      [outspoken]: true,
+      [explicitDefault]: true,
       description: 'What comes first: relevance (default) or popularity.',
       default: 'relevance',
       examples: ['popularity'],

@@ -10,10 +10,6 @@ import { readMedia } from '../parse/player/media.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import { readStoryboards } from '../parse/player/storyboards.ts';
 import { readTranscript } from '../parse/transcript.ts';
-import { readChapters, readHeatmap } from '../parse/watch/chapters.ts';
-import { readMusic } from '../parse/watch/music.ts';
-import { readRelated, readWatchPage } from '../parse/watch/watch-page.ts';
-import { queryOracle } from '../testing/oracle.ts';
 import { type Recording, recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
 /** The player's answer in a recording, and the id that was asked for where that is recorded. */
@@ -24,7 +20,6 @@ function playerOf({ body, facts }: Recording): { readonly answer: Fields; readon
 }
 
 const players = recordingsOf('player');
-const watches = recordingsOf('watch');
 const named = (part: string) => recording(part.includes('/') ? part : `player/${part}.json.gz`);
 
 /** The recorded formats with a link that has no `n`, and no length of pieces; counted by another program. */
@@ -183,116 +178,6 @@ function briefOfOracle(format: Fields): ReturnType<typeof brief> {
     descriptive: format.is_descriptive === true,
   };
 }
-
-describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
-  it.each(watches.map(({ name }) => name))('tell of the video in %s', (name) => {
-    const watch = fields(recording(name).body);
-    const page = readWatchPage(watch);
-    const related = readRelated(watch);
-    expect(related.items.length).toBeGreaterThan(5);
-    expect(related.continuation).toMatch(/^[\w%-]{20,}$/);
-    expect(related.items.map(({ id }) => id).toSorted()).toEqual(queryOracle(watch).ids.toSorted());
-    if (name.includes('novisualmetadata')) return expect(page).toEqual({ isLive: false, likes: {}, comments: {} });
-    expect(page).toMatchObject({
-      title: expect.stringMatching(/\S/),
-      channel: { id: expect.stringMatching(/^UC/), name: expect.stringMatching(/\S/) },
-      viewCountText: expect.stringMatching(/^[\d,]+ (?:views|watching now)$/),
-      dateText: expect.stringMatching(/\d{4}$/),
-    });
-    // The channel of the live stream is linked by an address of the kind before handles.
-    if (!page.isLive) expect(page.channel?.handle).toMatch(/^@/);
-    expect(page.channel?.subscriberCount).toBeGreaterThan(1_000);
-    if (!name.includes('ratingsdisabled')) expect(page.likes.likeCount).toBeGreaterThan(10);
-    else expect(page.likes).toEqual({});
-  });
-
-  it('count likes as exactly as the microformat does', () => {
-    const pairs = [7, 4].flatMap((number) =>
-      players
-        .filter(({ name }) => name.endsWith(`_${number}.json.gz`) && /^player\/(?:head|pr0702)/.test(name))
-        .map(
-          (player) =>
-            [
-              player,
-              watches.find(
-                ({ name }) =>
-                  name === player.name.replace('player/', 'watch/').replace(`_${number}.`, `_${number + 1}.`),
-              ),
-            ] as const,
-        ),
-    );
-    let compared = 0;
-    for (const [{ name, body }, watch] of pairs) {
-      const exact = count(dig(body, 'microformat', 'playerMicroformatRenderer', 'likeCount'));
-      if (exact === undefined || watch === undefined || name.includes('novisual')) continue;
-      expect(readWatchPage(fields(watch.body)).likes.likeCount, name).toBe(exact);
-      compared += 1;
-    }
-    expect(compared).toBe(13);
-  });
-
-  const chaptersOf = (name: string) => readChapters(fields(recording(`watch/${name}.json.gz`).body));
-
-  it('have chapters of their makers and of the site', () => {
-    const written = chaptersOf('head__stream_streamdefault_streamsegmentsmailab_8');
-    expect(written).toHaveLength(7);
-    expect(written.slice(0, 2)).toMatchObject([
-      {
-        title: 'Ein erstaunlich kontroverses Thema',
-        startMs: 0,
-        kind: 'description',
-        thumbnails: [{ width: 336 }, {}],
-      },
-      { title: 'Was ist Vitamin D?', startMs: 164_000, kind: 'description' },
-    ]);
-    const found = chaptersOf('pr0702__stream_streamcollaborators_5');
-    expect(found.map(({ startMs }) => startMs)).toEqual([0, 64_000, 223_599, 298_080, 405_360, 643_360]);
-    expect(found.every(({ kind }) => kind === 'auto')).toBe(true);
-    expect(chaptersOf('pr0702__stream_streamdefault_licenseddoctor_5')).toMatchObject([
-      { title: 'Method of Oxygenation', startMs: 39_000, kind: 'auto' },
-      { title: 'LMA Insertion', startMs: 115_000 },
-      {},
-      {},
-    ]);
-    expect(chaptersOf('head__stream_streamunlisted_8')).toEqual([]);
-  });
-
-  it('have heatmaps, music, licenses, places and those who made them together', () => {
-    const page = (name: string) => fields(recording(`watch/${name}.json.gz`).body);
-    const heat = readHeatmap(page('pr0702__stream_streamdefault_licenseddoctor_5'));
-    expect(heat).toHaveLength(100);
-    expect(heat[0]).toEqual({ startMs: 0, durationMs: 3_440, intensity: 0.519865672832225 });
-    expect(readMusic(page('ivorg__regular_no-description.next'))).toMatchObject([
-      {
-        title: 'Auberge (Single Version; 2019 Remaster)',
-        artist: 'Chris Rea',
-        album: 'Auberge',
-        credits: { Song: 'Auberge (Single Version; 2019 Remaster)', Artist: 'Chris Rea' },
-      },
-    ]);
-    expect(readWatchPage(page('head__stream_streamdefault_cclicensed_8')).license).toBe(
-      'Creative Commons Attribution licence (reuse allowed)',
-    );
-    expect(readWatchPage(page('head__stream_streamcontroversial_8'))).toMatchObject({ rows: { Rating: 'L+ V' } });
-    expect(readWatchPage(page('pr0702__stream_streamdefault_licenseddoctor_5'))).toMatchObject({
-      superTitle: [{ text: 'MELBOURNE' }],
-      likes: { likeCount: 1_016, likeCountText: '1k' },
-      comments: { commentCount: 18, commentCountText: '18' },
-      channel: { name: 'ABCs of Anaesthesia', verified: true, subscriberCount: 219_000 },
-    });
-    expect(readWatchPage(page('pr0702__stream_streamcollaborators_5')).collaborators).toMatchObject([
-      { id: 'UC513PdAP2-jWkJunTh5kXRw', handle: '@CrunchLabs', verified: true, subscriberCount: 2_930_000 },
-      { id: 'UCY1kMZp36IQSyNx_9h4mpCg', handle: '@MarkRober', verified: true, subscriberCount: 78_900_000 },
-    ]);
-    const live = { watch: page('h20260126__2026-01-26_8133708d_stream_streamlivestream_6') };
-    expect(readDetails('jfKfPfyJRdk', live).additionalData?.statistics).toEqual({
-      viewerCount: 28_405,
-      viewerCountText: '28,405 watching now',
-      likeCount: 3_436_996,
-      likeCountText: '3.4m',
-    });
-  });
-});
 
 describe.skipIf(recordings().length === 0)('recorded transcripts', () => {
   it('are read line by line', () => {

@@ -4,7 +4,7 @@ interface TimeBase {
   readonly den: number;
 }
 
-/** When a packet is decoded and shown, and how long it lasts, in ticks of its stream. */
+/** When a packet is decoded and presented, and how long it lasts, in ticks of its stream. */
 export interface Stamps {
   readonly dts: bigint | undefined;
   readonly pts: bigint | undefined;
@@ -15,7 +15,7 @@ export interface Stamps {
 /** What a timeline needs to know of a stream. */
 export interface StreamTiming {
   readonly base: TimeBase;
-  /** Seconds by which the first frame is decoded before it is shown, where it has no decoding time to show it. */
+  /** Seconds by which the first frame is decoded before it is presented, where it has no decoding time to show it. */
   readonly lead: number;
   /** Whether it may say nothing for long, as subtitles and data do: then its silence is no jump of the clock. */
   readonly sparse?: boolean;
@@ -35,7 +35,7 @@ const jumpThreshold = 10 + inexact;
 const backThreshold = 0.1 + inexact;
 /** Seconds that it may go back at another stream's jump: streams do not begin at the same time after one. */
 const jointBackThreshold = 1 + inexact;
-/** Seconds by which a first frame may be decoded before it is shown: a few frames of a slide show. */
+/** Seconds by which a first frame may be decoded before it is presented: a few frames of a slide show. */
 const maxLead = 60;
 /** Jumps back to which a stream may take another's offset. */
 const rememberedJumps = 8;
@@ -175,7 +175,7 @@ export class Timeline {
   /** Whether a decoding time cannot be that of a stream's next packet. */
   #jumped({ next = 0, last }: StreamState, decoded: number, back: number): boolean {
     const ahead = decoded - next;
-    // Other streams may have gone on in the meantime: then this one was silent. Frames that are shown rarely and out of
+    // Other streams may have gone on in the meantime: then this one was silent. Frames that are presented rarely and out of
     // order are decoded long before.
     const silent = () => decoded - Math.max(this.#lastOfAny ?? next, this.#end()) <= jumpThreshold;
     return (
@@ -184,10 +184,10 @@ export class Timeline {
   }
 
   /** Gives a stream that begins, or is sparse, the offset that brings it nearest to the others. */
-  #join(state: StreamState, own: number, shown: number, position: number): void {
+  #join(state: StreamState, own: number, presented: number, position: number): void {
     const end = Math.max(position, this.#end());
     const away = ({ offset }: { readonly offset: number }) => {
-      return Math.max(0, position - shown - offset, own + offset - end);
+      return Math.max(0, position - presented - offset, own + offset - end);
     };
     const now = { jumps: state.jumps, offset: this.#offsetOf(state) };
     const nearest = this.#laterThan(state.jumps).reduce((a, b) => (away(b) < away(a) ? b : a), now);
@@ -206,7 +206,7 @@ export class Timeline {
     return this.#offsets.length - 1;
   }
 
-  /** Seconds on the result's clock at which all that was read has been shown. */
+  /** Seconds on the result's clock at which all that was read has been presented. */
   #end(): number {
     const ends = this.#streams.flatMap((state) => {
       return state.next === undefined || state.timing.sparse === true ? [] : [state.next + leadOf(state)];
@@ -221,21 +221,21 @@ export class Timeline {
       state.offset = BigInt(Math.round(offset / state.tick));
     }
     state.begun ??= decoded;
-    const shown = pts === undefined ? undefined : pts + state.offset;
-    const begin = shown === undefined ? decoded : Number(shown) * state.tick;
+    const presented = pts === undefined ? undefined : pts + state.offset;
+    const begin = presented === undefined ? decoded : Number(presented) * state.tick;
     if (begin !== undefined) {
       const end = begin + Number(duration) * state.tick;
       if (begin < state.first) state.first = begin;
       if (end > state.end) state.end = end;
     }
-    if (dts !== undefined) return { dts: dts + state.offset, pts: shown, duration };
-    if (decoded === undefined) return { dts: undefined, pts: shown, duration };
+    if (dts !== undefined) return { dts: dts + state.offset, pts: presented, duration };
+    if (decoded === undefined) return { dts: undefined, pts: presented, duration };
     const guess = BigInt(Math.round(decoded / state.tick));
-    return { dts: shown !== undefined && shown < guess ? shown : guess, pts: shown, duration };
+    return { dts: presented !== undefined && presented < guess ? presented : guess, pts: presented, duration };
   }
 }
 
-/** Seconds by which a stream's first packet was decoded before its earliest frame was shown. */
+/** Seconds by which a stream's first packet was decoded before its earliest frame was presented. */
 function leadOf({ begun, first }: StreamState): number {
   return begun === undefined || first - begun > maxLead ? 0 : Math.max(0, first - begun);
 }

@@ -1,5 +1,5 @@
 /** A quality of a video, by the site's own number, which is not always its height. */
-export interface Rung {
+export interface VideoVariant {
   readonly name: string;
   /** The lab's rendition behind it. */
   readonly rendition: string;
@@ -8,7 +8,7 @@ export interface Rung {
   readonly rate: number;
   /** What stands for it in file names. */
   readonly suffix: string;
-  /** Its sound is declared as HE-AAC on low rungs. */
+  /** Its sound is declared as HE-AAC on low variants. */
   readonly audio: string;
   readonly video: string;
 }
@@ -24,16 +24,16 @@ const table = {
   '1080': { ...size('1080', 1920, 1080), suffix: 'h264_aac_fhd', audio: 'mp4a.40.2', video: 'avc1.640028' },
 } as const;
 
-export type RungName = keyof typeof table;
+export type VariantName = keyof typeof table;
 
-/** The rung of a name. */
-export function rung(name: RungName): Rung {
+/** The variant of a name. */
+export function variant(name: VariantName): VideoVariant {
   return { name, ...table[name] };
 }
 
-/** The rung that a file name's suffix stands for. */
-export function rungBySuffix(suffix: string): Rung | undefined {
-  return names.map(rung).find((candidate) => candidate.suffix === suffix);
+/** The variant that a file name's suffix stands for. */
+export function variantBySuffix(suffix: string): VideoVariant | undefined {
+  return names.map(variant).find((candidate) => candidate.suffix === suffix);
 }
 
-const names = Object.keys(table) as RungName[];
+const names = Object.keys(table) as VariantName[];

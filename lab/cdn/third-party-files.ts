@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Serves a third-party file. */
-export async function sendFound(exchange: Exchange, { send }: CdnTools, name: string): Promise<void> {
+export async function sendThirdPartyFile(exchange: Exchange, { send }: CdnTools, name: string): Promise<void> {
   const type = Object.hasOwn(types, name) ? types[name] : undefined;
   if (type === undefined) return notFound(exchange);
   const path = fileURLToPath(new URL(`../../test/media/${name}`, import.meta.url));
