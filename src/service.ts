@@ -25,7 +25,7 @@ import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { addMetricsRoute } from './metrics/routes.ts';
 import { openJobStore } from './render/jobs/job-store.ts';
-import { verifyStore } from './render/store/verify-store.ts';
+import { verifyStore } from './render/store-check/verify-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
 import { addApiRole } from './roles/api.ts';
 import { addRenderRole, startWebhooks } from './roles/render.ts';

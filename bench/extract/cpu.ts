@@ -1,6 +1,6 @@
 import { Log, Parser } from 'youtubei.js';
 import { type Fields, fields } from '../../src/parsing/values.ts';
-import { readAnswer } from '../../src/platforms/youtube/parse/answer.ts';
+import { readAnswer } from '../../src/platforms/youtube/parse/json-response.ts';
 import { findRefusal } from '../../src/platforms/youtube/parse/refusal.ts';
 import { type Recording, recordings } from '../../src/platforms/youtube/testing/recordings.ts';
 import { startCpuClock } from '../../src/testing/cpu-clock.ts';

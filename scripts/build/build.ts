@@ -14,7 +14,10 @@ const sources = ['src/**', 'packages/*/src/**', 'scripts/build/**', 'package-loc
 const programs = { service: 'src/main.ts', millrace: 'src/cli/main.ts' };
 
 /** Programs that run confined, in a folder of their own: they see nothing of the service's code. */
-const engine = { child: 'src/render/engine/media/child.ts', launch: 'src/render/engine/confinement/launch.ts' };
+const engine = {
+  child: 'src/render/engine/media/child-main.ts',
+  launch: 'src/render/engine/confinement/launch-main.ts',
+};
 
 /** Loaded from `node_modules`: native code, WebAssembly, and what only some installations load. */
 const external = [/^node:/, /^node-av/, /^@electric-sql\/pglite/, /^@aws-sdk\//, 'pg-native', 'pino-pretty'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plans } from '../contract/plans.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import { authenticateExtraction, authenticateRender, type Marketplace } from './authenticate.ts';
 import type { Account } from './keys.ts';
 

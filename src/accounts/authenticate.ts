@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MillraceError } from '../contract/errors.ts';
-import type { Plans } from '../contract/plans.ts';
-import { bearerToken } from '../sealing/signing-secrets.ts';
-import { authenticateGateway } from './gateway.ts';
+import type { Plans } from '../contract/subscription-plans.ts';
+import { bearerToken } from '../sealing/compare-secret.ts';
 import { denied, headerValue } from './headers.ts';
 import type { Account, Keys } from './keys.ts';
+import { authenticateGateway } from './marketplace-gateway.ts';
 
 /** What callers of the extraction API are authenticated with. */
 export interface Marketplace {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plans } from '../contract/plans.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
 import { type OpenKeys, openKeys } from './keys.ts';
 

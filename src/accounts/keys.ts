@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Plan, PlanName, Plans } from '../contract/plans.ts';
+import type { Plan, PlanName, Plans } from '../contract/subscription-plans.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../database/database.ts';
 import { createKeyCache } from './key-cache.ts';

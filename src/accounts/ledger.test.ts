@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { monthOf } from './billing-month.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { LimitError } from './limit-error.ts';
-import { monthOf } from './month.ts';
 import { openUsage } from './usage.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { MillraceError } from '../contract/errors.ts';
 import type { Database } from '../database/database.ts';
-import { createBatcher } from './batcher.ts';
+import { monthOf, secondsLeftInMonth } from './billing-month.ts';
+import { createBatcher } from './call-batcher.ts';
 import {
   ledgerStatements,
   type PaymentBatch,
@@ -10,7 +11,6 @@ import {
   type ReservationResult,
 } from './ledger-statements.ts';
 import { type Allowance, LimitError } from './limit-error.ts';
-import { monthOf, secondsLeftInMonth } from './month.ts';
 
 const SWEEP_INTERVAL_MS = 30_000;
 const RETAINED_MONTHS = 13;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plans } from '../contract/plans.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import { readPlanLimits } from './plan-limits.ts';
 
 test('changes what is named, and nothing else', () => {

@@ -1,4 +1,11 @@
-import { type Plan, type PlanLimits, type PlanName, type Plans, planNames, plans } from '../contract/plans.ts';
+import {
+  type Plan,
+  type PlanLimits,
+  type PlanName,
+  type Plans,
+  planNames,
+  plans,
+} from '../contract/subscription-plans.ts';
 
 /** Keeps every count of the ledger far from where its columns end. */
 const HIGHEST = 1_000_000_000;

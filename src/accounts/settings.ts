@@ -1,4 +1,4 @@
-import { type PlanName, planNames, plans } from '../contract/plans.ts';
+import { type PlanName, planNames, plans } from '../contract/subscription-plans.ts';
 import { anyText, list, plainKey, secret } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
 import { readPlanLimits } from './plan-limits.ts';

@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { keyKinds } from '../accounts/key-hashes.ts';
-import { planNames } from '../contract/plans.ts';
 import { invalidBody, schemaFaults } from '../contract/schema-faults.ts';
+import { planNames } from '../contract/subscription-plans.ts';
 
 const LONGEST_GRACE_S = 30 * 24 * 3600;
 

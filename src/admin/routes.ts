@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { monthOf } from '../accounts/billing-month.ts';
 import { accountIdOf, type IssuedKey, type KeyFacts, type Keys } from '../accounts/keys.ts';
-import { monthOf } from '../accounts/month.ts';
 import type { MonthUsage, Usage } from '../accounts/usage.ts';
 import { MillraceError } from '../contract/errors.ts';
-import type { Plans } from '../contract/plans.ts';
-import { bearerToken, isSecret } from '../sealing/signing-secrets.ts';
+import type { Plans } from '../contract/subscription-plans.ts';
+import { bearerToken, isSecret } from '../sealing/compare-secret.ts';
 import { bodyReader, createKeySchema, rotateKeySchema } from './bodies.ts';
 
 /** What the admin API needs. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type ErrorCode, errorCatalogue, type MillraceError } from './errors.ts';
-import { type MediaItem, mediaItemSchema, type RenderableMediaItem, renderableMediaItemSchema } from './media.ts';
+import { type MediaItem, mediaItemSchema, type RenderableMediaItem, renderableMediaItemSchema } from './media-items.ts';
 import { contentMetadataSchema } from './metadata.ts';
 
 export type { ContentMetadata } from './metadata.ts';

@@ -1,6 +1,13 @@
 import { MIMEType } from 'node:util';
 import { MillraceError } from './errors.ts';
-import { type DataType, dataTypeOf, extensionOf, isPassiveType, opaqueType, playlistType } from './passive-types.ts';
+import {
+  type DataType,
+  dataTypeOf,
+  extensionOf,
+  isPassiveType,
+  opaqueType,
+  playlistType,
+} from './inert-media-types.ts';
 
 const playlistTypes: ReadonlySet<string> = new Set([
   playlistType,

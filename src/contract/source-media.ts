@@ -1,4 +1,4 @@
-import type { MediaItem } from './media.ts';
+import type { MediaItem } from './media-items.ts';
 
 /** A media item, and what a render needs to know of it. */
 export interface SourceMedia {

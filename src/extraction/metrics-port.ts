@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts';
-import type { PlanName } from '../contract/plans.ts';
+import type { PlanName } from '../contract/subscription-plans.ts';
 
 /** An endpoint of the extraction API. */
 interface EndpointLabels {

@@ -12,8 +12,8 @@ import {
   renderableFormatsParameter,
   urlAccessParameter,
 } from '../contract/parameters.ts';
-import { plans } from '../contract/plans.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import { readPlacedProxy } from '../egress/proxies/proxies.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer } from '../http/server.ts';

@@ -1,5 +1,5 @@
 import { create as contentDisposition } from 'content-disposition';
-import type { DataType, playlistType } from '../contract/passive-types.ts';
+import type { DataType, playlistType } from '../contract/inert-media-types.ts';
 
 const nothing = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 

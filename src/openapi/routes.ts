@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
-import type { Plan } from '../contract/plans.ts';
+import type { Plan } from '../contract/subscription-plans.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { createDocuments } from './documents.ts';

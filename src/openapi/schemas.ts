@@ -8,7 +8,7 @@ import {
   mediaMetadataSchema,
   renderableMediaItemSchema,
   renderConfigSchema,
-} from '../contract/media.ts';
+} from '../contract/media-items.ts';
 import { contentMetadataSchema } from '../contract/metadata.ts';
 import { outputNoteSchema } from '../contract/note-schema.ts';
 import { renderPlanSchema } from '../contract/render-preview.ts';

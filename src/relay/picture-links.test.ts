@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plans } from '../contract/plans.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import { createSealer } from '../sealing/sealing.ts';
 import { relayPictureLinks } from './picture-links.ts';
 import { openRelayLink } from './relay-link.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/keys.ts';
 import type { Addresses } from '../contract/addresses.ts';
-import type { MediaItem } from '../contract/media.ts';
+import type { MediaItem } from '../contract/media-items.ts';
 import { bareType } from '../contract/media-types.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
 import type { Sealer } from '../sealing/sealing.ts';

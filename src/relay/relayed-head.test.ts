@@ -3,7 +3,7 @@ import { validateHeaderValue } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
-import { isPassiveType, opaqueType } from '../contract/passive-types.ts';
+import { isPassiveType, opaqueType } from '../contract/inert-media-types.ts';
 import { dataHeaders } from '../http/inert-headers.ts';
 import { createSealer } from '../sealing/sealing.ts';
 import { runs } from '../testing/runs.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import { opaqueType, playlistType } from '../contract/inert-media-types.ts';
 import { checkPlaylistType, fileNameOf } from '../contract/media-types.ts';
-import { opaqueType, playlistType } from '../contract/passive-types.ts';
 import { withHeaders } from '../egress/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import { fetchBody } from '../egress/fetch-body.ts';

@@ -1,5 +1,5 @@
 import { type OutputContainer, outputContainers } from '../contract/containers.ts';
-import type { Plan } from '../contract/plans.ts';
+import type { Plan } from '../contract/subscription-plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
 import { bestSound } from './candidates.ts';
 import { overSize } from './limits.ts';

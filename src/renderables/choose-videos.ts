@@ -1,4 +1,4 @@
-import type { Plan } from '../contract/plans.ts';
+import type { Plan } from '../contract/subscription-plans.ts';
 import type { RenderableRules } from '../platforms/platform.ts';
 import type { Candidate } from './candidates.ts';
 import { beyondCount, overSize } from './limits.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plans } from '../contract/plans.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import { createInstagram } from '../platforms/instagram/index.ts';
 import type { Endpoint } from '../platforms/platform.ts';
 import { fakeSite } from '../platforms/testing/fake-site.ts';

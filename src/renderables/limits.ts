@@ -1,5 +1,5 @@
-import type { Plan } from '../contract/plans.ts';
 import { sizeText } from '../contract/status.ts';
+import type { Plan } from '../contract/subscription-plans.ts';
 
 /** Returns the message for a file that is larger than its plan allows. `bytes` may be an estimate. */
 export function overSize(label: string, bytes: number, estimated: boolean, { name, renderSize }: Plan): string {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { generalFormats } from '../contract/parameters.ts';
-import { plans } from '../contract/plans.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import { runs } from '../testing/runs.ts';
 import { type RenderableFile, type SelectedRenderable, selectRenderables } from './select-renderables.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plans } from '../contract/plans.ts';
 import type { SourceMedia, SourceStream } from '../contract/source-media.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
 import { selectRenderables } from './select-renderables.ts';
 

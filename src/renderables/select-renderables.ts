@@ -1,4 +1,4 @@
-import type { Plan } from '../contract/plans.ts';
+import type { Plan } from '../contract/subscription-plans.ts';
 import type { RenderableRules, SourceContent } from '../platforms/platform.ts';
 import { videoCandidates } from './candidates.ts';
 import { chooseAudio, hasSound } from './choose-audio.ts';

@@ -1,5 +1,5 @@
 import type { JobDescription } from '../contract/job.ts';
-import type { MediaMetadata } from '../contract/media.ts';
+import type { MediaMetadata } from '../contract/media-items.ts';
 
 /** A file that can be rendered, as plain data: its description, and the job that renders it. */
 export interface RenderableFile {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plans } from '../contract/plans.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import { readFormats } from '../platforms/youtube/parse/player/formats.ts';
 import { readMedia } from '../platforms/youtube/parse/player/media.ts';
 import {

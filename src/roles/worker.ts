@@ -8,13 +8,13 @@ import { createEngine } from '../render/engine/create-engine.ts';
 import { folderScrubRate } from '../render/settings.ts';
 import { type FileChecks, startFileChecks } from '../render/stored-files/file-checks.ts';
 import { watchDisk } from '../render/worker/disk-watch.ts';
-import { claimIdentity } from '../render/worker/identity.ts';
 import { type Readiness, readinessOf } from '../render/worker/readiness.ts';
 import { runJob } from '../render/worker/run-job.ts';
 import { watchStore } from '../render/worker/store-watch.ts';
 import { openUploads } from '../render/worker/uploads.ts';
 import { openWorkFolders } from '../render/worker/work-folders.ts';
 import { startWorker, type Worker } from '../render/worker/worker.ts';
+import { claimIdentity } from '../render/worker/worker-identity.ts';
 import type { CoreServices, NodeServices } from './services.ts';
 
 /** The role `worker` of a node. */

@@ -4,7 +4,7 @@ import { ifMissing } from '../files/if-missing.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { createText, readText } from '../files/small-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
-import { MARK_NAME, MOST_MARK_BYTES } from './mark.ts';
+import { MARK_NAME, MOST_MARK_BYTES } from './identity-mark.ts';
 import type { Storage } from './storage.ts';
 
 /** The mark of a store in a folder: a small file at its root. */

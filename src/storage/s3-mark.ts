@@ -1,5 +1,5 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { MARK_NAME, MOST_MARK_BYTES } from './mark.ts';
+import { MARK_NAME, MOST_MARK_BYTES } from './identity-mark.ts';
 import type { Storage } from './storage.ts';
 
 /** The mark of a store in a bucket: a small object under the prefix. */

@@ -18,7 +18,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { create as contentDisposition } from 'content-disposition';
-import { opaqueType } from '../contract/passive-types.ts';
+import { opaqueType } from '../contract/inert-media-types.ts';
 import { openOutputFile } from '../files/output-file.ts';
 import { ChecksumError, compareChecksums } from './compare-checksums.ts';
 import { checkKey, isKey } from './keys.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { DataType } from '../contract/passive-types.ts';
+import type { DataType } from '../contract/inert-media-types.ts';
 
 /** The store of finished files. */
 export interface Storage {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Account } from '../accounts/keys.ts';
-import { plans } from '../contract/plans.ts';
+import { plans } from '../contract/subscription-plans.ts';
 import { isPageRequest, openPageAccount } from './page-account.ts';
 
 const rate = { perMinute: 60, burst: 2 };

@@ -3,7 +3,7 @@ export type { Deliveries, DeliveryState, DeliveryTry } from '../../../src/contra
 export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';
 export type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
 export type { JobDescription } from '../../../src/contract/job.ts';
-export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from '../../../src/contract/media.ts';
+export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from '../../../src/contract/media-items.ts';
 export type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
 export type { NoteCode, OutputNote } from '../../../src/contract/notes.ts';
 export type { PlannedInput, PlanProblem, RenderPlan, StreamAction } from '../../../src/contract/render-preview.ts';

@@ -96,10 +96,10 @@ async function settingsOf(environment: NodeJS.ProcessEnv): Promise<Config | Find
 async function checks(): Promise<readonly Check[]> {
   const [clock, data, database, storage, store, engine, egress, ports] = await Promise.all([
     import('../doctor/clock.ts'),
-    import('../doctor/data.ts'),
+    import('../doctor/data-folder.ts'),
     import('../doctor/database.ts'),
-    import('../doctor/storage.ts'),
-    import('../doctor/store.ts'),
+    import('../doctor/storage-access.ts'),
+    import('../doctor/storage-identity.ts'),
     import('../doctor/engine.ts'),
     import('../doctor/egress.ts'),
     import('../doctor/ports.ts'),

@@ -1,4 +1,4 @@
-import { planNames } from '../../contract/plans.ts';
+import { planNames } from '../../contract/subscription-plans.ts';
 import { type Call, defineCommand, type Options } from '../command-line/command.ts';
 import { wholeNumber } from '../command-line/parse.ts';
 import { UsageError } from '../errors/command-errors.ts';

@@ -8,7 +8,7 @@ import { inspectDataDirectory } from '../../files/data-directory.ts';
 import { FolderInUseError } from '../../files/lock.ts';
 import { skewFinding } from './clock.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
-import { silent, withCopy } from './service-data.ts';
+import { silent, withCopy } from './open-service-data.ts';
 
 const { fine, note, wrong } = findingsOf('database');
 

@@ -9,13 +9,13 @@ import { readConfig } from '../../config.ts';
 import { openEmbedded } from '../../database/embedded/embedded.ts';
 import { putEmptyDatabase } from '../../database/testing.ts';
 import { skewFinding } from './clock.ts';
-import { checkData } from './data.ts';
+import { checkData } from './data-folder.ts';
 import { checkDatabase } from './database.ts';
 import { checkEngine } from './engine.ts';
 import { messageOf } from './finding.ts';
 import { checkPorts } from './ports.ts';
 import { checkRuntime } from './runtime.ts';
-import { checkStorage } from './storage.ts';
+import { checkStorage } from './storage-access.ts';
 
 const { signal } = new AbortController();
 let folder: string;

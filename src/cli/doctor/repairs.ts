@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
-import { ensureIdentity, rememberMarkedStore } from '../../render/store/identity.ts';
-import { reconcile } from '../../render/store/reconcile.ts';
-import { faultOfMark, findMark, guardStorage, markText } from '../../storage/mark.ts';
+import { reconcile } from '../../render/store-check/reconcile.ts';
+import { ensureIdentity, rememberMarkedStore } from '../../render/store-check/store-identity.ts';
+import { faultOfMark, findMark, guardStorage, markText } from '../../storage/identity-mark.ts';
 import { type Finding, findingsOf } from './finding.ts';
-import { silent, withServiceData } from './service-data.ts';
+import { silent, withServiceData } from './open-service-data.ts';
 
 /** A change that `millrace doctor` makes for the operator. */
 export type Repair = (config: Config, signal: AbortSignal) => Promise<readonly Finding[]>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MediaItem, RenderableMediaItem } from '../../contract/media.ts';
+import type { MediaItem, RenderableMediaItem } from '../../contract/media-items.ts';
 import { chooseFile, qualitiesOf } from './choose.ts';
 
 function media(label: string, mime_type: string, height: number, more: Record<string, unknown> = {}): MediaItem {

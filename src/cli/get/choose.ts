@@ -1,7 +1,7 @@
 import { mime } from '@fastify/send';
 import type { NewJob } from '#client/renders/job-source.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
-import type { MediaItem, RenderableMediaItem } from '../../contract/media.ts';
+import type { MediaItem, RenderableMediaItem } from '../../contract/media-items.ts';
 import { bareType, isPlaylistType } from '../../contract/media-types.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { isQuality } from './quality.ts';

@@ -7,12 +7,12 @@ import { CommandError } from '../errors/command-errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Choice } from './choose.ts';
 import { chunksOf } from './chunks.ts';
+import { standardOutput } from './destination.ts';
 import { fileExistsMessage } from './file-error.ts';
 import { type FetchTools, type LocatedFile, locate } from './locate.ts';
 import { exists, type PartFile, type PartMetadata, partFileOf, type Written } from './part-file.ts';
 import { retryIfLost } from './retry-if-lost.ts';
 import { type FetchedFile, writeToDevice, writeToStream } from './stream-file.ts';
-import { standardOutput } from './target.ts';
 
 /** A file to fetch, and its path. */
 interface FileRequest {

@@ -9,7 +9,7 @@ import { FOLDER_MODE } from '../../files/folder.ts';
 import { listen } from '../../http/listen.ts';
 import { createBareServer } from '../../http/server.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
-import { createJobStoreInMemory } from '../../render/memory/job-store.ts';
+import { createJobStoreInMemory } from '../../render/in-memory/job-store.ts';
 import type { CoreServices } from '../../roles/services.ts';
 import type { WorkerRole } from '../../roles/worker.ts';
 import { createSealer } from '../../sealing/sealing.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plans } from '../../contract/plans.ts';
+import { plans } from '../../contract/subscription-plans.ts';
 import { freeLedger, localKeys } from './local-accounts.ts';
 
 const keys = localKeys({

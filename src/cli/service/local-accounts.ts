@@ -1,10 +1,10 @@
+import { secondsLeftInMonth } from '../../accounts/billing-month.ts';
 import { type KeyKind, keyKinds } from '../../accounts/key-hashes.ts';
 import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger, RequestLimits } from '../../accounts/ledger.ts';
 import type { Allowance } from '../../accounts/limit-error.ts';
-import { secondsLeftInMonth } from '../../accounts/month.ts';
 import type { Config } from '../../config.ts';
-import { isSecret } from '../../sealing/signing-secrets.ts';
+import { isSecret } from '../../sealing/compare-secret.ts';
 
 type AccountKeys = Pick<Keys, 'find' | 'account'>;
 

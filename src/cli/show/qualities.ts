@@ -1,5 +1,5 @@
 import type { ExtractedContent } from '../../contract/envelope.ts';
-import type { MediaItem } from '../../contract/media.ts';
+import type { MediaItem } from '../../contract/media-items.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { tableOf } from '../terminal/table.ts';
 

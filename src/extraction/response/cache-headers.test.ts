@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ExtractionResult } from '../../contract/envelope.ts';
-import { plans } from '../../contract/plans.ts';
+import { plans } from '../../contract/subscription-plans.ts';
 import { cacheHeaders, isSealed } from './cache-headers.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);

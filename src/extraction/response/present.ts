@@ -1,6 +1,6 @@
 import type { Addresses } from '../../contract/addresses.ts';
 import type { ExtractedContent, ExtractionResult } from '../../contract/envelope.ts';
-import type { MediaItem } from '../../contract/media.ts';
+import type { MediaItem } from '../../contract/media-items.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
 import type { SourceContent } from '../../platforms/platform.ts';
 import { relayPictureLinks } from '../../relay/picture-links.ts';

@@ -3,7 +3,7 @@ import type { Account } from '../../accounts/keys.ts';
 import { type Addresses, statusLinks } from '../../contract/addresses.ts';
 import { toMillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
-import type { RenderableMediaItem } from '../../contract/media.ts';
+import type { RenderableMediaItem } from '../../contract/media-items.ts';
 import { executionUrl } from '../../render/jobs/execution-url.ts';
 import type { SelectedRenderable } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealing.ts';

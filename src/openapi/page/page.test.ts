@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plans } from '../../contract/plans.ts';
+import { plans } from '../../contract/subscription-plans.ts';
 import type { ApiDocument } from '../document.ts';
 import { exampleOf } from './example.ts';
 import { html, joined, prose } from './html.ts';

@@ -1,5 +1,5 @@
-import type { Plan } from '../../contract/plans.ts';
 import { renderBase } from '../../contract/render-api/paths.ts';
+import type { Plan } from '../../contract/subscription-plans.ts';
 import type { ApiDocument, Tag } from '../document.ts';
 import { memberList } from './fields.ts';
 import { firstSteps } from './first-steps.ts';

@@ -1,8 +1,8 @@
 import { errorAdvice } from '../../contract/error-advice.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { jobLimits } from '../../contract/job.ts';
-import type { Plan } from '../../contract/plans.ts';
 import { sizeText } from '../../contract/status.ts';
+import type { Plan } from '../../contract/subscription-plans.ts';
 import type { ApiDocument, Response } from '../document.ts';
 import { type Html, html, type Part, prose, section } from './html.ts';
 

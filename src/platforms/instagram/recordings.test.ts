@@ -9,7 +9,7 @@ import type { Post } from './parse/post.ts';
 import { postFacts, postMetadata } from './parse/post-metadata.ts';
 import { findProfileInJson, findProfileInPage } from './parse/profile.ts';
 import { refusalOf } from './parse/refusal.ts';
-import { readRestPost } from './parse/rest.ts';
+import { readRestPost } from './parse/rest-post.ts';
 import { readSound } from './parse/sound.ts';
 
 const recordings = readRecordings('p2');

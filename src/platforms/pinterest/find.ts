@@ -2,7 +2,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { type Fields, flag, text } from '../../parsing/values.ts';
 import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.ts';
 import { isSiteHost } from './links.ts';
-import { readMeta, readOembed, readPage, readResource } from './parse/answers.ts';
+import { readMeta, readOembed, readPage, readResource } from './parse/api-response.ts';
 import { pinContents } from './parse/contents.ts';
 import type { Strategy } from './parse/details.ts';
 import { member, tells } from './parse/member.ts';

@@ -4,7 +4,7 @@ import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
 import { LimitError } from '../../accounts/limit-error.ts';
 import { MillraceError } from '../../contract/errors.ts';
-import { plans } from '../../contract/plans.ts';
+import { plans } from '../../contract/subscription-plans.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { executionUrl } from '../jobs/execution-url.ts';
 import type { JobCache } from '../jobs/stored-descriptions.ts';

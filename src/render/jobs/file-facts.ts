@@ -1,4 +1,4 @@
-import { dataTypeOf } from '../../contract/passive-types.ts';
+import { dataTypeOf } from '../../contract/inert-media-types.ts';
 import type { FileFacts } from '../../storage/storage.ts';
 
 /** The columns of a job that describe its file. */

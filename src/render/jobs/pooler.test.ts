@@ -5,7 +5,7 @@ import { openConcurrencyLeases } from '../../accounts/concurrency-leases.ts';
 import { openKeys } from '../../accounts/keys.ts';
 import { openLedger } from '../../accounts/ledger.ts';
 import { parseJob } from '../../contract/parse-job.ts';
-import { plans } from '../../contract/plans.ts';
+import { plans } from '../../contract/subscription-plans.ts';
 import { type Database, notify } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { openPostgres } from '../../database/server/postgres.ts';

@@ -6,7 +6,7 @@ import { type DownloadContext, downloadInputs, type FetchedInput } from '../down
 import { openTimeBudgets } from '../download/input-source.ts';
 import { downloadPlaced, type PlacedDownload } from '../download/placed-download.ts';
 import type { Engine } from '../engine/engine.ts';
-import { fragmentPlacerFor } from './fragment-placer.ts';
+import { fragmentPlacerFor } from './engine-placer.ts';
 import { openStreamingOperation, type StreamingOperation } from './streaming-input.ts';
 
 /** The folder, in that of a job, that its inputs are fetched to: all that another run of the job can resume. */

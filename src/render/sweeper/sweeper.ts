@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import { reconcile } from '../store/reconcile.ts';
+import { reconcile } from '../store-check/reconcile.ts';
 import { deleteExpiredDescriptions, deleteExpiredJobs } from './expired.ts';
 import { deleteFiles } from './file-deletions.ts';
 import { recoverLostWorkers } from './lost-workers.ts';

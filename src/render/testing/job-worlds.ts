@@ -1,8 +1,8 @@
 import { openTestDatabase } from '../../database/testing.ts';
+import { createJobStoreInMemory } from '../in-memory/job-store.ts';
 import { type JobStore, openJobStore } from '../jobs/job-store.ts';
 import type { ClaimedJob } from '../jobs/queue/claim.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import { createJobStoreInMemory } from '../memory/job-store.ts';
 import { deleteJobs, testJob, testSealer } from './job-database.ts';
 
 /** A store of jobs, and what a test does to its time. */

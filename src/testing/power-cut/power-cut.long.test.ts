@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openKeys } from '../../accounts/keys.ts';
-import { plans } from '../../contract/plans.ts';
+import { plans } from '../../contract/subscription-plans.ts';
 import { databaseFolderOf } from '../../database/embedded/database-folder.ts';
 import { openEmbedded } from '../../database/embedded/embedded.ts';
 import { migrate } from '../../database/migrate.ts';

@@ -4,7 +4,7 @@ import { openKeys } from '../../accounts/keys.ts';
 import { openLedger } from '../../accounts/ledger.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
-import { plans } from '../../contract/plans.ts';
+import { plans } from '../../contract/subscription-plans.ts';
 import type { EmbeddedDatabase } from '../../database/embedded/embedded.ts';
 import { openJobs } from '../../render/jobs/jobs.ts';
 import { openQueue } from '../../render/jobs/queue/queue.ts';

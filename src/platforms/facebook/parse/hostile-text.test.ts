@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { startCpuClock } from '../../../testing/cpu-clock.ts';
-import { readMessage } from './message.ts';
 import type { Page } from './page.ts';
 import { titleOfPage } from './post-metadata.ts';
+import { readMessage } from './post-text.ts';
 import { readProfile } from './profile.ts';
 import { readRecords } from './records.ts';
 

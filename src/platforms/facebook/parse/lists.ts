@@ -3,9 +3,9 @@ import { SITE } from '../links.ts';
 import { readOwner } from './author.ts';
 import { cleanLink } from './clean-link.ts';
 import { feedbackCopies, readCounts } from './feedback.ts';
-import { readMessage } from './message.ts';
 import { nativeLinks } from './native-links.ts';
 import { largestFirst, readPictures } from './pictures.ts';
+import { readMessage } from './post-text.ts';
 import { pick, type Records } from './records.ts';
 import { readVideoFacts } from './video.ts';
 

@@ -6,9 +6,9 @@ import { cleanLink } from './clean-link.ts';
 import { readComments } from './comments.ts';
 import { feedbackCopies, readCounts } from './feedback.ts';
 import { sharedStory } from './find-story.ts';
-import { readMessage } from './message.ts';
 import type { Page } from './page.ts';
 import { largestFirst, readPicture, readPictures } from './pictures.ts';
+import { readMessage } from './post-text.ts';
 import { type Copies, pick, type Records } from './records.ts';
 import { videoExtras } from './video-extras.ts';
 

@@ -2,12 +2,12 @@ import type { ContentMetadata } from '../../../contract/envelope.ts';
 import type { SourceContent } from '../../platform.ts';
 import { type Attached, readAttached } from './attachments.ts';
 import { findStory, mediaCopies, type PostTarget, sharedStory } from './find-story.ts';
-import { readMessage } from './message.ts';
-import { findObstacle, isForAdults } from './obstacle.ts';
 import type { Page } from './page.ts';
 import { pictureMedia, readPictures } from './pictures.ts';
 import { postMetadata } from './post-metadata.ts';
+import { readMessage } from './post-text.ts';
 import type { Copies, Records } from './records.ts';
+import { findObstacle, isForAdults } from './unavailable-video.ts';
 import { videoContent } from './video.ts';
 
 /** A post as a page tells it. */

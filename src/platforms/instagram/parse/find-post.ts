@@ -1,8 +1,8 @@
 import { dig, fields, isFields, list, parseJson } from '../../../parsing/values.ts';
-import { readGraphPost } from './gql.ts';
+import { readGraphPost } from './graphql-post.ts';
 import { valuesInPage, valuesUnder } from './page.ts';
 import type { Post } from './post.ts';
-import { readRestComments, readRestPost } from './rest.ts';
+import { readRestComments, readRestPost } from './rest-post.ts';
 
 /**
  * A post; or the news that the site keeps it from signed-out visitors, or that its answer has nothing in the place of

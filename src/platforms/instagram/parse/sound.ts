@@ -3,7 +3,7 @@ import { count, defined, dig, fields, flag, list, parseJson, text } from '../../
 import { readMusic } from './music.ts';
 import { openGraph } from './page.ts';
 import type { Post } from './post.ts';
-import { readRestPost } from './rest.ts';
+import { readRestPost } from './rest-post.ts';
 
 /** A sound, and reels that use it. */
 export interface SoundPage {

@@ -3,7 +3,7 @@ import { countryCodeParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint, ExtractionContext } from '../../platform.ts';
 import { findPin } from '../find.ts';
-import { readShortLink } from '../parse/answers.ts';
+import { readShortLink } from '../parse/api-response.ts';
 import { pinContents } from '../parse/contents.ts';
 import { pinMetadata } from '../parse/details.ts';
 import { requestShortLink } from '../requests.ts';

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../platform.ts';
 import { followShortLink } from '../find/short-links.ts';
 import type { Lookup } from '../find/strategies.ts';
 import { type FoundUser, findUser } from '../find/user.ts';
-import { mediaUrl } from '../parse/links-of-media.ts';
+import { mediaUrl } from '../parse/media-links.ts';
 import { bestStats, person } from '../parse/people.ts';
 import { readLink, urlParameter } from './parameters.ts';
 

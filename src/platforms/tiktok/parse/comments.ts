@@ -10,7 +10,7 @@ import {
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
-import { mediaUrl } from './links-of-media.ts';
+import { mediaUrl } from './media-links.ts';
 
 const MAX_COMMENTS = 200;
 

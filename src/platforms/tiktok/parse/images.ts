@@ -1,6 +1,6 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, fields, list, unlessEmpty } from '../../../parsing/values.ts';
-import { expiryText, mediaUrl } from './links-of-media.ts';
+import { expiryText, mediaUrl } from './media-links.ts';
 
 /** The site allows 35 photos. */
 const MAX_PHOTOS = 100;

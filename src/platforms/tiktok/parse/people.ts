@@ -1,5 +1,5 @@
 import { count, defined, type Fields, fields, flag, text, unlessEmpty } from '../../../parsing/values.ts';
-import { mediaUrl } from './links-of-media.ts';
+import { mediaUrl } from './media-links.ts';
 
 /** The names of a user's picture, the largest first, with the sides of its square where the link tells none. */
 const avatars = [

@@ -15,7 +15,7 @@ import type { ClientName } from '../site.ts';
 import { captionParts } from './caption.ts';
 import { readComments } from './comments.ts';
 import { coverOf } from './images.ts';
-import { expiryText, mediaUrl } from './links-of-media.ts';
+import { expiryText, mediaUrl } from './media-links.ts';
 import { bestStats, person } from './people.ts';
 import { musicFacts } from './sounds.ts';
 

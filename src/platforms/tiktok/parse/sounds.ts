@@ -1,7 +1,7 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, flag, text } from '../../../parsing/values.ts';
-import { expiryOf, expiryText, mediaUrl } from './links-of-media.ts';
 import type { MediaAccess } from './media-access.ts';
+import { expiryOf, expiryText, mediaUrl } from './media-links.ts';
 
 /** A sound of a post. */
 export interface Sound {

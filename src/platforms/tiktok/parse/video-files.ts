@@ -1,5 +1,5 @@
 import { count, defined, type Fields, fields, list, text } from '../../../parsing/values.ts';
-import { mediaUrl } from './links-of-media.ts';
+import { mediaUrl } from './media-links.ts';
 
 /** More than this of anything in a list is no answer of the site. */
 const MAX_FILES = 64;

@@ -1,8 +1,8 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { defined, type Fields } from '../../../parsing/values.ts';
-import { expiryOf, expiryText } from './links-of-media.ts';
 import type { MediaAccess } from './media-access.ts';
+import { expiryOf, expiryText } from './media-links.ts';
 import { readVideoFiles, type VideoFile } from './video-files.ts';
 
 /** What the site's codecs are called in MP4. */

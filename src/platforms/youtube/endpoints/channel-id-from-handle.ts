@@ -3,7 +3,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, text } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { channelIdOf } from '../parse/ids.ts';
-import { readHandle } from '../parse/links.ts';
+import { readHandle } from '../parse/outbound-links.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { MediaItem } from '../../../contract/media.ts';
+import type { MediaItem } from '../../../contract/media-items.ts';
 import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master.ts';

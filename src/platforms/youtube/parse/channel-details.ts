@@ -3,7 +3,7 @@ import { defined, dig, type Fields, flag, httpUrl, list, text, unlessEmpty } fro
 import { type ChannelAbout, readLinkText } from './channel-about.ts';
 import type { ChannelHeader } from './channel-header.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
-import { readHandle } from './links.ts';
+import { readHandle } from './outbound-links.ts';
 import { readTabs } from './tabs.ts';
 import { plain } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';

@@ -3,7 +3,7 @@ import type { Picture } from '../../../parsing/picture.ts';
 import { defined, dig, type Fields, list, unlessEmpty } from '../../../parsing/values.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
 import type { ListItem } from './items/item.ts';
-import { readHandle } from './links.ts';
+import { readHandle } from './outbound-links.ts';
 import { readCaptions } from './player/captions.ts';
 import { readStoryboards } from './player/storyboards.ts';
 import { readThumbnails } from './thumbnails.ts';

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, list, parseJson, text } from '../../../parsing/values.ts';
-import { notJson } from './answer.ts';
+import { notJson } from './json-response.ts';
 
 const MAX_SUGGESTIONS = 100;
 

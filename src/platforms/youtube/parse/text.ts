@@ -1,5 +1,5 @@
 import { defined, dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
-import { type Link, readLink } from './links.ts';
+import { type Link, readLink } from './outbound-links.ts';
 import { readThumbnails } from './thumbnails.ts';
 
 /** No text of the site has had this many parts. */

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, type Fields, text } from '../../../parsing/values.ts';
 import type { ExtractionContext, SourceAnswer } from '../../platform.ts';
-import { readAnswer } from '../parse/answer.ts';
+import { readAnswer } from '../parse/json-response.ts';
 import type { LocalisedAnswer } from '../parse/localised-answer.ts';
 import { findRefusal } from '../parse/refusal.ts';
 import type { ClientName, InnertubeClient, Site } from '../site.ts';

@@ -1,5 +1,5 @@
 import type { ByteSource } from './byte-source.ts';
-import { decline } from './declined.ts';
+import { decline } from './fast-path-declined.ts';
 
 /** Ids of the EBML header, the segment, and elements of a segment that readers stop at or skip (RFC 9559 §5.1). */
 export const ebmlIds = { header: 0x1a45dfa3, segment: 0x18538067, cluster: 0x1f43b675, void: 0xec } as const;

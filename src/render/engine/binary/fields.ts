@@ -1,4 +1,4 @@
-import { decline } from './declined.ts';
+import { decline } from './fast-path-declined.ts';
 
 /** Reads the fields of a box one after the other, and declines where the box is too short for them. */
 export class Fields {

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined } from '../binary/declined.ts';
+import { Declined } from '../binary/fast-path-declined.ts';
 import { box, fullBox, text, u32 } from '../mp4/box-writer.ts';
 import { type Chapter, normalizeChapters } from './chapter.ts';
-import { chaptersOfComments, commentsOf } from './comments.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
 import { chapterFrames } from './id3-writer.ts';
 import { readMatroskaChapters } from './matroska.ts';
 import { chaptersElement } from './matroska-writer.ts';
-import { readMp4Chapters } from './mp4.ts';
+import { readMp4Chapters } from './mp4-chapters.ts';
 import { movieWithChapters } from './mp4-movie.ts';
 import { chapterSamples } from './mp4-track.ts';
 import { readOggChapters } from './ogg.ts';
+import { chaptersOfComments, commentsOf } from './vorbis-comments.ts';
 
 function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };

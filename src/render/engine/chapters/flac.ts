@@ -1,7 +1,7 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { skipTag } from '../binary/id3-tag.ts';
 import type { Chapter } from './chapter.ts';
-import { chaptersOfComments } from './comments.ts';
+import { chaptersOfComments } from './vorbis-comments.ts';
 
 /** Metadata blocks of a file, at most. */
 const maxBlocks = 256;

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { decline } from '../binary/declined.ts';
 import { type Child, children, numberOf, segmentElements } from '../binary/ebml.ts';
+import { decline } from '../binary/fast-path-declined.ts';
 import type { Chapter } from './chapter.ts';
 
 /** Bytes that all chapters may have. */

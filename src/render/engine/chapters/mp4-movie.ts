@@ -2,7 +2,7 @@ import { Fields } from '../binary/fields.ts';
 import { box, fullBox, u32, u64 } from '../mp4/box-writer.ts';
 import { type Box, children, optional, required } from '../mp4/boxes.ts';
 import { boundedChapters, type Chapter } from './chapter.ts';
-import { handlerOf, movieScale, neroScale, trackId } from './mp4.ts';
+import { handlerOf, movieScale, neroScale, trackId } from './mp4-chapters.ts';
 import { chapterTrack, cutText } from './mp4-track.ts';
 
 /** What is to be added to an index, and what changes for it. */

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import type { Chapter } from './chapter.ts';
-import { chaptersOfComments } from './comments.ts';
+import { chaptersOfComments } from './vorbis-comments.ts';
 
 /** Pages and bytes that the heads of all streams may take: with a cover picture among them they have some megabytes. */
 const maxPages = 4096;

@@ -1,12 +1,12 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { withFile } from '../binary/byte-source.ts';
-import { Declined } from '../binary/declined.ts';
+import { Declined } from '../binary/fast-path-declined.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
 import { type Chapter, maxChapters, normalizeChapters } from './chapter.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
 import { readMatroskaChapters } from './matroska.ts';
-import { readMp4Chapters } from './mp4.ts';
+import { readMp4Chapters } from './mp4-chapters.ts';
 import { readOggChapters } from './ogg.ts';
 
 /** Readers by the demuxer that opens the file, as FFmpeg names it. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined } from '../binary/declined.ts';
+import { Declined } from '../binary/fast-path-declined.ts';
 import { box, fullBox, text, u16, u32, u64 } from '../mp4/box-writer.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
 import { readMatroskaChapters } from './matroska.ts';
-import { readMp4Chapters } from './mp4.ts';
+import { readMp4Chapters } from './mp4-chapters.ts';
 import { readOggChapters } from './ogg.ts';
 
 function source(...parts: readonly Buffer[]): ByteSource {

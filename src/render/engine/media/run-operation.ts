@@ -1,9 +1,9 @@
 import { withFile } from '../binary/byte-source.ts';
 import { type RemuxOutcome, remuxMp4 } from '../mp4/remux.ts';
+import { packetBytes, syncByte } from '../mpeg-ts/demuxer.ts';
+import { remuxTransportStream } from '../mpeg-ts/remux.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
-import { packetBytes, syncByte } from '../ts/demuxer.ts';
-import { remuxTransportStream } from '../ts/remux.ts';
 import type { TaskContext } from './sink.ts';
 
 /**

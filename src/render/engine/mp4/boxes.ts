@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { decline } from '../binary/declined.ts';
+import { decline } from '../binary/fast-path-declined.ts';
 
 /** Boxes at the top of a file, at most: a file of tiny boxes is made to hurt. Ten hours of fragments have 72,000. */
 const maxTopBoxes = 300_000;

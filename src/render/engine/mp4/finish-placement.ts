@@ -1,6 +1,6 @@
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined, forInput } from '../binary/declined.ts';
+import { Declined, forInput } from '../binary/fast-path-declined.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { filler } from './box-writer.ts';
 import { requireKnownBoxes, topBoxes } from './boxes.ts';

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined } from '../binary/declined.ts';
+import { Declined } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
 import { type Box, children, optional, readBody, required, walkBoxes } from './boxes.ts';
 import { maxMovieBytes } from './movie.ts';

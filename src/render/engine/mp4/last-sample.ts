@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined, decline } from '../binary/declined.ts';
+import { Declined, decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
 import { type Box, children, optional, readBody, required, type TopBox } from './boxes.ts';
 import { type FragmentedTrack, readDefaults, readFragment } from './fragments.ts';

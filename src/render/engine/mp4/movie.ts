@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { decline } from '../binary/declined.ts';
+import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
 import { children, optional, readBody, required, requireKnownBoxes, type TopBox, topBoxes } from './boxes.ts';
 import {

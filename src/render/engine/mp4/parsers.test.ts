@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { Declined } from '../binary/declined.ts';
+import { Declined } from '../binary/fast-path-declined.ts';
 import { bufferSource } from '../testing/make-dash.ts';
 import { trackOf } from '../testing/mp4-tracks.ts';
 import { box, fullBox, text, u16, u32, u64 } from './box-writer.ts';

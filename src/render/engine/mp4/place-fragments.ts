@@ -1,5 +1,5 @@
 import type { OutputNote } from '../../../contract/notes.ts';
-import { Declined, decline, forInput } from '../binary/declined.ts';
+import { Declined, decline, forInput } from '../binary/fast-path-declined.ts';
 import type { FragmentedHead, ProcessTask } from '../tasks/task.ts';
 import { headBoxes, readBody } from './boxes.ts';
 import { demandNotQuickTime, type MovieHead, readMovieHead, SampleReader } from './movie.ts';

@@ -1,4 +1,4 @@
-import { Declined, decline, forInput } from '../binary/declined.ts';
+import { Declined, decline, forInput } from '../binary/fast-path-declined.ts';
 import { resultTooLarge } from '../errors/limits-reached.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';

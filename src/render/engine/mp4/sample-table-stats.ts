@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { decline, undefinedIfDeclined } from '../binary/declined.ts';
+import { decline, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import { type Box, children, readBody, required, topBoxes } from './boxes.ts';

@@ -1,4 +1,4 @@
-import { decline } from '../binary/declined.ts';
+import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
 import { type Box, optional, required, requireKnownBoxes } from './boxes.ts';
 import { SampleList } from './samples.ts';

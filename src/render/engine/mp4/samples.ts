@@ -1,4 +1,4 @@
-import { decline } from '../binary/declined.ts';
+import { decline } from '../binary/fast-path-declined.ts';
 
 /** Samples of all tracks of a file, at most: eleven hours of 60 frames a second with sound. */
 export const maxSamples = 5_000_000;

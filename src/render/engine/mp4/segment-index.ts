@@ -1,4 +1,4 @@
-import { decline } from '../binary/declined.ts';
+import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
 
 /** A part of a file that can be played by itself, as a segment index tells it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Declined } from '../binary/declined.ts';
+import { Declined } from '../binary/fast-path-declined.ts';
 import { samplesOf, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';
 import type { Edit } from './tracks.ts';

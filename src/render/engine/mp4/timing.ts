@@ -1,4 +1,4 @@
-import { decline, forInput } from '../binary/declined.ts';
+import { decline, forInput } from '../binary/fast-path-declined.ts';
 import { timelineStarts } from '../timing/timeline.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';

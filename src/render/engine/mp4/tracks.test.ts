@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Declined } from '../binary/declined.ts';
+import { Declined } from '../binary/fast-path-declined.ts';
 import { samplesOf, trackOf } from '../testing/mp4-tracks.ts';
 import { box, fullBox, u32, u64 } from './box-writer.ts';
 import { type Box, children, required } from './boxes.ts';

@@ -1,4 +1,4 @@
-import { decline } from '../binary/declined.ts';
+import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
 import { u32 } from './box-writer.ts';
 import { type Box, children, optional, required, requireKnownBoxes } from './boxes.ts';

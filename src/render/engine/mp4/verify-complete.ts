@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { decline } from '../binary/declined.ts';
-import { mp4DeclaredExtent } from './declared-extent.ts';
+import { decline } from '../binary/fast-path-declined.ts';
+import { mp4DeclaredExtent } from './declared-size.ts';
 import type { Movie } from './movie.ts';
 import type { Timing } from './timing.ts';
 

@@ -1,4 +1,4 @@
-import { packetBytes } from '../ts/demuxer.ts';
+import { packetBytes } from '../mpeg-ts/demuxer.ts';
 
 /** A PES packet, as a test changes it. Times are in ticks of 90 kHz. */
 export interface TestPes {

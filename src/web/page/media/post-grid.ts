@@ -6,10 +6,10 @@ import { bytesText } from '../common/format.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import type { Query } from '../query/query.ts';
-import { saveArchive } from './archive.ts';
 import { titleOf } from './media-facts.ts';
 import { type PostItem, postItemsOf } from './post-items.ts';
 import { QualityList } from './quality-list.ts';
+import { saveArchive } from './zip-archive.ts';
 
 /** Shows the pictures and videos of a post, to be saved one by one or several together. */
 export function PostGrid({ query, result }: { query: Query; result: Answer }): View {

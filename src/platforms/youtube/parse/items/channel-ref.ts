@@ -2,7 +2,7 @@ import { counted } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { hasVerifiedMark, readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';
-import { readHandle } from '../links.ts';
+import { readHandle } from '../outbound-links.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { ChannelRef } from './item.ts';

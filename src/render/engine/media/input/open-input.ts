@@ -12,7 +12,7 @@ import { MillraceError } from '../../../../contract/errors.ts';
 import { headBytes, notMediaKind } from '../../../../parsing/not-media.ts';
 import { type ByteSource, withFile } from '../../binary/byte-source.ts';
 import type { DeclaredExtent } from '../../binary/declared-extent.ts';
-import { readDeclaredExtent } from '../../declared/declared-extent.ts';
+import { readDeclaredExtent } from '../../declared-size/read-declared-extent.ts';
 import { maxInputStreams } from '../../formats/containers.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import { noIndex, readIndexProperties } from '../../mp4/index-properties.ts';

@@ -19,7 +19,7 @@ import {
 import { MillraceError } from '../../../../contract/errors.ts';
 import { type Chapter, placedChapters } from '../../chapters/chapter.ts';
 import type { ChapterStyle } from '../../chapters/chapter-style.ts';
-import { chapterStyles } from '../../chapters/styles.ts';
+import { chapterStyles } from '../../chapters/chapter-styles.ts';
 import { resultTooLarge } from '../../errors/limits-reached.ts';
 import type { Container } from '../../formats/containers.ts';
 import { switchOffSubtitles } from '../../mp4/disable-subtitle-tracks.ts';

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Config, readConfig } from '../../config.ts';
+import { openEmbedded } from '../../database/embedded/embedded.ts';
+import { migrate } from '../../database/migrate.ts';
+import { putEmptyDatabase } from '../../database/testing.ts';
+import { verifyStore } from '../../render/store-check/verify-store.ts';
+import { openStorage } from '../../storage/open.ts';
+import { adoptStore, reconcileStore } from './repairs.ts';
+import { checkStore } from './storage-identity.ts';
+
+let folder: string;
+let config: Config;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-doctor-store-'));
+  config = readConfig({ DATA_DIR: join(folder, 'data'), STORAGE_URL: `file:${store()}` }, '/dev/null');
+  await putEmptyDatabase(config.DATA_DIR);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const store = () => join(folder, 'store');
+const mark = () => join(store(), 'store.json');
+const log = pino({ level: 'silent' });
+const { signal } = new AbortController();
+
+/** Opens the database as a service does, for its store. */
+async function asService(work: (sql: Awaited<ReturnType<typeof openEmbedded>>) => Promise<void>): Promise<void> {
+  const database = await openEmbedded(config.DATA_DIR, log);
+  try {
+    await migrate(database);
+    const storage = await openStorage({ folder: store() });
+    await verifyStore(database, storage, store(), log);
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+const nothing = async () => undefined;
+
+const check = async () =>
+  (await checkStore(config, signal)).map(({ state, what, mend = '' }) => `${state}: ${what} ${mend}`);
+
+test('a store is reported as new, marked, or the wrong one', async () => {
+  expect(await check()).toEqual([expect.stringMatching(/^fine: .+ will be created and marked at the first start/)]);
+  await asService(nothing);
+  expect(await check()).toEqual([expect.stringMatching(/^fine: .+ has the mark of this database/)]);
+  const text = await readFile(mark(), 'utf8');
+  await rm(mark());
+  expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ has no mark .+--adopt-store/)]);
+  await writeFile(mark(), text.replace(/"database": "[^"]+"/, `"database": "${randomUUID()}"`));
+  expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ belongs to another database.+--adopt-store/)]);
+  await rm(store(), { recursive: true });
+  expect(await check()).toEqual([
+    expect.stringMatching(/^wrong: .+ is not there, but the database has a marked store/),
+  ]);
+});
+
+test('a store with an unreadable mark is reported, even if the database never had a store', async () => {
+  await (await openEmbedded(config.DATA_DIR, log)).close();
+  await mkdir(mark(), { recursive: true });
+  expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ has an unreadable mark .+--adopt-store/)]);
+});
+
+test('a running service is left alone', async () => {
+  await asService(async () => {
+    expect(await check()).toEqual([]);
+    await expect(adoptStore(config, signal)).rejects.toThrow(/Another Millrace process uses/);
+  });
+});
+
+test('a store is adopted, and adopted only once', async () => {
+  await asService(nothing);
+  await rm(mark());
+  expect(await adoptStore(config, signal)).toMatchObject([
+    { state: 'fine', what: expect.stringContaining('had no mark') },
+    { state: 'fine', what: expect.stringContaining('now has the mark of this database') },
+  ]);
+  expect(await adoptStore(config, signal)).toMatchObject([
+    { state: 'fine', what: expect.stringContaining('already has the mark of this database') },
+  ]);
+  await asService(nothing);
+});
+
+test('many jobs without a file are reported, and ended when the operator says so', async () => {
+  await asService(async (sql) => {
+    await sql.query(
+      `insert into render_jobs (id, owner, state, ttl, file_key, expires_at)
+       select 'job-' || n, 'me', 'done', 1, gen_random_uuid()::text, now() + interval '1 hour' from generate_series(1, 5) as n`,
+    );
+  });
+  expect(await check()).toEqual([
+    expect.stringMatching(/^fine/),
+    expect.stringMatching(/^note: 0 of 0 stored files have no job, and 5 of 5 finished jobs have no file.+--reconcile/),
+  ]);
+  expect(await reconcileStore(config, signal)).toMatchObject([
+    { what: expect.stringMatching(/^0 stored files/) },
+    { what: '5 jobs have no file and were ended' },
+  ]);
+  expect(await check()).toEqual([expect.stringMatching(/^fine/)]);
+});
+
+test('a store of another database is not reconciled', async () => {
+  await asService(nothing);
+  await rm(store(), { recursive: true });
+  await mkdir(store());
+  await expect(reconcileStore(config, signal)).rejects.toThrow(/has no mark/);
+});
+
+test.each([
+  ['adopted', adoptStore],
+  ['reconciled', reconcileStore],
+])('a store is not %s if the database is damaged, which is then not replaced by its snapshot', async (_, repair) => {
+  await asService((database) => database.snapshot());
+  await rm(join(config.DATA_DIR, 'database', 'PG_VERSION'));
+  const names = async () => (await readdir(config.DATA_DIR)).filter((name) => !name.startsWith('lock')).toSorted();
+  const before = await names();
+  await expect(repair(config, signal)).rejects.toThrow(
+    /is damaged: PG_VERSION is missing\. Nothing was changed\..+millrace restore/,
+  );
+  expect(await names()).toEqual(before);
+});
+
+test('a reconciliation that takes too long says that it can be repeated', async () => {
+  await asService(nothing);
+  expect(await reconcileStore(config, AbortSignal.abort(new DOMException('', 'TimeoutError')))).toMatchObject([
+    { state: 'wrong', what: expect.stringContaining('out of time'), mend: expect.stringContaining('--reconcile') },
+  ]);
+});
+
+test('where there is no database yet, none is made', async () => {
+  const nowhere = readConfig({ DATA_DIR: join(folder, 'none'), STORAGE_URL: `file:${store()}` }, '/dev/null');
+  await expect(adoptStore(nowhere, signal)).rejects.toThrow(/no database.+Start the service once/);
+});

@@ -1,0 +1,67 @@
+import type { Sql } from '../../database/database.ts';
+import { readIdentity } from '../../render/store-check/store-identity.ts';
+import { mostOf, type Survey, surveyStore } from '../../render/store-check/survey.ts';
+import { doubtOf, mayAdopt } from '../../render/store-check/verify-store.ts';
+import { faultOfMark, findMark } from '../../storage/identity-mark.ts';
+import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
+import { type Check, type Finding, findingsOf } from './finding.ts';
+import { placeExists, readDatabase, storagePlace } from './open-service-data.ts';
+
+const { fine, note, wrong } = findingsOf('store mark');
+
+const adopt =
+  'Restore the mount, or correct the settings. If this store should belong to this database, stop the service and run ' +
+  '"millrace doctor --adopt-store".';
+
+/** Whether the store belongs to the database, and whether its files are those of the jobs. */
+export const checkStore: Check = async (config, signal) => {
+  try {
+    const place = await storagePlace(config);
+    return (await readDatabase(config, (sql) => compare(sql, place, signal))) ?? [];
+  } catch {
+    signal.throwIfAborted();
+    // The checks of the database and the storage say what is wrong with them.
+    return [];
+  }
+};
+
+async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Promise<readonly Finding[]> {
+  const name = nameOfPlace(place);
+  const [{ present } = { present: false }] = await sql.query<{ present: boolean }>(
+    `select to_regclass('service_facts') is not null as present`,
+  );
+  const identity = present ? await readIdentity(sql) : undefined;
+  if (!(await placeExists(place))) {
+    if (identity?.hasMarkedStore !== true) return [fine(`${name} will be created and marked at the first start`)];
+    return [wrong(`${name} is not there, but the database has a marked store`, adopt)];
+  }
+  const storage = await openStorage(place);
+  try {
+    const mark = await findMark(storage);
+    const marked = identity !== undefined && mark?.database === identity.database;
+    if (!marked && !mayAdopt(identity, mark)) {
+      return [wrong(`${name} ${faultOfMark(mark, identity?.database ?? 'new')}`, adopt)];
+    }
+    if (!present) return [fine(`${name} will be marked at the first start, if it is empty`)];
+    const survey = await surveyStore(sql, storage, signal);
+    if (marked) return [fine(`${name} has the mark of this database`), ...differences(survey)];
+    const doubt = doubtOf(survey, mark);
+    return [doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adopt)];
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Reports differences that the service would not remove by itself. */
+function differences({ files, unknown, expected, missing }: Survey): readonly Finding[] {
+  if (unknown.count <= mostOf(files) && missing.length <= mostOf(expected)) return [];
+  const summary =
+    `${unknown.count} of ${files} stored files have no job, and ${missing.length} of ${expected} finished jobs have no ` +
+    'file: more than the service removes by itself';
+  return [
+    note(
+      summary,
+      'If the store and the database are the right ones, run "millrace doctor --reconcile" to remove them.',
+    ),
+  ];
+}

@@ -1,0 +1,33 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { targetOf } from './destination.ts';
+
+const one = { title: 'A film', ext: 'mp4', number: 1, count: 1 };
+const third = { title: 'A film', ext: 'jpg', number: 3, count: 5 };
+
+test.each([
+  [undefined, one, 'A film.mp4'],
+  [undefined, third, 'A film (3).jpg'],
+  [tmpdir(), one, join(tmpdir(), 'A film.mp4')],
+  ['not-there-yet/', third, join('not-there-yet', 'A film (3).jpg')],
+  ['name.bin', one, 'name.bin'],
+  ['-', one, '-'],
+])('with --output %s', async (output, file, path) => {
+  expect((await targetOf(output)).pathOf(file)).toBe(path);
+});
+
+test.each([
+  ['../../etc/passwd', '_.._etc_passwd.mp4'],
+  ['a/b\\c', 'a_b_c.mp4'],
+  ['\u202egpj.\u001b[2Jexe\u0000\n', 'gpj.[2Jexe.mp4'],
+  ['...', 'millrace.mp4'],
+  ['con', '_con.mp4'],
+])('a platform cannot choose where %j goes', async (title, name) => {
+  expect((await targetOf(undefined)).pathOf({ ...one, title })).toBe(name);
+});
+
+test('several files need a folder', async () => {
+  const target = await targetOf('name.bin');
+  expect(() => target.pathOf(third)).toThrow('These are 5 files');
+});

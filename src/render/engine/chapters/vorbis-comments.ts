@@ -1,0 +1,63 @@
+import { decline } from '../binary/fast-path-declined.ts';
+import type { Chapter } from './chapter.ts';
+
+/**
+ * Reads the chapters among Vorbis comments: `CHAPTER000=00:00:00.000` with `CHAPTER000NAME=Title`
+ * (https://wiki.xiph.org/Chapter_Extension; the comments themselves: Vorbis I §5).
+ *
+ * @throws Declined when the comments end early.
+ */
+export function chaptersOfComments(comments: Buffer): Chapter[] {
+  const byNumber = new Map<number, { start?: number; title?: string }>();
+  for (const comment of readComments(comments)) {
+    const [, digits = '', name, value = ''] = /^CHAPTER(\d{3})(NAME)?=(.*)$/is.exec(comment) ?? [];
+    if (digits === '') continue;
+    const start = name === undefined ? secondsOf(value) : undefined;
+    const added = name === undefined ? (start === undefined ? {} : { start }) : { title: value };
+    byNumber.set(Number(digits), { ...byNumber.get(Number(digits)), ...added });
+  }
+  return [...byNumber.values()].flatMap(({ start, title = '' }) => (start === undefined ? [] : [{ start, title }]));
+}
+
+/** Chapters as Vorbis comments. */
+export function commentsOf(chapters: readonly Chapter[]): Record<string, string> {
+  const comments = chapters.flatMap(({ start, title }, at) => {
+    const key = `CHAPTER${`${at}`.padStart(3, '0')}`;
+    return [[key, clock(start)] as const, ...(title === '' ? [] : [[`${key}NAME`, title] as const])];
+  });
+  return Object.fromEntries(comments);
+}
+
+/** Characters of a comment that are looked at: longer ones are pictures. */
+const maxComment = 4096;
+
+function* readComments(bytes: Buffer): Generator<string> {
+  let at = 0;
+  const number = () => {
+    if (at + 4 > bytes.length) decline('its comments end early');
+    at += 4;
+    return bytes.readUInt32LE(at - 4);
+  };
+  const text = () => {
+    const size = number();
+    if (size > bytes.length - at) decline('its comments end early');
+    at += size;
+    return bytes.toString('utf8', at - size, at - size + Math.min(size, maxComment));
+  };
+  // The program that wrote them.
+  text();
+  for (let left = number(); left > 0; left -= 1) yield text();
+}
+
+function secondsOf(text: string): number | undefined {
+  const [, hours, minutes, seconds] = /^(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)$/.exec(text.trim()) ?? [];
+  return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+function clock(seconds: number): string {
+  const milliseconds = Math.round(seconds * 1000);
+  const part = (unit: number, of: number, digits: number) => {
+    return `${Math.floor(milliseconds / unit) % of}`.padStart(digits, '0');
+  };
+  return `${part(3_600_000, Number.POSITIVE_INFINITY, 2)}:${part(60_000, 60, 2)}:${part(1000, 60, 2)}.${part(1, 1000, 3)}`;
+}

@@ -1,0 +1,17 @@
+import type { ByteSource } from '../binary/byte-source.ts';
+import type { DeclaredExtent } from '../binary/declared-extent.ts';
+import { mp4DeclaredExtent } from '../mp4/declared-size.ts';
+import { matroskaDeclaredExtent } from './matroska.ts';
+import { mp3DeclaredExtent } from './mp3.ts';
+import { riffDeclaredExtent } from './riff.ts';
+
+/** Reads what the file claims, whatever kind it is. A file of no known kind claims nothing. */
+export function readDeclaredExtent(source: ByteSource): DeclaredExtent {
+  return (
+    mp4DeclaredExtent(source) ??
+    matroskaDeclaredExtent(source) ??
+    riffDeclaredExtent(source) ??
+    mp3DeclaredExtent(source) ??
+    {}
+  );
+}

@@ -1,0 +1,76 @@
+import { decline } from '../binary/fast-path-declined.ts';
+
+/** Leading zeros that an Exp-Golomb code may have: more would not fit into 32 bits. */
+const maxZeros = 31;
+
+/** Reads fields of bits, and declines where the bytes end before them. */
+export class BitReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** An unsigned number of up to 32 bits. */
+  read(count: number): number {
+    let value = 0;
+    for (let left = count; left > 0; left -= 1) value = value * 2 + this.#bit();
+    return value;
+  }
+
+  flag(): boolean {
+    return this.#bit() === 1;
+  }
+
+  /** An unsigned Exp-Golomb code (ITU-T H.264 §9.1). */
+  unsigned(): number {
+    let zeros = 0;
+    while (this.#bit() === 0) {
+      zeros += 1;
+      if (zeros > maxZeros) decline('a number in its parameter sets is too large');
+    }
+    return 2 ** zeros - 1 + this.read(zeros);
+  }
+
+  /** An unsigned Exp-Golomb code of at most `most`. */
+  limited(most: number): number {
+    const value = this.unsigned();
+    return value <= most ? value : decline('its parameter sets have impossible values');
+  }
+
+  /** Declines unless an unsigned Exp-Golomb code is `value`. */
+  exact(value: number): void {
+    if (this.unsigned() !== value) decline('its parameter sets have unusual values');
+  }
+
+  /** A signed Exp-Golomb code. */
+  signed(): number {
+    const code = this.unsigned();
+    return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
+  }
+
+  /** Whether there is more before the bit that ends the payload (ITU-T H.264 §7.2). */
+  get more(): boolean {
+    return this.#at < endOf(this.#bytes);
+  }
+
+  /** Declines unless exactly the payload was read. */
+  end(): void {
+    if (this.#at !== endOf(this.#bytes)) decline('its parameter sets are malformed');
+  }
+
+  #bit(): number {
+    const byte = this.#bytes[this.#at >> 3];
+    if (byte === undefined) decline('its parameter sets are too short');
+    const bit = (byte >> (7 - (this.#at & 7))) & 1;
+    this.#at += 1;
+    return bit;
+  }
+}
+
+/** Where the last bit is that is set, which ends a payload. */
+function endOf(bytes: Buffer): number {
+  const last = bytes.at(-1) ?? 0;
+  return bytes.length * 8 - 1 - (last === 0 ? 0 : 31 - Math.clz32(last & -last));
+}

@@ -1,0 +1,75 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { decline } from '../binary/fast-path-declined.ts';
+import type { SegmentTable } from '../tasks/segment-table.ts';
+import { FileStats, type StreamStats } from '../timing/stream-stats.ts';
+import { SegmentTimes } from '../verification/segment-times.ts';
+import { verifySegments } from '../verification/verify-segments.ts';
+import type { ProgramStream } from './program-tables.ts';
+
+/** A packet as the file has it. Times are in seconds of the file's clock. */
+interface MeasuredPacket {
+  /** Offset in the file. */
+  readonly position: number;
+  readonly decoded: number;
+  readonly presented: number;
+  readonly duration: number;
+}
+
+/** What a file holds by its own timestamps: for the proof of the result, and for its playlist. */
+export class Measures {
+  readonly #stats: FileStats;
+  readonly #times: SegmentTimes;
+  /** Seconds of a packet of each stream. */
+  readonly #durations: number[];
+  readonly #table: SegmentTable | undefined;
+
+  /** @param ends - where the chunks of the file end; grows while it arrives. */
+  constructor(streams: readonly ProgramStream[], table: SegmentTable | undefined, ends: readonly number[]) {
+    this.#stats = new FileStats({ continuous: streams.map(() => true), mayJump: true });
+    this.#times = new SegmentTimes(
+      ends,
+      streams.map(({ kind }) => kind),
+    );
+    this.#durations = streams.map(() => 0);
+    this.#table = table;
+  }
+
+  /** Takes the next packet of a stream; `duration` is the best guess so far of how long packets of it last. */
+  add(stream: number, { position, decoded, presented, duration }: MeasuredPacket): void {
+    this.#stats.add(stream, decoded, presented, duration);
+    this.#durations[stream] = duration;
+    // Durations are added when the best guess is known.
+    if (this.#table !== undefined) this.#times.add(stream, { position, decoded, presented, duration: 0 });
+  }
+
+  /** The statistics of each stream. */
+  stats(): (StreamStats | undefined)[] {
+    return this.#stats.all();
+  }
+
+  /**
+   * Compares the segments with what the playlist declares.
+   *
+   * @param jobInput - index of the job's input.
+   * @returns Seconds that it declares too much.
+   * @throws Declined if it declares more than that: the media library has the last word.
+   */
+  verifySegments(jobInput: number): number {
+    const table = this.#table;
+    if (table === undefined) return 0;
+    // Streams without packets were declined, so these are all of them.
+    const streams = this.#times.streams().map(({ timeRanges, ...times }, stream) => {
+      const duration = this.#durations[stream] ?? 0;
+      return {
+        ...times,
+        timeRanges: timeRanges.map((timeRange) => timeRange && { ...timeRange, end: timeRange.end + duration }),
+      };
+    });
+    try {
+      return verifySegments({ table, streams, jumped: false, wentBack: false, jobInput });
+    } catch (error) {
+      if (error instanceof MillraceError) decline(error.message);
+      throw error;
+    }
+  }
+}

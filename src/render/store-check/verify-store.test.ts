@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { StartError } from '../../contract/start-error.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { openDiskStorage } from '../../storage/disk.ts';
+import { findMark, markText, StoreMismatchError } from '../../storage/identity-mark.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { ensureIdentity, readIdentity } from './store-identity.ts';
+import { verifyStore } from './verify-store.ts';
+
+let folder: string;
+let database: TestDatabase;
+let storage: Storage;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-verify-store-'));
+  database = await openTestDatabase();
+  storage = await openDiskStorage(join(folder, 'store'));
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const log = pino({ level: 'silent' });
+const take = () => verifyStore(database, storage, 'the-store', log);
+
+async function store(key: string): Promise<void> {
+  const path = join(folder, key);
+  await writeFile(path, 'a film');
+  await storage.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+}
+
+/** Stores files, and adds done jobs for some of them and for others that are not stored. */
+async function fill({ known = 0, unknown = 0, missing = 0 }): Promise<void> {
+  const keys = Array.from({ length: known + missing }, () => randomUUID());
+  await database.query(
+    `insert into render_jobs (id, owner, state, ttl, file_key, expires_at)
+     select key, 'me', 'done', 1, key, now() + interval '1 hour' from unnest($1::text[]) as key`,
+    [keys],
+  );
+  for (const key of keys.slice(0, known)) await store(key);
+  for (let count = 0; count < unknown; count += 1) await store(randomUUID());
+}
+
+const markOfStore = async () => (await findMark(storage))?.database;
+
+test.each([
+  ['store that is empty, as the database is', {}],
+  ['store whose files are those of the jobs', { known: 3 }],
+  ['store with few unknown and few missing files', { known: 3, unknown: 1, missing: 1 }],
+])('an unmarked %s is adopted', async (_, files) => {
+  await fill(files);
+  await take();
+  const identity = await readIdentity(database);
+  expect(identity).toEqual({ database: await markOfStore(), hasMarkedStore: true });
+  await take();
+  expect(await readIdentity(database)).toEqual(identity);
+});
+
+test.each([
+  ['files without jobs', { unknown: 1 }, /Of its 1 files 1 are unknown/],
+  ['more unknown files than a few', { known: 10, unknown: 2 }, /Of its 12 files 2 are unknown/],
+  ['no files, but jobs that have some', { missing: 1 }, /of 1 files that the database expects 1 are missing/],
+  ['half of the expected files', { known: 2, missing: 2 }, /of 4 files that the database expects 2 are missing/],
+])('an unmarked store with %s is refused, and nothing is written', async (_, files, words) => {
+  await fill(files);
+  await expect(take()).rejects.toThrow(StoreMismatchError);
+  await expect(take()).rejects.toThrow(words);
+  expect(await markOfStore()).toBeUndefined();
+});
+
+test('a store without a mark is refused once the database had a marked one', async () => {
+  await take();
+  await fill({ known: 2 });
+  await rm(join(folder, 'store', 'store.json'));
+  await expect(take()).rejects.toThrow(/the-store has no mark.+a mount is missing.+doctor --adopt-store/);
+  expect(await markOfStore()).toBeUndefined();
+});
+
+test('a store of another database is refused, even if both are empty', async () => {
+  const other = randomUUID();
+  await storage.writeMark(markText(other), { replace: false });
+  await expect(take()).rejects.toThrow(`its mark names ${other}`);
+  await take().catch(() => undefined);
+  expect(await markOfStore()).toBe(other);
+});
+
+test.each(['', '{}', '{"database":7}', '{"database":"x"}'])('a store with the mark %j is refused', async (text) => {
+  await writeFile(join(folder, 'store', 'store.json'), text);
+  await expect(take()).rejects.toThrow(/unreadable mark/);
+  expect(await readFile(join(folder, 'store', 'store.json'), 'utf8')).toBe(text);
+});
+
+test('an empty store of another database is refused in words that fit, if the database expects no files', async () => {
+  await storage.writeMark(markText(randomUUID()), { replace: false });
+  await expect(take()).rejects.toThrow(
+    /belongs to another database.+ It is empty, and the database expects no files, so nothing shows that they belong/,
+  );
+});
+
+describe('a comparison that fails', () => {
+  const failing = (keys: Storage['keys']) => verifyStore(database, { ...storage, keys }, 'the-store', log);
+  const broken: Storage['keys'] = () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('AccessDenied')) }),
+  });
+  test('is named, and so is what to do', async () => {
+    await expect(failing(broken)).rejects.toThrow(StartError);
+    await expect(failing(broken)).rejects.toThrow(/the-store .+ compared .+: AccessDenied\. .+doctor --adopt-store/);
+    expect(await markOfStore()).toBeUndefined();
+  });
+
+  test('because the store falls silent ends', async () => {
+    const over = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
+    onTestFinished(() => timeout.mockRestore());
+    const next = () => {
+      over.abort();
+      return Promise.withResolvers<never>().promise;
+    };
+    const taking = failing(() => ({ [Symbol.asyncIterator]: () => ({ next }) }));
+    await expect(taking).rejects.toThrow(StartError);
+    await expect(taking).rejects.toThrow(/: it took longer than 10 minutes\. .+doctor --adopt-store/);
+  });
+});
+
+test('a store that takes no mark is named', async () => {
+  const writeMark = () => Promise.reject(Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' }));
+  const taking = verifyStore(database, { ...storage, writeMark }, 'the-store', log);
+  await expect(taking).rejects.toThrow(StartError);
+  await expect(taking).rejects.toThrow(/^The store the-store cannot be used: its file system is read-only\./);
+});
+
+test('a database that was restored from before it had an id takes the id of the store whose files it knows', async () => {
+  const before = randomUUID();
+  await storage.writeMark(markText(before), { replace: false });
+  await fill({ known: 2 });
+  await take();
+  expect(await readIdentity(database)).toEqual({ database: before, hasMarkedStore: true });
+});
+
+test('of two databases that take an empty store at once, one gets it', async () => {
+  const other = await openTestDatabase();
+  const outcomes = await Promise.allSettled([take(), verifyStore(other, storage, 'the-store', log)]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const [winner] = outcomes[0]?.status === 'fulfilled' ? [database] : [other];
+  expect(await markOfStore()).toBe((await ensureIdentity(winner)).database);
+  await other.close();
+});
+
+test('two nodes of a database both take its store', async () => {
+  const other = await database.another();
+  await Promise.all([take(), verifyStore(other, storage, 'the-store', log)]);
+  await other.close();
+  expect(await markOfStore()).toBe((await ensureIdentity(database)).database);
+});
+
+describe('a store that is away', () => {
+  const away = () => ({
+    ...storage,
+    readMark: () => Promise.reject(new Error('connect ECONNREFUSED')),
+  });
+
+  test('does not keep a service from starting whose database knows it, and is verified once it is back', async () => {
+    await take();
+    let isAway = true;
+    const readMark = () => (isAway ? away().readMark() : storage.readMark());
+    const guarded = await verifyStore(database, { ...storage, readMark }, 'the-store', log);
+    await expect(guarded.check()).rejects.toThrow('ECONNREFUSED');
+    isAway = false;
+    await guarded.check();
+    await storage.writeMark(markText(randomUUID()), { replace: true });
+    await expect(guarded.check()).rejects.toThrow(StoreMismatchError);
+  });
+
+  test.each([
+    ['that does not respond', new Error('no answer'), /does not respond/],
+    ['that refuses access', Object.assign(new Error('no'), { $metadata: { httpStatusCode: 403 } }), /refuses access/],
+  ])('one %s is called so in the log', async (_, error, words) => {
+    await take();
+    const lines: string[] = [];
+    const heard = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+    await verifyStore(database, { ...storage, readMark: () => Promise.reject(error) }, 'the-store', heard);
+    expect(lines).toEqual([expect.stringMatching(words)]);
+  });
+
+  test('is named if the service never had a store', async () => {
+    const taking = verifyStore(database, away(), 'the-store', log);
+    await expect(taking).rejects.toThrow(StartError);
+    await expect(taking).rejects.toThrow(/^The store the-store cannot be used: connect ECONNREFUSED\./);
+  });
+});
+
+test('a store that loses its mark accepts no files, and fails its check', async () => {
+  const guarded = await take();
+  await guarded.check();
+  await rm(join(folder, 'store', 'store.json'));
+  await expect(guarded.check()).rejects.toThrow(StoreMismatchError);
+  const path = join(folder, 'film');
+  await writeFile(path, 'a film');
+  const call = { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined };
+  await expect(guarded.put(randomUUID(), path, call)).rejects.toThrow(StoreMismatchError);
+  expect(await readFile(path, 'utf8')).toBe('a film');
+});
+
+test('a file is stored even if the mark cannot be read after it', async () => {
+  await take();
+  const path = join(folder, 'film');
+  await writeFile(path, 'a film');
+  let reads = 0;
+  const readMark = async () => {
+    reads += 1;
+    // The start reads it, then storing does before the file and after it.
+    if (reads === 3) throw new Error('ESTALE');
+    return await storage.readMark();
+  };
+  const guarded = await verifyStore(database, { ...storage, readMark }, 'the-store', log);
+  const key = randomUUID();
+  await guarded.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+  expect([reads, await storage.storedAt(key)]).toEqual([3, expect.any(Date)]);
+});

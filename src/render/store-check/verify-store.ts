@@ -1,0 +1,158 @@
+import type { Logger } from 'pino';
+import { fileSystemReason, StartError } from '../../contract/start-error.ts';
+import type { Sql } from '../../database/database.ts';
+import { isRefusal } from '../../storage/failures.ts';
+import {
+  faultOfMark,
+  findMark,
+  guardStorage,
+  markText,
+  type StoreMark,
+  StoreMismatchError,
+} from '../../storage/identity-mark.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { inTime } from '../../waiting/in-time.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
+import { ensureIdentity, type Identity, rememberMarkedStore, replaceIdentity } from './store-identity.ts';
+import { mostOf, type Survey, surveyStore } from './survey.ts';
+
+/** What to do about a store that is not the database's. */
+const orAdopt =
+  'If this store should belong to this database, run "millrace doctor --adopt-store" with the same settings, then start ' +
+  'again.';
+const remedy = `Nothing was changed. Restore the mount, or correct STORAGE_URL, DATA_DIR or DATABASE_URL. ${orAdopt}`;
+
+/** Time limit of the comparison: a start must end. */
+const SURVEY_TIMEOUT_MS = 600_000;
+/** A store that takes longer for its mark is away. */
+const MARK_TIMEOUT_MS = 15_000;
+
+/**
+ * Checks that the store of this service has the mark of its database. A store without a mark is adopted only if the
+ * database has never had a marked one, and only if both are empty or agree. If the store is away and the database knows a
+ * marked one, the mark is verified later, by each check and before each file: see {@link guardStorage}.
+ *
+ * @param name The store as messages name it.
+ * @throws StoreMismatchError; StartError if the store is away and the database knows of no marked one, or if the store
+ *   cannot be compared or marked. Nothing was changed.
+ */
+export async function verifyStore(sql: Sql, storage: Storage, name: string, log: Logger): Promise<Storage> {
+  const identity = await ensureIdentity(sql);
+  let mark: StoreMark | undefined;
+  try {
+    mark = await inTime(findMark(storage), MARK_TIMEOUT_MS);
+  } catch (error) {
+    if (!identity.hasMarkedStore) throw storeAway(name, error);
+    log.error({ err: error, store: name }, isRefusal(error) ? refusesAccess : doesNotRespond);
+    return guardStorage(storage, identity.database, name);
+  }
+  const database =
+    mark?.database === identity.database ? identity.database : await adopt({ sql, storage, name, log }, identity, mark);
+  await rememberMarkedStore(sql);
+  return guardStorage(storage, database, name);
+}
+
+const doesNotRespond = 'the store does not respond: no files are stored until it is back';
+const refusesAccess =
+  'the store refuses access: no files are stored until it grants access. Check STORAGE_URL and its credentials';
+
+/** The error of a start for which the store at `name` is needed, but fails. */
+function storeAway(name: string, cause: unknown): StartError {
+  return new StartError(
+    `The store ${name} cannot be used: ${reasonOf(cause)}. Restore it, or correct STORAGE_URL and its credentials, then ` +
+      'start again.',
+    { cause },
+  );
+}
+
+function reasonOf(cause: unknown): string {
+  return fileSystemReason(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+}
+
+interface Taking {
+  readonly sql: Sql;
+  readonly storage: Storage;
+  readonly name: string;
+  readonly log: Logger;
+}
+
+/** Adopts a store that cannot be the wrong one. Returns the id that its mark then names. */
+async function adopt(
+  { sql, storage, name, log }: Taking,
+  identity: Identity,
+  mark: StoreMark | undefined,
+): Promise<string> {
+  const { database } = identity;
+  if (!mayAdopt(identity, mark)) throw mismatch(name, mark, database);
+  const survey = await surveyInTime(sql, storage, name);
+  const doubt = doubtOf(survey, mark);
+  if (doubt !== undefined) throw mismatch(name, mark, database, doubt);
+  if (mark?.database !== undefined) {
+    await replaceIdentity(sql, mark.database);
+    log.warn({ store: name, database: mark.database }, 'the database takes the id that the mark of its store names');
+    return mark.database;
+  }
+  const written = await writeMark(storage, database).catch((error: unknown) => {
+    throw storeAway(name, error);
+  });
+  if (written?.database !== database) throw mismatch(name, written, database);
+  log.info({ store: name, database, files: survey.files }, 'the store now has the mark of this database');
+  return database;
+}
+
+/** Whether a store without the mark of the database may be adopted at all, if its files are those of the jobs. */
+export function mayAdopt(identity: Pick<Identity, 'hasMarkedStore'> | undefined, mark: StoreMark | undefined): boolean {
+  const isUnreadable = mark !== undefined && mark.database === undefined;
+  return identity?.hasMarkedStore !== true && !isUnreadable;
+}
+
+/** @throws StartError */
+async function surveyInTime(sql: Sql, storage: Storage, name: string): Promise<Survey> {
+  const signal = AbortSignal.timeout(SURVEY_TIMEOUT_MS);
+  try {
+    return await untilAborted(surveyStore(sql, storage, signal), signal);
+  } catch (cause) {
+    const reason = signal.aborted ? `it took longer than ${SURVEY_TIMEOUT_MS / 60_000} minutes` : reasonOf(cause);
+    throw new StartError(
+      `The files of the store ${name} could not be compared with the jobs of the database: ${reason}. Nothing was ` +
+        `changed. Remove the cause and start again. ${orAdopt}`,
+      { cause },
+    );
+  }
+}
+
+/** Marks an unmarked store. Returns the mark that it then has. */
+async function writeMark(storage: Storage, database: string): Promise<StoreMark | undefined> {
+  await storage.writeMark(markText(database), { replace: false });
+  // Another node may have been faster, and not every store can write on condition.
+  return await findMark(storage);
+}
+
+/** Why a store and a database might not belong together; undefined if they certainly do. */
+export function doubtOf(
+  { files, unknown, expected, missing }: Survey,
+  mark: StoreMark | undefined,
+): string | undefined {
+  if (files === 0 && expected === 0 && mark === undefined) return undefined;
+  const agree =
+    files > unknown.count && unknown.count <= mostOf(files) && (expected === 0 || missing.length * 2 < expected);
+  if (agree) return undefined;
+  if (files === 0 && expected === 0) {
+    return 'It is empty, and the database expects no files, so nothing shows that they belong together.';
+  }
+  return (
+    `Of its ${files} files ${unknown.count} are unknown to the database, and of ${expected} files that the database ` +
+    `expects ${missing.length} are missing.`
+  );
+}
+
+function mismatch(name: string, mark: StoreMark | undefined, database: string, doubt?: string): StoreMismatchError {
+  const fault = faultOfMark(mark, database);
+  const meaning =
+    mark === undefined && doubt === undefined
+      ? 'Probably a mount is missing, or the settings name another store.'
+      : doubt;
+  return new StoreMismatchError(
+    [`The store ${name} ${fault}.`, ...(meaning === undefined ? [] : [meaning]), remedy].join(' '),
+  );
+}
