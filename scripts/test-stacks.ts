@@ -19,9 +19,7 @@ const selection = [
   'acceptance/storage-away',
   'src/accounts',
   'src/relay/connection-limit',
-  'src/render/cancel-job',
   'src/render/jobs',
-  'src/render/queue',
   'src/render/webhooks',
   'src/render/worker',
 ];

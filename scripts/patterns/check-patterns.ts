@@ -28,7 +28,7 @@ export async function checkPatterns(
 }
 
 /** The error message for a pattern and its verdict; undefined if the pattern is fine. */
-export function faultOf(pattern: FoundPattern, verdict: Verdict | undefined): string | undefined {
+function faultOf(pattern: FoundPattern, verdict: Verdict | undefined): string | undefined {
   const what = `${placeOf(pattern)} ${keyOf(pattern)}`;
   if (verdict?.kind === 'linear') return undefined;
   if (verdict?.kind !== 'slow') {

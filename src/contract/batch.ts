@@ -4,10 +4,11 @@ import { failureSchema } from './envelope.ts';
 import { jobDescriptionSchema } from './job.ts';
 import { jobFailureMembers } from './job-failure.ts';
 import { invalidBody, schemaFaults } from './schema-faults.ts';
+import { maxBatchItems } from './shared-constants.ts';
 import { renderOutputSchema, renderStartSchema } from './status.ts';
 
 /** Bounds of a batch. The size, in bytes, holds as many execution URLs as there may be items, however long they are. */
-export const batchLimits = { items: 50, bodySize: 1024 * 1024 } as const;
+export const batchLimits = { items: maxBatchItems, bodySize: 1024 * 1024 } as const;
 
 const closed = { additionalProperties: false } as const;
 const listed = { minItems: 1, maxItems: batchLimits.items };

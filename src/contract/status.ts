@@ -47,9 +47,6 @@ export const renderStatusEventSchema = Type.Object({
 /** The one event of the status streams. */
 export type RenderStatusEvent = Type.Static<typeof renderStatusEventSchema>;
 
-/** The exact `error` of a job that its owner cancelled: programs match it, although `error_code` says the same. */
-export const cancelledError = 'Cancelled by its owner';
-
 /** The only event of the streams of an id that no job has. The field is `id` here, not `job_id`. */
 export const notFoundEventSchema = Type.Object({
   id: Type.String(),

@@ -1,13 +1,11 @@
 import Type from 'typebox';
 import type { FieldFault } from './errors.ts';
+import { encodedSecret } from './shared-constants.ts';
 import { trimTrailing } from './trim-trailing.ts';
 import { urlFaults } from './url-faults.ts';
 
 /** Bounds of a webhook, in characters. */
 export const webhookLimits = { urlLength: 2_048, secret: { min: 16, max: 256 } } as const;
-
-/** The prefix of secrets in base64, as Standard Webhooks defines them (https://www.standardwebhooks.com). */
-export const encodedSecret = 'whsec_';
 
 /** Where the last status event of a job is posted. {@link webhookFaults} checks what a schema cannot express. */
 export const webhookSchema = Type.Object(

@@ -2,7 +2,7 @@ import { integer, list, oneOf } from './readers.ts';
 import { setting } from './setting.ts';
 
 /** The roles that a process can have. */
-export const roles = ['api', 'render', 'worker'] as const;
+const roles = ['api', 'render', 'worker'] as const;
 
 /** Settings of the process as a whole. */
 export const processSettings = {

@@ -34,7 +34,7 @@ export interface Storage {
   origin?(): Promise<string>;
   /** Returns when a file was stored; undefined if it does not exist. */
   storedAt(key: string): Promise<Date | undefined>;
-  /** Reads the text of the store's mark (mark.ts), if it has one. */
+  /** Reads the text of the store's mark (identity-mark.ts), if it has one. */
   readMark(): Promise<string | undefined>;
   /** Writes the mark. Without `replace`, an existing mark stays, and the result is `false`. */
   writeMark(text: string, options: { readonly replace: boolean }): Promise<boolean>;

@@ -1,5 +1,5 @@
 /** Work took longer than it may. */
-export class TimeoutError extends Error {
+class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 

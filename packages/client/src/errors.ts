@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
+import { cancelledError } from '../../../src/contract/shared-constants.ts';
 import type { NotFoundEvent, RenderStatusEvent } from '../../../src/contract/status.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -85,9 +86,6 @@ export class MillraceNetworkError extends MillraceClientError {
     this.request = request;
   }
 }
-
-/** The `error` of a status event after the job's owner cancelled it; its `error_code` is `cancelled`. */
-export const cancelledError = 'Cancelled by its owner';
 
 /** A render failed, or there is no render with this id. */
 export class MillraceRenderError extends MillraceClientError {

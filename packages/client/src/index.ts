@@ -1,4 +1,5 @@
 /** The client library of Millrace, for browsers and Node: see docs/client.md. It has no dependencies. */
+
 export type { Deliveries, DeliveryState, DeliveryTry } from '../../../src/contract/deliveries.ts';
 export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';
 export type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
@@ -7,6 +8,7 @@ export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from
 export type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
 export type { NoteCode, OutputNote } from '../../../src/contract/notes.ts';
 export type { PlannedInput, PlanProblem, RenderPlan, StreamAction } from '../../../src/contract/render-preview.ts';
+export { cancelledError } from '../../../src/contract/shared-constants.ts';
 export type {
   CacheResponse,
   JobState,
@@ -17,7 +19,6 @@ export type {
 } from '../../../src/contract/status.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export {
-  cancelledError,
   MillraceApiError,
   MillraceClientError,
   MillraceNetworkError,

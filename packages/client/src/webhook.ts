@@ -1,3 +1,4 @@
+import { encodedSecret } from '../../../src/contract/shared-constants.ts';
 import type { RenderStatusEvent } from '../../../src/contract/status.ts';
 import { MillraceWebhookError } from './errors.ts';
 
@@ -28,7 +29,6 @@ export interface VerifiedWebhook {
 const DEFAULT_TOLERANCE = 300;
 /** Further signatures of a header are ignored. */
 const MOST_SIGNATURES = 10;
-const encodedSecret = 'whsec_';
 
 /**
  * Verifies that a webhook is recent and comes from a service that has the secret, by HMAC-SHA-256 over its id, timestamp

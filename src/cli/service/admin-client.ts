@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 const BACKUP_TIMEOUT_MS = 600_000;
 
 /** The admin API cannot be reached, or refused the request. */
-export class AdminError extends Error {
+class AdminError extends Error {
   override readonly name = 'AdminError';
 }
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { deliveriesSchema } from '../deliveries.ts';
-import { cancelledError, notFoundEventSchema, renderCancelSchema, renderStatusEventSchema } from '../status.ts';
+import { cancelledError } from '../shared-constants.ts';
+import { notFoundEventSchema, renderCancelSchema, renderStatusEventSchema } from '../status.ts';
 import { jobExamples } from './examples.ts';
 import { jobParameters, order, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';

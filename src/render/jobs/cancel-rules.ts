@@ -1,5 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { cancelledError, type JobState, type RenderCancelResponse } from '../../contract/status.ts';
+import { cancelledError } from '../../contract/shared-constants.ts';
+import type { JobState, RenderCancelResponse } from '../../contract/status.ts';
 
 /** What decides the outcome of a cancel call. */
 export interface CancellableJob {

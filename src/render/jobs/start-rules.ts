@@ -97,6 +97,6 @@ export function tooMany(most: number): MillraceError {
 }
 
 /** The error of a start with the id of another owner's job. */
-export function notYours(id: string): MillraceError {
+function notYours(id: string): MillraceError {
   return new MillraceError('forbidden', `Job ${id} was started by someone else. Use another id.`);
 }

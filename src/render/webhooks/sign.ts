@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { encodedSecret } from '../../contract/webhook.ts';
+import { encodedSecret } from '../../contract/shared-constants.ts';
 
 /** What a signature is over, and with what. */
 export interface SignedParts {

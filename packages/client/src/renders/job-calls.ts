@@ -2,6 +2,7 @@ import type { BatchResponse, BatchResult } from '../../../../src/contract/batch.
 import type { Deliveries } from '../../../../src/contract/deliveries.ts';
 import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import type { RenderPlan } from '../../../../src/contract/render-preview.ts';
+import { maxBatchItems } from '../../../../src/contract/shared-constants.ts';
 import type {
   CacheResponse,
   RenderCancelResponse,
@@ -47,9 +48,6 @@ export interface JobCalls {
   /** Stores a job without starting it; the `executionUrl` of the response starts it, without a key. Errors as {@link start}. */
   store(job: NewJob, options?: CallOptions): Promise<CacheResponse>;
 }
-
-/** Maximum number of jobs in one call. */
-const BATCH_SIZE = 50;
 
 /** Opens the calls. The service guarantees the shapes of responses; errors have been thrown. */
 export function createJobCalls(apiUrl: URL, renderKey: string | undefined, transport: Transport): JobCalls {
@@ -97,8 +95,8 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
     },
     async startAll(what, options) {
       const outcomes: PromiseSettledResult<StartedRender>[] = [];
-      for (let first = 0; first < what.length; first += BATCH_SIZE) {
-        outcomes.push(...(await startSome(what.slice(first, first + BATCH_SIZE), options)));
+      for (let first = 0; first < what.length; first += maxBatchItems) {
+        outcomes.push(...(await startSome(what.slice(first, first + maxBatchItems), options)));
       }
       return outcomes;
     },

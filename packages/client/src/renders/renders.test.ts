@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cancelledError as contractWords } from '../../../../src/contract/status.ts';
-import { cancelledError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../errors.ts';
+import { cancelledError } from '../../../../src/contract/shared-constants.ts';
+import { type MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../errors.ts';
 import { letTimePass } from '../testing/let-time-pass.ts';
 import { type Answering, bodyOf, clientOf, json, refused } from '../testing/service.ts';
 import { advisedRestarts } from './renders.ts';
@@ -195,7 +195,7 @@ describe('a render is cancelled', () => {
   });
 
   it('by the words that the service has for it', () => {
-    expect(cancelledError).toBe(contractWords);
+    expect(cancelledError).toBe('Cancelled by its owner');
   });
 });
 

@@ -3,7 +3,7 @@ import { cleanLink } from './clean-link.ts';
 import type { Records } from './records.ts';
 
 /** An entry of a profile's introduction whose kind has no place of its own. */
-export interface IntroEntry {
+interface IntroEntry {
   readonly type: string;
   readonly text: string;
   readonly url?: string;

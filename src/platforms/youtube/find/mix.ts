@@ -17,7 +17,7 @@ interface Cursor {
  * A mix: a list without end that YouTube makes up around a video or a channel, by pages of 25. It has no page of its
  * own, but stands beside the video that is played.
  *
- * @throws MillraceError `not_found` where YouTube makes no such mix; `invalid_response_data` for no page of a video; what `askLocalised` throws.
+ * @throws MillraceError `not_found` where YouTube makes no such mix; `invalid_response_data` for no page of a video; what `requestLocalised` throws.
  */
 export async function extractMix(id: string, innertube: Innertube, pages: Pages): Promise<Extraction> {
   const cursor = pages.cursor === undefined ? undefined : readCursor(pages.cursor);

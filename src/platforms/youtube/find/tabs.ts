@@ -30,7 +30,7 @@ export function tabParams(type: ContentType): string {
 /**
  * Opens a channel's page at a tab. YouTube answers with another tab where the channel has no such one.
  *
- * @throws MillraceError `invalid_response_data` for an answer that is no channel's page; what `askLocalised` throws.
+ * @throws MillraceError `invalid_response_data` for an answer that is no channel's page; what `requestLocalised` throws.
  */
 export async function openChannel(innertube: Innertube, channelId: string, tab: ContentType): Promise<LocalisedAnswer> {
   let browseId = channelId;

@@ -39,7 +39,7 @@ export function writePerlLauncher(perl: string, folder: string): PerlLauncher {
 }
 
 /**
- * The start of a command line that does what `launch.ts` does: restricts itself to `files`, then becomes the program that
+ * The start of a command line that does what `launch-main.ts` does: restricts itself to `files`, then becomes the program that
  * follows, with the version of Landlock as one more argument. Perl is part of every Debian system, and takes 2 ms of
  * processor time where Node takes 60.
  */

@@ -67,7 +67,7 @@ const encoded: Record<OutputContainer, { video?: string; audio: string }> = {
   aac: { audio: 'aac' },
 };
 
-// That every codec of the table goes into every container is tried in copies.test.ts.
+// That every codec of the table goes into every container is tried in corpus-copies.long.test.ts.
 describe('copied', () => {
   it.each<[EngineOperation, OutputContainer, MediaName[], string]>([
     ['join_streams', 'mp4', ['v.mp4', 'a.m4a'], 'h264+aac'],

@@ -11,7 +11,7 @@ import { performTask } from './perform-task.ts';
 /** Where messages to the service go; its other end is closed when the service is gone. */
 const messagePipe = 3;
 
-/** The last one is present if the launcher has restricted this process to its files (`confinement/launch.ts`). */
+/** The last one is present if the launcher has restricted this process to its files (`confinement/launch-main.ts`). */
 const [parent = 0, threads = 1, landlock] = process.argv.slice(2).map(Number);
 
 function die(): never {

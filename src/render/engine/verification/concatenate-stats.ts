@@ -32,7 +32,7 @@ const encoderPadding = 0.2;
  * video and audio, each section begins together, where all of the section before have ended. Other parts follow those
  * before them in their own file. Streams that a part lacks are silent there.
  *
- * This shares nothing with `seams.ts` and `media/sequence.ts`, which decide where parts go.
+ * This shares nothing with `timing/part-starts.ts` and `media/reading/part-sequence.ts`, which decide where parts go.
  *
  * @param files - the parts of each file.
  * @returns The statistics of each file, on a clock that all share.

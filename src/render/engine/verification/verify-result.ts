@@ -6,7 +6,7 @@ import type { ComparedStream } from './compared-stream.ts';
 
 /**
  * Compares what a fresh reader found in a finished file with what was written (streams, chapters, bytes), and with the
- * inputs as placed on its clock (`compare-stats.ts`, `compare-cues.ts`).
+ * inputs as placed on its clock (`compare-streams.ts`, `compare-cues.ts`).
  *
  * @throws MillraceError `result_unproven` with the first difference.
  */

@@ -1,7 +1,7 @@
 /** Reads members that the contract does not define: any of them may be missing or have another type. */
 
 /** Returns a member by its path. */
-export function dig(value: unknown, ...path: readonly string[]): unknown {
+function dig(value: unknown, ...path: readonly string[]): unknown {
   let current = value;
   for (const name of path) {
     if (typeof current !== 'object' || current === null) return undefined;

@@ -21,7 +21,7 @@ export function lostDisplay(
       const stream = streamOf(source, inputs);
       const has = (data: AVPacketSideDataType) => stream.codecpar.getCodedSideData(data) !== null;
       const orientation = orientationOf(stream);
-      // Pictures that are encoded are turned themselves (`transcode.ts`).
+      // Pictures that are encoded are turned themselves (`output/rotation.ts`).
       const lost = !sameOrientation(orientation, upright) && (action === 'copy' || !isRightAngled(orientation));
       const name = nameOf(source, inputs);
       const turned = `${name} will play without its rotation: ${container.title} cannot store it.`;

@@ -1,0 +1,10 @@
+// Constants that the client library also needs at run time. This file imports nothing, so the client's bundle stays small.
+
+/** Maximum number of jobs in one batch. */
+export const maxBatchItems = 50;
+
+/** The exact `error` of a job that its owner cancelled: programs match it, although `error_code` says the same. */
+export const cancelledError = 'Cancelled by its owner';
+
+/** The prefix of webhook secrets in base64, as Standard Webhooks defines them (https://www.standardwebhooks.com). */
+export const encodedSecret = 'whsec_';
