@@ -57,7 +57,7 @@ export interface Keys {
   rotate(id: string, grace: number): Promise<IssuedKey | undefined>;
   /** Adds the operator's own keys; existing ones get the plan given here. */
   seed(extraction: readonly SeedKey[], render: readonly string[]): Promise<void>;
-  /** Creates a key if there is none of its kind: only one, even if several nodes start at once. */
+  /** Creates the first key of a kind, and only one, even if several nodes start at once. Returns undefined if one exists. */
   makeFirst(kind: KeyKind, plan: PlanName): Promise<IssuedKey | undefined>;
 }
 

@@ -12,8 +12,8 @@ import { createRunMetrics } from './run-metrics.ts';
 import { createSweepMetrics } from './sweep-metrics.ts';
 
 /**
- * The metrics of a process. It implements what each part declares in its `metrics-port.ts`. Labels are names that the
- * service has anyway, of which there are few: never a key, an account, a URL or an id.
+ * The metrics of a process. It implements what each part declares in its `metrics-port.ts`. Labels have few
+ * values, all of them names in the code: never a key, an account, a URL or an id.
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -4,7 +4,7 @@ import { UsageError } from '../errors/command-errors.ts';
 /**
  * Recognises a link or an id.
  *
- * @throws UsageError if it is none, or lacks a parameter.
+ * @throws UsageError if the text is neither, or a parameter is missing.
  */
 export function parseLink(text: string): RecognisedLink {
   const link = recogniseLink(text);
