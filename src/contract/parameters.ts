@@ -44,7 +44,7 @@ export const langParameter = Type.Enum([...langCodes], {
 });
 
 /** The parts of an answer that a caller may ask for, or leave out. */
-export const answerParts = [
+export const responseParts = [
   'contents',
   'contents.videos',
   'contents.audios',
@@ -63,13 +63,13 @@ export const answerParts = [
 ] as const;
 
 /** A part of an answer. */
-export type AnswerPart = (typeof answerParts)[number];
+export type ResponsePart = (typeof responseParts)[number];
 
 /** Which parts of the answer are wanted. */
-export const fieldsParameter = Type.Array(Type.Enum([...answerParts, ...answerParts.map((part) => `-${part}`)]), {
+export const fieldsParameter = Type.Array(Type.Enum([...responseParts, ...responseParts.map((part) => `-${part}`)]), {
   description:
     'Parts of the answer that are wanted, separated by commas; with - in front, those that are not. Possible are ' +
-    `${answerParts.join(', ')}.`,
+    `${responseParts.join(', ')}.`,
   examples: [['contents.videos', 'metadata.author']],
 });
 

@@ -27,5 +27,5 @@ export interface ExtractionMetrics {
   /** Counts credits that were debited for good. */
   credits(plan: PlanName, amount: number): void;
   /** Shows the size of the cache, which is read with the metrics. */
-  answerCache(size: () => CacheSize): void;
+  resultCache(size: () => CacheSize): void;
 }

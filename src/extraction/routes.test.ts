@@ -5,7 +5,7 @@ import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import type { ExtractionResult } from '../contract/envelope.ts';
 import { MillraceError } from '../contract/errors.ts';
-import type { AnswerPart } from '../contract/parameters.ts';
+import type { ResponsePart } from '../contract/parameters.ts';
 import {
   countryCodeParameter,
   fieldsParameter,
@@ -68,7 +68,7 @@ afterEach(async () => {
 
 /** A service of one endpoint that has a video and a picture, and remembers what was wanted of it. */
 async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller = account) {
-  const wanted = new Map<AnswerPart, boolean>();
+  const wanted = new Map<ResponsePart, boolean>();
   const spared = ['contents', 'contents.videos', 'metadata.transcript'] as const;
   let extractions = 0;
   const endpoint: Endpoint = {

@@ -36,7 +36,7 @@ interface HealthChecks {
  */
 export function addHealthRoutes(app: FastifyInstance, checks: HealthChecks): void {
   const { database, storage, stopping, pauseReasons, workerOnly } = checks;
-  const config = { answersWhenFull: true };
+  const config = { exemptFromLimit: true };
   app.get('/health/live', { config }, (_request, reply) => reply.header('cache-control', 'no-store').send(fine));
 
   app.get('/health/ready', { config }, async (_request, reply) => {

@@ -7,7 +7,7 @@ import type { MetricOptionsOf } from './metric-options.ts';
 const EXTRACTION_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30];
 
 /** Creates the metrics of requests and extractions. */
-export function createExtractionMetrics(optionsOf: MetricOptionsOf): Omit<ExtractionMetrics, 'answerCache'> {
+export function createExtractionMetrics(optionsOf: MetricOptionsOf): Omit<ExtractionMetrics, 'resultCache'> {
   const requests = new Counter(
     optionsOf(
       'requests_total',
@@ -61,9 +61,9 @@ export function createExtractionMetrics(optionsOf: MetricOptionsOf): Omit<Extrac
 }
 
 /** Creates the metrics of the cache's size. */
-export function createCacheMetrics({ gauge }: Gauges): Pick<ExtractionMetrics, 'answerCache'> {
+export function createCacheMetrics({ gauge }: Gauges): Pick<ExtractionMetrics, 'resultCache'> {
   return {
-    answerCache(size) {
+    resultCache(size) {
       gauge('answer_cache_bytes', 'Bytes of memory that kept answers take, by estimate.', () => size().bytes);
       gauge('answer_cache_entries', 'Kept answers.', () => size().entries);
     },

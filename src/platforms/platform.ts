@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import type { ContentMetadata } from '../contract/envelope.ts';
-import type { AnswerPart } from '../contract/parameters.ts';
+import type { ResponsePart } from '../contract/parameters.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
 
 /** A platform: one folder under `src/platforms/`, and one line in the registry. */
@@ -34,7 +34,7 @@ export interface Endpoint {
   /** How renders are offered; absent where the endpoint has no media. */
   readonly renderables?: RenderableRules;
   /** Parts of the response whose requests to the source it skips where `fields` leaves them out. */
-  readonly optionalParts?: readonly AnswerPart[];
+  readonly optionalParts?: readonly ResponsePart[];
   /**
    * Requests the data from the site and parses it.
    *
@@ -81,7 +81,7 @@ export interface ExtractionContext {
    * Whether a caller requests a part of the response. Requests that serve other parts alone can be skipped; their data
    * is removed from the response. Always true of parts that are not among the endpoint's `optionalParts`.
    */
-  readonly requestsPart: (part: AnswerPart) => boolean;
+  readonly requestsPart: (part: ResponsePart) => boolean;
   /** Aborted when no caller waits any more, or at the timeout. */
   readonly signal: AbortSignal;
 }
@@ -94,14 +94,14 @@ export interface SourceClient {
    * @throws MillraceError `connection_error`, `operation_timeout`, `unexpected_redirect`, `address_refused`, or
    *   `invalid_response_data` for a body over `maxBytes`. A status other than 2xx is not an error here.
    */
-  get(url: string, options?: SourceRequest): Promise<SourceAnswer>;
+  get(url: string, options?: SourceRequest): Promise<SourceResponse>;
   /**
    * Sends a JSON body, or a form where it is given as `URLSearchParams`.
    *
    * @throws MillraceError as {@link get}; `invalid_params` for a body over 64 KiB, which only a caller's text can
    * cause.
    */
-  post(url: string, body: unknown, options?: SourceRequest): Promise<SourceAnswer>;
+  post(url: string, body: unknown, options?: SourceRequest): Promise<SourceResponse>;
 }
 
 /**
@@ -131,7 +131,7 @@ export interface SourceRequest {
 }
 
 /** A site's response, whatever its status. */
-export interface SourceAnswer {
+export interface SourceResponse {
   readonly status: number;
   /** Lower-case names; repeated headers joined by a comma, `set-cookie` as a list. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

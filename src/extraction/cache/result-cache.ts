@@ -25,7 +25,7 @@ export interface ResultCacheOptions {
   readonly fetchSource: FetchSource;
   /** Maximum bytes of cached results; 0 disables caching. */
   readonly bytes: number;
-  readonly metrics: Pick<ExtractionMetrics, 'cacheLookup' | 'answerCache'>;
+  readonly metrics: Pick<ExtractionMetrics, 'cacheLookup' | 'resultCache'>;
 }
 
 /**
@@ -62,7 +62,7 @@ export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOp
   const timing = { ttl: 1, ttlAutopurge: true, perf: Date };
   const cache = new LRUCache<string, Entry>({ maxSize: Math.max(1, bytes), sizeCalculation: sizeOf, ...timing });
 
-  metrics.answerCache(() => ({ bytes: cache.calculatedSize, entries: cache.size }));
+  metrics.resultCache(() => ({ bytes: cache.calculatedSize, entries: cache.size }));
 
   function store(key: string, entry: Entry): Entry {
     const ttl = entry.expiresAt - entry.fetchedAt;

@@ -1,8 +1,8 @@
-import type { AnswerPart } from '../../contract/parameters.ts';
+import type { ResponsePart } from '../../contract/parameters.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
 
 /** Whether the caller requested a part of the response. */
-export type IsRequested = (part: AnswerPart) => boolean;
+export type IsRequested = (part: ResponsePart) => boolean;
 
 /**
  * Reads which parts of the response a `fields` parameter requests. Names without `-` select parts, and without any of

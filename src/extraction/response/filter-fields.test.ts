@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ExtractionResult } from '../../contract/envelope.ts';
-import { answerParts } from '../../contract/parameters.ts';
+import { responseParts } from '../../contract/parameters.ts';
 import { requestedParts } from '../request/requested-parts.ts';
 import { filterFields } from './filter-fields.ts';
 
@@ -66,13 +66,13 @@ test('does not change what it is given', () => {
   expect(answer).toEqual(before);
 });
 
-const listed = fc.subarray([...answerParts, ...answerParts.map((name) => `-${name}`)]);
+const listed = fc.subarray([...responseParts, ...responseParts.map((name) => `-${name}`)]);
 
 test('never wants what is taken away, a child without its parent, or a part that was neither listed nor in one', () => {
   fc.assert(
-    fc.property(listed, fc.constantFrom(...answerParts), (fields, part) => {
+    fc.property(listed, fc.constantFrom(...responseParts), (fields, part) => {
       const wanted = requestedParts(fields);
-      const parent = answerParts.find((name) => name === part.split('.')[0]) ?? part;
+      const parent = responseParts.find((name) => name === part.split('.')[0]) ?? part;
       if (fields.includes(`-${part}`) || fields.includes(`-${parent}`)) expect(wanted(part)).toBe(false);
       if (wanted(part)) expect(wanted(parent)).toBe(true);
       const blacklist = fields.every((field) => field.startsWith('-'));

@@ -1,5 +1,5 @@
 import type { ExtractionResult } from '../../contract/envelope.ts';
-import { answerParts } from '../../contract/parameters.ts';
+import { responseParts } from '../../contract/parameters.ts';
 import type { IsRequested } from '../request/requested-parts.ts';
 
 /**
@@ -22,7 +22,7 @@ export function filterFields(
 
 function pick<T extends object>(members: T, parent: 'contents' | 'metadata', isRequested: IsRequested): Partial<T> {
   const entries = Object.entries(members).filter(([member]) => {
-    const name = answerParts.find((name) => name === `${parent}.${member}`);
+    const name = responseParts.find((name) => name === `${parent}.${member}`);
     return name === undefined || isRequested(name);
   });
   // Members are only removed, never changed.

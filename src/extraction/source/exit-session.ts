@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Exit } from '../../egress/exits.ts';
 import type { BreakerPermit } from '../../egress/limits/breaker.ts';
-import type { SourceAnswer, SourceClient } from '../../platforms/platform.ts';
+import type { SourceClient, SourceResponse } from '../../platforms/platform.ts';
 import type { Retries } from './retries.ts';
 import type { SourcePolicy } from './source-policy.ts';
 
@@ -52,7 +52,7 @@ export function openExitSession(
       throw error;
     }
   };
-  const request = async (url: string, send: () => Promise<SourceAnswer>): Promise<SourceAnswer> => {
+  const request = async (url: string, send: () => Promise<SourceResponse>): Promise<SourceResponse> => {
     permit ??= acquire();
     return await retries.run(async () => {
       // The exit refuses an invalid URL.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import type { SourceAnswer } from '../../platforms/platform.ts';
+import type { SourceResponse } from '../../platforms/platform.ts';
 import { openRetries } from './retries.ts';
 
-type Try = number | MillraceError | Partial<SourceAnswer>;
+type Try = number | MillraceError | Partial<SourceResponse>;
 
 const broken = new MillraceError('connection_error', 'The connection broke.');
 
@@ -16,7 +16,7 @@ function retriesOver(tries: readonly Try[], timeLeft = 20_000, took = 0) {
   const count = () => counted.push(true);
   const wait = async (milliseconds: number) => waits.push(milliseconds);
   const retries = openRetries(() => timeLeft - sent * took, new AbortController().signal, count, wait);
-  const send = async (): Promise<SourceAnswer> => {
+  const send = async (): Promise<SourceResponse> => {
     sent += 1;
     const next = left.shift() ?? 200;
     if (next instanceof MillraceError) throw next;

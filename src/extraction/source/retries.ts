@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { SourceAnswer } from '../../platforms/platform.ts';
+import type { SourceResponse } from '../../platforms/platform.ts';
 import { pause } from '../../waiting/pause.ts';
 
 /** Retries of one extraction, in all. */
@@ -19,7 +19,7 @@ export interface Retries {
    *
    * @throws MillraceError whatever the last attempt threw; the signal's reason.
    */
-  run(send: () => Promise<SourceAnswer>): Promise<SourceAnswer>;
+  run(send: () => Promise<SourceResponse>): Promise<SourceResponse>;
 }
 
 /**
@@ -62,6 +62,6 @@ export function openRetries(
   };
 }
 
-function isTransient({ status, headers }: SourceAnswer): boolean {
+function isTransient({ status, headers }: SourceResponse): boolean {
   return [502, 503, 504].includes(status) && headers['retry-after'] === undefined;
 }

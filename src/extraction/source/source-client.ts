@@ -2,7 +2,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
-import type { SourceAnswer, SourceClient, SourceRequest } from '../../platforms/platform.ts';
+import type { SourceClient, SourceRequest, SourceResponse } from '../../platforms/platform.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 64 * 1024;
@@ -32,7 +32,7 @@ async function exchange(
   requestBody: string | undefined,
   signal: AbortSignal,
   { headers = {}, maxBytes = MAX_BYTES, timeout = TIMEOUT_MS, followRedirects = true }: SourceRequest = {},
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   const deadline = AbortSignal.timeout(timeout);
   try {
     const response = await fetchBody(

@@ -35,7 +35,7 @@ async function serve(settings: ServerSettings = {}, logger = log) {
     reply.raw.write('data: 1\n\n');
   });
   app.get('/slow', () => new Promise(() => undefined));
-  app.get('/health', { config: { answersWhenFull: true } }, () => 'well');
+  app.get('/health', { config: { exemptFromLimit: true } }, () => 'well');
   app.get('/socket', { websocket: true }, () => undefined);
   app.post('/body', (request) => request.body);
   return { ...(await started(app)), files };

@@ -8,7 +8,7 @@ import { createPool, type Member, type Refusal } from './pool.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route responds even when the server has no free connection. */
-    answersWhenFull?: boolean;
+    exemptFromLimit?: boolean;
   }
 }
 
@@ -161,7 +161,7 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
 
       const refusal = findPlace(connection) ?? (exceeds(forwardedFor) ? 'share' : undefined);
       if (extra.has(connection)) reply.header('connection', 'close');
-      if (refusal === undefined || request.routeOptions.config?.answersWhenFull === true) return undefined;
+      if (refusal === undefined || request.routeOptions.config?.exemptFromLimit === true) return undefined;
       events.refused?.(refusal, client ?? forwardedFor);
       return refusalError(refusal);
     },

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.ts';
+import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
 import type { MetadataStrategy } from './parse/details.ts';
 import { parseFacts, type VideoFacts } from './parse/facts.ts';
 import { type MetadataAnswer, parseMetadata, type VideoMetadata } from './parse/metadata.ts';
@@ -115,7 +115,7 @@ async function fetchThrough(
   }
 }
 
-function read({ text, status }: SourceAnswer): MetadataAnswer {
+function read({ text, status }: SourceResponse): MetadataAnswer {
   return parseMetadata(text, status);
 }
 

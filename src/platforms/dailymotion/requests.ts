@@ -1,4 +1,4 @@
-import type { SourceAnswer, SourceClient } from '../platform.ts';
+import type { SourceClient, SourceResponse } from '../platform.ts';
 import { factFields } from './parse/facts.ts';
 import { type Device, defaultSite } from './site.ts';
 
@@ -23,7 +23,7 @@ export function requestMetadata(
   source: SourceClient,
   videoId: string,
   { device, embedder }: PlayerVariation = {},
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   const query = new URLSearchParams({ app: 'com.dailymotion.neon', ...(embedder === undefined ? {} : { embedder }) });
   return source.get(`${SITE}/player/metadata/video/${videoId}?${query}`, {
     headers: headers('application/json', device),
@@ -32,7 +32,7 @@ export function requestMetadata(
 }
 
 /** Asks the embedded player's host for the same metadata. */
-export function requestEmbeddedMetadata(source: SourceClient, videoId: string): Promise<SourceAnswer> {
+export function requestEmbeddedMetadata(source: SourceClient, videoId: string): Promise<SourceResponse> {
   const query = new URLSearchParams({ legacy: 'true', embedder: `${SITE}/video/${videoId}`, geo: '1' });
   return source.get(`https://geo.dailymotion.com/video/${videoId}.json?${query}`, {
     headers: headers('application/json'),
@@ -41,13 +41,13 @@ export function requestEmbeddedMetadata(source: SourceClient, videoId: string): 
 }
 
 /** Asks for the master playlist at its signed address, whose query must stay whole. */
-export function requestManifest(source: SourceClient, url: string): Promise<SourceAnswer> {
+export function requestManifest(source: SourceClient, url: string): Promise<SourceResponse> {
   // Some networks get 403 from the CDN without a browser's priority.
   return source.get(url, { headers: { ...headers('*/*'), priority: 'u=1, i' } });
 }
 
 /** Asks the public REST interface for what the metadata lack; it answers from any country. */
-export function requestFacts(source: SourceClient, videoId: string): Promise<SourceAnswer> {
+export function requestFacts(source: SourceClient, videoId: string): Promise<SourceResponse> {
   const query = new URLSearchParams({ fields: factFields.join(',') });
   return source.get(`https://api.dailymotion.com/video/${videoId}?${query}`, {
     headers: headers('application/json'),

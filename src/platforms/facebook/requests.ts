@@ -1,4 +1,4 @@
-import type { SourceAnswer, SourceClient } from '../platform.ts';
+import type { SourceClient, SourceResponse } from '../platform.ts';
 import { SITE } from './links.ts';
 
 const MIB = 1024 * 1024;
@@ -9,7 +9,7 @@ export function requestPage(
   url: string,
   userAgent: string,
   timeout: number,
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   return source.get(url, {
     headers: {
       'user-agent': userAgent,
@@ -44,7 +44,7 @@ export function requestGraphql(
   { operation, document, variables, lsd, referer }: GraphqlRequest,
   userAgent: string,
   timeout: number,
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   const form = new URLSearchParams({
     av: '0',
     __user: '0',
@@ -80,7 +80,7 @@ export function requestScript(
   url: string,
   userAgent: string,
   timeout: number,
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   const headers = { 'user-agent': userAgent, accept: '*/*', referer: `${SITE}/` };
   return source.get(url, { headers, maxBytes: 8 * MIB, timeout });
 }

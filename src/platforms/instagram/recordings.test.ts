@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dig, list, parseJson } from '../../parsing/values.ts';
-import type { SourceAnswer } from '../platform.ts';
+import type { SourceResponse } from '../platform.ts';
 import { readRecordings } from '../testing/recordings.ts';
 import { mediaContent } from './parse/content.ts';
 import { findPostInEmbed, findPostInJson, findPostInPage } from './parse/find-post.ts';
@@ -28,7 +28,7 @@ function postOf(found: ReturnType<typeof findPostInPage>): Post {
   return found.post;
 }
 
-const answer = (text: string, url: string, status = 200): SourceAnswer => ({ status, headers: {}, url, text });
+const answer = (text: string, url: string, status = 200): SourceResponse => ({ status, headers: {}, url, text });
 const sizes = (post: Post, at = 0) => post.media[at]?.images.map(({ width, height }) => `${width}x${height}`);
 
 describe.skipIf(recordings.size === 0)('recorded answers', () => {

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.ts';
+import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
 import { isInstagramHost } from './links.ts';
 import type { Site } from './site.ts';
 
@@ -22,19 +22,19 @@ export interface Session {
  * another site.
  */
 export interface InstagramRequests {
-  page(path: string): Promise<SourceAnswer>;
+  page(path: string): Promise<SourceResponse>;
   /** The site's first page, for what it gives to a visit. */
-  home(): Promise<SourceAnswer>;
+  home(): Promise<SourceResponse>;
   /** The page that other sites put in a frame. */
-  embed(code: string): Promise<SourceAnswer>;
+  embed(code: string): Promise<SourceResponse>;
   /** Requests a short link; its target is the response's `location`. */
-  share(url: string): Promise<SourceAnswer>;
-  ruling(mediaId: string): Promise<SourceAnswer>;
-  post(mediaId: string, code: string, session: Session): Promise<SourceAnswer>;
-  clips(mediaId: string): Promise<SourceAnswer>;
-  byShortcode(code: string, session: Session): Promise<SourceAnswer>;
-  profile(username: string): Promise<SourceAnswer>;
-  music(audioId: string, cursor: string, session: Session): Promise<SourceAnswer>;
+  share(url: string): Promise<SourceResponse>;
+  ruling(mediaId: string): Promise<SourceResponse>;
+  post(mediaId: string, code: string, session: Session): Promise<SourceResponse>;
+  clips(mediaId: string): Promise<SourceResponse>;
+  byShortcode(code: string, session: Session): Promise<SourceResponse>;
+  profile(username: string): Promise<SourceResponse>;
+  music(audioId: string, cursor: string, session: Session): Promise<SourceResponse>;
 }
 
 /** Makes the requests of one extraction. */
@@ -158,7 +158,7 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
 }
 
 /** What stands on another site is no answer of Instagram, whoever led there. */
-function ofInstagram(answer: SourceAnswer): SourceAnswer {
+function ofInstagram(answer: SourceResponse): SourceResponse {
   const { hostname } = new URL(answer.url);
   if (isInstagramHost(hostname)) return answer;
   throw new MillraceError('unexpected_redirect', `Instagram led to another site, ${hostname}. Try again later.`);

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { type Fields, flag, text } from '../../parsing/values.ts';
-import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.ts';
+import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
 import { isSiteHost } from './links.ts';
 import { readMeta, readOembed, readPage, readResource } from './parse/api-response.ts';
 import { pinContents } from './parse/contents.ts';
@@ -27,7 +27,7 @@ const PAGE_TRIES = 2;
 export async function findPin(pinId: string, site: Site, context: ExtractionContext): Promise<FoundPin> {
   const { source } = context;
   const failures: MillraceError[] = [];
-  let shell: SourceAnswer | undefined;
+  let shell: SourceResponse | undefined;
   const fromPage = async () => {
     const answer = await requestPage(source, site, pinId);
     const pin = readPage(answer, pinId);

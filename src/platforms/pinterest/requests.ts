@@ -1,4 +1,4 @@
-import type { SourceAnswer, SourceClient } from '../platform.ts';
+import type { SourceClient, SourceResponse } from '../platform.ts';
 import { budgets, type Site } from './site.ts';
 
 /** The main host; the site may redirect a visitor to a regional one. */
@@ -24,7 +24,7 @@ export function requestResource(
   site: Site,
   pinId: string,
   { origin = SITE, detailed = false }: ResourceVariation = {},
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   const path = `/pin/${pinId}/`;
   const options = { id: pinId, field_set_key: detailed ? site.detailedFieldSet : site.fieldSet };
   const query = new URLSearchParams({ source_url: path, data: JSON.stringify({ options }) });
@@ -46,7 +46,7 @@ export function requestResource(
 }
 
 /** Asks for the page of a pin, as a browser does. */
-export function requestPage(source: SourceClient, site: Site, pinId: string): Promise<SourceAnswer> {
+export function requestPage(source: SourceClient, site: Site, pinId: string): Promise<SourceResponse> {
   return source.get(`${SITE}/pin/${pinId}/`, {
     headers: headers(site, 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'),
     timeout: budgets.page,
@@ -54,7 +54,7 @@ export function requestPage(source: SourceClient, site: Site, pinId: string): Pr
 }
 
 /** Asks for what other sites may show of a pin: title, author, a small picture. */
-export function requestOembed(source: SourceClient, site: Site, pinId: string): Promise<SourceAnswer> {
+export function requestOembed(source: SourceClient, site: Site, pinId: string): Promise<SourceResponse> {
   const query = new URLSearchParams({ url: `${SITE}/pin/${pinId}/` });
   return source.get(`${SITE}/oembed.json?${query}`, {
     headers: headers(site, 'application/json'),
@@ -64,7 +64,7 @@ export function requestOembed(source: SourceClient, site: Site, pinId: string): 
 }
 
 /** Asks where a short link leads; the page there is not fetched. */
-export function requestShortLink(source: SourceClient, site: Site, code: string): Promise<SourceAnswer> {
+export function requestShortLink(source: SourceClient, site: Site, code: string): Promise<SourceResponse> {
   return source.get(`https://api.pinterest.com/url_shortener/${code}/redirect/`, {
     headers: headers(site, 'text/html,*/*;q=0.8'),
     timeout: budgets.shortLink,

@@ -1,10 +1,10 @@
-import type { ExtractionContext, SourceAnswer, SourceClient, SourceRequest } from '../platform.ts';
+import type { ExtractionContext, SourceClient, SourceRequest, SourceResponse } from '../platform.ts';
 
 /** What a simulated site does with a request: an answer, or an error to throw. `url` is where redirects have led. */
 export type Reply =
   | {
       readonly status?: number;
-      readonly headers?: SourceAnswer['headers'];
+      readonly headers?: SourceResponse['headers'];
       readonly url?: string;
       readonly body: unknown;
     }
@@ -42,7 +42,7 @@ export function fakeSite(
 ): FakeSite {
   const seen: SeenRequest[] = [];
   const client = (country?: string): SourceClient => {
-    const answer = async (url: string, options: SourceRequest = {}, sent?: unknown): Promise<SourceAnswer> => {
+    const answer = async (url: string, options: SourceRequest = {}, sent?: unknown): Promise<SourceResponse> => {
       const body = sent === undefined ? {} : { body: bodyOf(sent) };
       const { headers = {}, followRedirects } = options;
       const follow = followRedirects === undefined ? {} : { followRedirects };

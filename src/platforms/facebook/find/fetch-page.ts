@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { ExtractionContext, SourceAnswer } from '../../platform.ts';
+import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { type Page, readPage } from '../parse/page.ts';
 import { type Records, readRecords } from '../parse/records.ts';
 import { rateLimited, readRefusal } from '../parse/refusal.ts';
@@ -117,7 +117,7 @@ interface Failure {
 /** Requests a page and parses it; a failure where the site refuses it. */
 async function fetchPage(url: string, lookup: Lookup): Promise<ReadPage | Failure> {
   const { context, site, target } = lookup;
-  let answer: SourceAnswer;
+  let answer: SourceResponse;
   try {
     answer = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
   } catch (error) {
@@ -128,7 +128,7 @@ async function fetchPage(url: string, lookup: Lookup): Promise<ReadPage | Failur
 }
 
 /** Parses a page that is not a refusal. */
-export function readAnswer({ text: html }: Pick<SourceAnswer, 'text'>): ReadPage {
+export function readAnswer({ text: html }: Pick<SourceResponse, 'text'>): ReadPage {
   const page = readPage(html);
   return { page, records: readRecords(page.results), html };
 }

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, parseJson, text } from '../../../parsing/values.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import { isSiteHost } from '../links.ts';
 
 /** What a page means that is not the one asked for. */
@@ -10,7 +10,10 @@ export interface Refusal {
 }
 
 /** Why an answer is no page of the wanted thing; undefined where it may be one. */
-export function readRefusal({ status, url, text: html }: SourceAnswer, what: 'post' | 'profile'): Refusal | undefined {
+export function readRefusal(
+  { status, url, text: html }: SourceResponse,
+  what: 'post' | 'profile',
+): Refusal | undefined {
   const { pathname: path, hostname } = new URL(url);
   if (!isSiteHost(hostname)) {
     const message = `Facebook led to ${hostname}, which is another site.`;

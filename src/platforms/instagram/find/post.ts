@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import { isPrivateCode, mediaIdOf, properCode } from '../links.ts';
 import { type FoundPost, findPostInEmbed, findPostInJson, findPostInPage } from '../parse/find-post.ts';
 import type { Post } from '../parse/post.ts';
@@ -22,14 +22,14 @@ export async function findPost(
 ): Promise<{ readonly post: Post; readonly source: PostSource }> {
   const code = properCode(shared);
   const mediaId = mediaIdOf(code);
-  let page: SourceAnswer | undefined;
+  let page: SourceResponse | undefined;
   let opened: Promise<Session> | undefined;
   const session = () => {
     opened ??= openSession(page, requests);
     return opened;
   };
 
-  const judge = async (answer: SourceAnswer, result: FoundPost | undefined): Promise<Post> => {
+  const judge = async (answer: SourceResponse, result: FoundPost | undefined): Promise<Post> => {
     if (result !== undefined && 'post' in result) {
       if (result.post.author.private === true) throw privatePost();
       return result.post;
@@ -37,7 +37,7 @@ export async function findPost(
     if (result === undefined) throw refusalOf(answer, 'post');
     throw result.refused === 'absent' ? absentPost() : gatedRefusal(await rulingText(mediaId, requests, signal));
   };
-  const inJson = async (answer: SourceAnswer) => {
+  const inJson = async (answer: SourceResponse) => {
     // A query that the site no longer knows says nothing of the post.
     if (answer.status === 404) throw new MillraceError('non_2xx_response', 'Instagram no longer knows this query.');
     return judge(answer, findPostInJson(answer.text, code));

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import { sessionOf } from '../parse/page.ts';
 import type { InstagramRequests, Session } from '../requests.ts';
 
@@ -8,7 +8,7 @@ import type { InstagramRequests, Session } from '../requests.ts';
  *
  * @throws MillraceError `non_2xx_response` where the site gives none.
  */
-export async function openSession(page: SourceAnswer | undefined, requests: InstagramRequests): Promise<Session> {
+export async function openSession(page: SourceResponse | undefined, requests: InstagramRequests): Promise<Session> {
   const session = (page && sessionOf(page)) ?? sessionOf(await requests.home());
   if (session !== undefined) return session;
   throw new MillraceError('non_2xx_response', 'Instagram gave no session to this visit. Try again later.');

@@ -1,5 +1,5 @@
 import { dig, isFields, parseJson } from '../../../parsing/values.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import type { Session } from '../requests.ts';
 
 /** Members and items that a search looks at; pages seen have under 100,000. */
@@ -56,7 +56,7 @@ export function routeOf(html: string): string | undefined {
 }
 
 /** The tokens of a page's visit; undefined where the page has none. */
-export function sessionOf({ text, headers }: SourceAnswer): Session | undefined {
+export function sessionOf({ text, headers }: SourceResponse): Session | undefined {
   const lsd =
     /"LSD",\[\],\{"token":"([\w-]{1,100})"/.exec(text)?.[1] ??
     /^[^>]*>[^<]*?"l":"([\w-]{1,100})"/.exec(text.split('id="__eqmc"', 2)[1] ?? '')?.[1];

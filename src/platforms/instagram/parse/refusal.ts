@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, parseJson, text } from '../../../parsing/values.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import { isInstagramHost } from '../links.ts';
 import { routeOf } from './page.ts';
 
@@ -15,7 +15,7 @@ export class ThrottleError extends MillraceError {
 }
 
 /** What an answer means that does not have what was asked for. */
-export function refusalOf(answer: SourceAnswer, subject: Subject): MillraceError {
+export function refusalOf(answer: SourceResponse, subject: Subject): MillraceError {
   const { status, text: body, url } = answer;
   const goal = URL.parse(url);
   const path = goal?.pathname ?? '';

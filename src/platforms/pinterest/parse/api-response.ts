@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { plainText } from '../../../parsing/plain-text.ts';
 import { count, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import { isSiteHost, recognise } from '../links.ts';
 import { pinInPage } from './page-data.ts';
 import { lastSegment, pinInMeta } from './page-meta.ts';
@@ -13,7 +13,7 @@ import { lastSegment, pinInMeta } from './page-meta.ts';
  *   `unexpected_redirect` for an answer of another site, and `invalid_response_data` for data that break off or hold no
  *   pin.
  */
-export function readResource(answer: SourceAnswer): Fields {
+export function readResource(answer: SourceResponse): Fields {
   checkPlace(answer);
   const body = parseJson(answer.text);
   const { data, ...response } = fields(fields(body).resource_response);
@@ -36,7 +36,7 @@ export function readResource(answer: SourceAnswer): Fields {
  * @throws MillraceError `not_found`, `signin_required`, `unexpected_redirect`, or `non_2xx_response` for a page of
  *   another kind.
  */
-export function readPage(answer: SourceAnswer, pinId: string): Fields | undefined {
+export function readPage(answer: SourceResponse, pinId: string): Fields | undefined {
   checkPlace(answer);
   const there = recognise(answer.url);
   const ids = there !== null && 'id' in there ? [pinId, there.id] : [pinId];
@@ -52,7 +52,7 @@ export function readPage(answer: SourceAnswer, pinId: string): Fields | undefine
 }
 
 /** Reads what a page without its data still tells in its head. */
-export function readMeta({ url, text: html }: SourceAnswer, pinId: string): Fields | undefined {
+export function readMeta({ url, text: html }: SourceResponse, pinId: string): Fields | undefined {
   const there = recognise(url);
   return there === null ? undefined : pinInMeta(html, pinId);
 }
@@ -62,7 +62,7 @@ export function readMeta({ url, text: html }: SourceAnswer, pinId: string): Fiel
  *
  * @throws MillraceError as {@link readResource}.
  */
-export function readOembed(answer: SourceAnswer, pinId: string): Fields {
+export function readOembed(answer: SourceResponse, pinId: string): Fields {
   checkPlace(answer);
   const body = fields(parseJson(answer.text));
   if (answer.status === 404 || answer.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
@@ -84,7 +84,7 @@ export function readOembed(answer: SourceAnswer, pinId: string): Fields {
  *
  * @throws MillraceError `not_found` where it leads to none, `non_2xx_response` where the site does not say.
  */
-export function readShortLink({ status, headers, url }: SourceAnswer): string {
+export function readShortLink({ status, headers, url }: SourceResponse): string {
   const target = URL.parse(String(headers.location ?? ''), url);
   const reference = target === null ? null : recognise(target.href);
   if (reference !== null && 'id' in reference) return reference.id;
@@ -100,7 +100,7 @@ function isSuccess(status: number): boolean {
  * Refuses what answers from another place than was asked. A visitor who is to sign in is sent to another page, which
  * answers 200; what another site says tells nothing of the pin.
  */
-function checkPlace({ url }: SourceAnswer): void {
+function checkPlace({ url }: SourceResponse): void {
   const { hostname = '', pathname = '' } = URL.parse(url) ?? {};
   if (!isSiteHost(hostname)) {
     const message = `The site sent us on to ${hostname.slice(0, 80)}, which is not a host of it. Try again.`;

@@ -1,4 +1,4 @@
-import type { ExtractionContext, SourceAnswer, SourceClient } from '../../platform.ts';
+import type { ExtractionContext, SourceClient, SourceResponse } from '../../platform.ts';
 import { type PostLink, postUrl, recognise } from '../links.ts';
 import { type MediaAccess, mediaAccess } from '../parse/media-access.ts';
 import { type PostPage, readPostPage } from '../parse/page.ts';
@@ -25,7 +25,7 @@ export function findPost(
   link: PostLink,
   lookup: Lookup,
   context: ExtractionContext,
-  landing?: SourceAnswer,
+  landing?: SourceResponse,
 ): Promise<{ readonly value: FoundPost; readonly source: SourceClient }> {
   // Under the address of a photo post a desktop gets a page without the post.
   let first = landing?.url.includes('/video/') ? landing : undefined;
@@ -41,7 +41,7 @@ export function findPost(
 
 /** Reads a page, or the one that it sends us to. */
 async function readPage(
-  first: SourceAnswer,
+  first: SourceResponse,
   link: PostLink,
   client: ClientName,
   source: SourceClient,
@@ -63,7 +63,7 @@ async function readPage(
  * Another address to ask the same post at, where the page has no post: the one behind a login that only nudges, or the
  * one that the page names as its own.
  */
-function otherAddress(answer: SourceAnswer, { detail, canonical }: PostPage, link: PostLink): PostLink | undefined {
+function otherAddress(answer: SourceResponse, { detail, canonical }: PostPage, link: PostLink): PostLink | undefined {
   if (isLogin(answer.url)) {
     const behind = recognise(URL.parse(answer.url)?.searchParams.get('redirect_url') ?? '');
     return behind?.kind === 'post' && behind.id === link.id ? behind : undefined;

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { SourceAnswer, SourceClient } from '../../platform.ts';
+import type { SourceClient, SourceResponse } from '../../platform.ts';
 import { type PostLink, type ProfileLink, recognise, type ShortLink } from '../links.ts';
 import { isLogin, pageFailure } from '../parse/refusal.ts';
 import { type RequestContext, requestShortLink } from '../requests/pages.ts';
@@ -7,7 +7,7 @@ import { type RequestContext, requestShortLink } from '../requests/pages.ts';
 /** Where a short link leads, and the page that it led to. */
 export interface FollowedLink<Target> {
   readonly link: Target;
-  readonly landing: SourceAnswer;
+  readonly landing: SourceResponse;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function followShortLink<Kind extends 'post' | 'profile'>(
 }
 
 /** Where redirects have led; behind a login that stands in between; else where the page says it would lead. */
-function targetOf(answer: SourceAnswer, link: ShortLink): PostLink | ProfileLink | undefined {
+function targetOf(answer: SourceResponse, link: ShortLink): PostLink | ProfileLink | undefined {
   const { url, text } = answer;
   const behind = isLogin(url) ? URL.parse(url)?.searchParams.get('redirect_url') : undefined;
   const words = stayed(answer, link) ? /<a href="(https:[^"<>]{1,2000})"/.exec(text.slice(0, 10_000))?.[1] : undefined;
@@ -42,11 +42,11 @@ function targetOf(answer: SourceAnswer, link: ShortLink): PostLink | ProfileLink
 }
 
 /** Whether the short address itself has answered. */
-function stayed({ url }: SourceAnswer, link: ShortLink): boolean {
+function stayed({ url }: SourceResponse, link: ShortLink): boolean {
   return URL.parse(url)?.pathname === URL.parse(link.url)?.pathname;
 }
 
-function deadEnd(answer: SourceAnswer, link: ShortLink): MillraceError {
+function deadEnd(answer: SourceResponse, link: ShortLink): MillraceError {
   // An answer from the short address may be a check for robots; the site's front page means that there is no such link.
   if (stayed(answer, link) || isLogin(answer.url)) return pageFailure(answer);
   return new MillraceError('not_found', 'The short link leads to no post or profile; it may have been deleted.');

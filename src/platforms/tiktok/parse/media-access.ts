@@ -1,5 +1,5 @@
 import type { SourceStream } from '../../../contract/source-media.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 
 /** How the media of one page can be fetched. */
 export interface MediaAccess {
@@ -13,7 +13,7 @@ export interface MediaAccess {
  * `tt_chain_token` that came with this very page. It belongs to `tiktok.com` and goes nowhere else; pictures and music
  * lie on other hosts, which ask for nothing (seen 2026-07).
  */
-export function mediaAccess({ headers }: SourceAnswer, userAgent: string): MediaAccess {
+export function mediaAccess({ headers }: SourceResponse, userAgent: string): MediaAccess {
   const token = chainToken(headers['set-cookie']);
   const access = {
     headers: {
@@ -32,7 +32,7 @@ function isGuarded(link: string): boolean {
   return url?.protocol === 'https:' && /(?:^|\.)tiktok\.com$/.test(url.hostname);
 }
 
-function chainToken(setCookie: SourceAnswer['headers'][string]): string | undefined {
+function chainToken(setCookie: SourceResponse['headers'][string]): string | undefined {
   const cookies = typeof setCookie === 'string' ? [setCookie] : (setCookie ?? []);
   for (const cookie of cookies) {
     // RFC 6265 §4.1.1, and no more than a header has room for.

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { count, dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import { type PostLink, recognise } from '../links.ts';
 import { scriptData } from './script.ts';
 
@@ -28,7 +28,7 @@ export interface PostPage {
 const postScopes = ['webapp.video-detail', 'webapp.reflow.video.detail'] as const;
 
 /** Reads the page of a post, in either generation: for desktops, for phones, or streamed for phones. */
-export function readPostPage(answer: SourceAnswer): PostPage {
+export function readPostPage(answer: SourceResponse): PostPage {
   const scopes = readScopes(answer);
   const scope = postScopes.find((name) => isFields(scopes[name]));
   const canonical = postIn(dig(scopes, 'seo.abtest', 'canonical'));
@@ -40,7 +40,7 @@ export function readPostPage(answer: SourceAnswer): PostPage {
 }
 
 /** Reads the page of a user. */
-export function readProfilePage(answer: SourceAnswer): Detail | undefined {
+export function readProfilePage(answer: SourceResponse): Detail | undefined {
   const detail = readScopes(answer)['webapp.user-detail'];
   return isFields(detail) ? readDetail(detail) : undefined;
 }
@@ -50,7 +50,7 @@ export function readProfilePage(answer: SourceAnswer): Detail | undefined {
  *
  * @throws MillraceError `invalid_response_data` where the page has the data but they cannot be read.
  */
-function readScopes({ text: html }: SourceAnswer): Scopes {
+function readScopes({ text: html }: SourceResponse): Scopes {
   const script = scriptData(html, '__UNIVERSAL_DATA_FOR_REHYDRATION__');
   if (script === undefined) return {};
   if (isFields(script.json)) return fields(script.json.__DEFAULT_SCOPE__);

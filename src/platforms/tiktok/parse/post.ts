@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import type { PostPage } from './page.ts';
 import { classified, pageFailure, type Refusal, refusalOf } from './refusal.ts';
 import { readVideoFiles } from './video-files.ts';
@@ -21,7 +21,7 @@ export type PostAnswer =
  *
  * @throws MillraceError what a page without the post means: a login, a check for robots, an empty shell.
  */
-export function readPost(answer: SourceAnswer, { detail, comments }: PostPage, id: string): PostAnswer {
+export function readPost(answer: SourceResponse, { detail, comments }: PostPage, id: string): PostAnswer {
   if (detail === undefined) throw pageFailure(answer);
   const refusal = refusalOf(detail);
   if (refusal !== undefined) return { refusal };

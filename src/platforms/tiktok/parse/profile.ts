@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import { readProfilePage } from './page.ts';
 import { pageFailure, type Refusal, refusalOf } from './refusal.ts';
 import { scriptData } from './script.ts';
@@ -25,7 +25,7 @@ export type ProfileAnswer =
  *
  * @throws MillraceError what a page without the user means: a login, a check for robots, an empty shell.
  */
-export function readProfile(answer: SourceAnswer): ProfileAnswer {
+export function readProfile(answer: SourceResponse): ProfileAnswer {
   const detail = readProfilePage(answer);
   if (detail === undefined) throw pageFailure(answer);
   const { user, stats, statsV2 } = fields(detail.data.userInfo);
@@ -51,7 +51,7 @@ export function profileOfAuthor(item: Fields): Profile {
  *
  * @throws MillraceError what a page without them means.
  */
-export function readEmbeddedPosts(answer: SourceAnswer, user: string): string[] {
+export function readEmbeddedPosts(answer: SourceResponse, user: string): string[] {
   const data = dig(scriptData(answer.text, '__FRONTITY_CONNECT_STATE__')?.json, 'source', 'data');
   const box = Object.entries(fields(data)).find(([path]) => path.toLowerCase() === `/embed/@${user.toLowerCase()}`);
   if (box === undefined) throw pageFailure(answer);

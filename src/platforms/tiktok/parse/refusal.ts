@@ -1,5 +1,5 @@
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
-import type { SourceAnswer } from '../../platform.ts';
+import type { SourceResponse } from '../../platform.ts';
 import type { Detail } from './page.ts';
 
 const MAX_REASON = 500;
@@ -72,7 +72,7 @@ export function classified(): MillraceError {
 }
 
 /** What a page without the wanted data means. */
-export function pageFailure({ status, url, text: html }: SourceAnswer): MillraceError {
+export function pageFailure({ status, url, text: html }: SourceResponse): MillraceError {
   if (isLogin(url)) {
     return new MillraceError('signin_required', 'TikTok shows this to signed-in users only.');
   }

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { SourceAnswer, SourceClient, SourceRequest } from '../../platform.ts';
+import type { SourceClient, SourceRequest, SourceResponse } from '../../platform.ts';
 import { isOfSite, type PostLink, postUrl, profileUrl, type ShortLink, SITE } from '../links.ts';
 import type { ClientName, Site } from '../site.ts';
 import type { Budget } from './budget.ts';
@@ -21,12 +21,12 @@ export function requestPost(
   context: RequestContext,
   client: ClientName,
   link: Pick<PostLink, 'id' | 'user'>,
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   return fetchFromSite(source, postUrl(link), request(context, client, limits.page));
 }
 
 /** Asks for the page of a user. */
-export function requestProfile(source: SourceClient, context: RequestContext, user: string): Promise<SourceAnswer> {
+export function requestProfile(source: SourceClient, context: RequestContext, user: string): Promise<SourceResponse> {
   return fetchFromSite(source, profileUrl(user), request(context, 'desktop', limits.page));
 }
 
@@ -35,7 +35,7 @@ export function requestEmbeddedProfile(
   source: SourceClient,
   context: RequestContext,
   user: string,
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   return fetchFromSite(source, `${SITE}/embed/@${user}`, request(context, 'desktop', limits.small));
 }
 
@@ -44,7 +44,7 @@ export function requestShortLink(
   source: SourceClient,
   context: RequestContext,
   { url }: ShortLink,
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   return fetchFromSite(source, url, request(context, 'desktop', limits.page));
 }
 
@@ -54,7 +54,7 @@ export function requestBeginning(
   context: RequestContext,
   url: string,
   needed: Readonly<Record<string, string>> = {},
-): Promise<SourceAnswer> {
+): Promise<SourceResponse> {
   const { headers, timeout } = request(context, 'desktop', limits.small, '*/*');
   return source.get(url, {
     headers: { ...headers, ...needed, range: 'bytes=0-63', 'accept-encoding': 'identity' },
@@ -64,7 +64,7 @@ export function requestBeginning(
 }
 
 /** Sends a request to the site. Only responses of its own hosts count, wherever redirects lead. */
-async function fetchFromSite(source: SourceClient, url: string, options: SourceRequest): Promise<SourceAnswer> {
+async function fetchFromSite(source: SourceClient, url: string, options: SourceRequest): Promise<SourceResponse> {
   const answer = await source.get(url, options);
   if (isOfSite(answer.url)) return answer;
   throw new MillraceError('unexpected_redirect', 'TikTok leads away from its own pages. Try again in a moment.');

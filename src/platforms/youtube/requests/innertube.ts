@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, type Fields, text } from '../../../parsing/values.ts';
-import type { ExtractionContext, SourceAnswer } from '../../platform.ts';
+import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { readAnswer } from '../parse/json-response.ts';
 import type { LocalisedAnswer } from '../parse/localised-answer.ts';
 import { findRefusal } from '../parse/refusal.ts';
@@ -43,7 +43,7 @@ export interface Innertube {
   /** As {@link request}, and at the same time in the caller's `lang`. */
   requestLocalised(endpoint: string, body: Fields, options?: RequestOptions): Promise<LocalisedAnswer>;
   /** Fetches an address of the site that is no InnerTube endpoint (suggestions, captions), by default as WEB. */
-  fetch(url: string, options?: Pick<RequestOptions, 'client' | 'timeout'>): Promise<SourceAnswer>;
+  fetch(url: string, options?: Pick<RequestOptions, 'client' | 'timeout'>): Promise<SourceResponse>;
   /** Drops the visitor's id of a client, after an answer such as "confirm you're not a bot". */
   dropVisitor(client: ClientName): void;
 }
