@@ -1,24 +1,33 @@
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
-import { checkJobIdInPath } from '../contract/job-id.ts';
 import type { PathParameters } from '../contract/render-api/paths.ts';
 import type { ResultOf, Route } from '../contract/render-api/route.ts';
 
-/** The parameters of a route by place. Handlers check those of the query. */
-interface RouteParameters<R extends Route> {
+/** What a parser of a route returns. */
+type Parsed<Part> = Part extends { readonly parse: (values: never) => infer Value } ? Value : unknown;
+
+/** The parameters and the body of a route, as its parsers return them. */
+interface RouteContent<R extends Route> {
   Params: PathParameters<R['path']>;
-  Querystring: R['query'] extends TObject<infer Query> ? { readonly [Name in keyof Query]?: unknown } : unknown;
+  Querystring: Parsed<R['query']>;
+  Body: Parsed<R['body']>;
 }
 
-/** A request of a route. */
-export type RouteRequest<R extends Route> = FastifyRequest<RouteParameters<R>>;
+/** A request of a route, checked by the route's parsers. */
+export type RouteRequest<R extends Route> = FastifyRequest<RouteContent<R>>;
 
 /** Handles requests of a route: returns the JSON of the response, or sends the response itself. */
 export type RouteHandler<R extends Route> = (
   request: RouteRequest<R>,
   reply: FastifyReply,
 ) => Promise<ResultOf<R> | FastifyReply> | FastifyReply | undefined;
+
+/** Handles requests of a route whose callers prove who they are. */
+export type AuthenticatedHandler<R extends Route, Caller> = (
+  caller: Caller,
+  request: RouteRequest<R>,
+  reply: FastifyReply,
+) => ReturnType<RouteHandler<R>>;
 
 /** How a route is served, beyond what its description says. */
 export interface RouteOptions<R extends Route> {
@@ -30,30 +39,76 @@ export interface RouteOptions<R extends Route> {
   readonly compress?: false;
 }
 
-/** Registers the handler of a route under its method and path. */
+/** Registers the handler of a route under its method and path. Requests are checked by the parsers of the route. */
 export function addRoute<R extends Route>(
   app: FastifyInstance,
   route: R,
   handler: RouteHandler<R>,
+  options: RouteOptions<R> = {},
+): void {
+  addAuthenticatedRoute(
+    app,
+    route,
+    async () => undefined,
+    (_, ...call) => handler(...call),
+    options,
+  );
+}
+
+/**
+ * Registers the handler of a route whose callers prove who they are. `authenticate` throws if they cannot; query and body
+ * are checked after it.
+ */
+export function addAuthenticatedRoute<R extends Route, Caller>(
+  app: FastifyInstance,
+  route: R,
+  authenticate: (headers: FastifyRequest['headers']) => Promise<Caller>,
+  handler: AuthenticatedHandler<R, Caller>,
   { head, socket, ...options }: RouteOptions<R> = {},
 ): void {
   const url = route.path.replace(/\{(\w+)\}/g, ':$1');
-  const checks = url.includes('/:jobId') ? { preValidation: checkJobId } : {};
   const isGet = route.method === 'GET';
-  app.route<RouteParameters<R>>({
-    method: isGet && head === undefined ? ['GET', 'HEAD'] : route.method,
+  const common = {
     url,
-    handler,
     exposeHeadRoute: false,
-    ...checks,
+    // Before a WebSocket is opened.
+    preValidation: async (request: FastifyRequest) => parseParameters(route, request),
+  };
+  app.route<RouteContent<R>>({
+    ...common,
+    method: isGet && head === undefined ? ['GET', 'HEAD'] : route.method,
+    async handler(request, reply) {
+      const caller = await authenticate(request.headers);
+      parseContent(route, request);
+      return await handler(caller, request, reply);
+    },
     ...options,
     ...(socket === undefined ? {} : { wsHandler: socket }),
     ...(route.body?.limit === undefined ? {} : { bodyLimit: route.body.limit }),
   });
-  if (head !== undefined) app.route<RouteParameters<R>>({ method: 'HEAD', url, handler: head, ...checks });
+  if (head === undefined) return;
+  app.route<RouteContent<R>>({
+    ...common,
+    method: 'HEAD',
+    handler(request, reply) {
+      parseContent(route, request);
+      return head(request, reply);
+    },
+  });
 }
 
-/** Checks the id in the path of a request for a job, before a WebSocket is opened. */
-async function checkJobId({ params }: FastifyRequest): Promise<void> {
-  if (typeof params === 'object' && params !== null && 'jobId' in params) checkJobIdInPath(String(params.jobId));
+/** @throws MillraceError if a parameter of the path is not valid. */
+function parseParameters({ parameters }: Route, request: FastifyRequest): void {
+  if (parameters?.parse !== undefined) request.params = parameters.parse(asRecord(request.params));
+}
+
+/** @throws MillraceError if the query or the body is not valid. */
+function parseContent({ query, body }: Route, request: FastifyRequest): void {
+  if (query?.parse !== undefined) request.query = query.parse(asRecord(request.query));
+  if (body !== undefined) request.body = body.parse(request.body);
+}
+
+/** The server makes objects of paths and queries. */
+function asRecord(values: unknown): Readonly<Record<string, unknown>> {
+  return values as Readonly<Record<string, unknown>>;
 }

@@ -33,8 +33,8 @@ export function routePaths(routes: Readonly<Record<string, Route>>, tag: string,
 function operationOf(operationId: string, route: Route, tag: string, addresses: Addresses): Operation {
   const { summary, description, parameters, query, body } = route;
   const all = [
-    ...(parameters === undefined ? [] : parametersIn('path', parameters)),
-    ...(query === undefined ? [] : parametersIn('query', query)),
+    ...(parameters === undefined ? [] : parametersIn('path', parameters.schema)),
+    ...(query === undefined ? [] : parametersIn('query', query.schema)),
   ];
   return {
     tags: [tag],

@@ -3,7 +3,7 @@ import { deliveriesSchema } from '../deliveries.ts';
 import { cancelledError } from '../shared-constants.ts';
 import { notFoundEventSchema, renderCancelSchema, renderStatusEventSchema } from '../status.ts';
 import { jobExamples } from './examples.ts';
-import { jobParameters, order, storedParameters } from './parameters.ts';
+import { jobParameters, sealedQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
 
@@ -126,7 +126,7 @@ export const cancelSealedJob = {
   description: `DELETE of the executionUrl that starts the job, even where that has expired. ${effect}`,
   address: 'render',
   renderKey: 'none',
-  query: Type.Object({ order }),
+  query: sealedQuery,
   responses: {
     ...cancelled,
     403: refusal('The URL is not valid, or its job belongs to somebody else.', 'invalid_url', 'forbidden'),

@@ -1,33 +1,96 @@
 import Type from 'typebox';
-import { jobIdPattern } from '../job-id.ts';
+import { MillraceError } from '../errors.ts';
+import { checkJobIdInPath, jobIdPattern } from '../job-id.ts';
 import { exampleJob } from './examples.ts';
+import type { RouteValues } from './route.ts';
 
 /** The path parameter of routes about one job. */
-export const jobParameters = Type.Object({
-  jobId: Type.String({
-    pattern: jobIdPattern,
-    description: 'Id of the job: the jobId of a start call, and the repId of a renderable item. Keep it private.',
-    examples: [exampleJob.id],
+export const jobParameters = {
+  schema: Type.Object({
+    jobId: Type.String({
+      pattern: jobIdPattern,
+      description: 'Id of the job: the jobId of a start call, and the repId of a renderable item. Keep it private.',
+      examples: [exampleJob.id],
+    }),
   }),
-});
+  parse(values) {
+    checkJobIdInPath(String(values.jobId));
+    return values;
+  },
+} as const satisfies RouteValues;
 
 /** The path parameter of routes about a stored description. */
-export const storedParameters = Type.Object({ cacheId: Type.String({ description: 'Id of the stored description.' }) });
+export const storedParameters = {
+  schema: Type.Object({ cacheId: Type.String({ description: 'Id of the stored description.' }) }),
+} as const satisfies RouteValues;
 
 /** The path parameters of links to media. */
-export const linkParameters = Type.Object({
-  link: Type.String({ description: 'The sealed part of the link. Opaque; its form may change at any time.' }),
-  name: Type.String({ description: 'Name of the file. The link works with any name.' }),
-});
+export const linkParameters = {
+  schema: Type.Object({
+    link: Type.String({ description: 'The sealed part of the link. Opaque; its form may change at any time.' }),
+    name: Type.String({ description: 'Name of the file. The link works with any name.' }),
+  }),
+} as const satisfies RouteValues;
 
-/** The sealed part of an execution URL. */
-export const order = Type.String({
+const order = Type.String({
   description: 'The sealed job description. Opaque; its form may change at any time.',
 });
 
-/** Asks a start call for a preview. */
-export const plan = Type.Optional(
+const plan = Type.Optional(
   Type.Enum(['only'], {
     description: '`only`: nothing is started; the answer says what would be done, with sizes and limits.',
   }),
 );
+
+/** The query of a start call: whether it asks for a preview only. */
+export const startQuery = {
+  schema: Type.Object({ plan }),
+  parse: (query) => ({ previewOnly: isPreviewOnly(query.plan) }),
+} as const satisfies RouteValues;
+
+/** The query of the execution URL of a render config. */
+export const sealedStartQuery = {
+  schema: Type.Object({ order, plan }),
+  parse: (query) => ({ order: readOrder(query.order), previewOnly: isPreviewOnly(query.plan) }),
+} as const satisfies RouteValues;
+
+/** The query that says which render config to cancel the job of. */
+export const sealedQuery = {
+  schema: Type.Object({ order }),
+  parse: (query) => ({ order: readOrder(query.order) }),
+} as const satisfies RouteValues;
+
+/** The query of a batch, which has no preview. */
+export const batchQuery = {
+  schema: Type.Object({}),
+  parse(query) {
+    if (isPreviewOnly(query.plan)) {
+      throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
+    }
+    return {};
+  },
+} as const satisfies RouteValues;
+
+/**
+ * Whether a start call asks for a preview only. An empty value counts as absent.
+ *
+ * @throws MillraceError `invalid_params` for any value but `only`: a job that the caller did not want must not begin.
+ */
+function isPreviewOnly(plan: unknown): boolean {
+  if (plan === undefined || plan === '') return false;
+  if (plan === 'only') return true;
+  throw new MillraceError('invalid_params', 'plan must be "only", or absent.', { parameter: 'plan' });
+}
+
+/** @throws MillraceError `invalid_url` (403) unless there is exactly one. */
+function readOrder(order: unknown): string {
+  if (typeof order === 'string') return order;
+  throw invalidExecutionUrl();
+}
+
+/** The error for an execution URL that was altered, or that no service with this secret has made. */
+export function invalidExecutionUrl(): MillraceError {
+  return new MillraceError('invalid_url', 'This execution URL is not valid or was modified. Request a fresh one.', {
+    status: 403,
+  });
+}

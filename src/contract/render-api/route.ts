@@ -13,9 +13,9 @@ export interface Route {
   readonly address: 'base' | 'api' | 'render' | 'socket';
   /** Whether callers send a render key. If not, the path or the body holds the credential. */
   readonly renderKey: 'required' | 'optional' | 'none';
-  /** A schema for each parameter of the path. */
-  readonly parameters?: TObject;
-  readonly query?: TObject;
+  /** Those of the path. */
+  readonly parameters?: RouteValues;
+  readonly query?: RouteValues;
   readonly body?: RouteBody;
   /** By HTTP status. {@link Route} does not repeat what every request may be answered with, such as 500. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
@@ -23,9 +23,26 @@ export interface Route {
   readonly errors?: 'envelope';
 }
 
+/** Parameters of a path or a query. */
+export interface RouteValues {
+  readonly schema: TObject;
+  /**
+   * Checks the values of a request, and returns them as handlers take them. Without it, they pass as they are.
+   *
+   * @throws MillraceError
+   */
+  readonly parse?: (values: Readonly<Record<string, unknown>>) => object;
+}
+
 /** The JSON body of a request. */
 export interface RouteBody {
   readonly schema: TSchema;
+  /**
+   * Checks a body, and returns it as handlers take it.
+   *
+   * @throws MillraceError `invalid_body`
+   */
+  readonly parse: (body: unknown) => unknown;
   readonly example: object;
   /** Maximum size in bytes, if it differs from that of other requests. */
   readonly limit?: number;

@@ -11,8 +11,8 @@ test.each(Object.entries(routes))('%s has its method and path from the table of 
 
 test.each(Object.entries(routes))('%s describes the parameters of its path', (_, { path, parameters }) => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  expect(Object.keys(parameters?.properties ?? {})).toEqual(names);
-  expect(parameters?.required ?? []).toEqual(names);
+  expect(Object.keys(parameters?.schema.properties ?? {})).toEqual(names);
+  expect(parameters?.schema.required ?? []).toEqual(names);
 });
 
 test('no two routes have the same method and path', () => {

@@ -1,10 +1,11 @@
 import Type from 'typebox';
-import { batchLimits, batchResponseSchema, batchSchema } from '../batch.ts';
+import { batchLimits, batchResponseSchema, batchSchema, parseBatch } from '../batch.ts';
 import { jobDescriptionSchema } from '../job.ts';
+import { parseJob } from '../parse-job.ts';
 import { renderPlanSchema } from '../render-preview.ts';
 import { cacheResponseSchema, renderStartSchema } from '../status.ts';
 import { batchExamples, exampleJob } from './examples.ts';
-import { order, plan, storedParameters } from './parameters.ts';
+import { batchQuery, sealedStartQuery, startQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
 
@@ -19,7 +20,7 @@ const started = {
 const notOwned = refusal('The job of this id belongs to somebody else.', 'forbidden');
 const tooMany = refusal('Too many starts, or too many jobs that are not finished.', 'rate_limited');
 
-const description = { schema: jobDescriptionSchema, example: exampleJob };
+const description = { schema: jobDescriptionSchema, parse: parseJob, example: exampleJob };
 const descriptionRefusals = {
   400: refusal('The job description is not valid; `error.fields` lists why.', 'invalid_body', 'invalid_params'),
   401: refusal('The key is missing or wrong.', 'unauthorized'),
@@ -35,7 +36,7 @@ export const startJob = {
   description: 'Starts a job, or attaches to the one with the same id: it is extended, or restarted where it failed.',
   address: 'api',
   renderKey: 'required',
-  query: Type.Object({ plan }),
+  query: startQuery,
   body: description,
   responses: { ...started, ...descriptionRefusals, 403: notOwned },
 } as const satisfies Route;
@@ -59,7 +60,7 @@ export const startStoredJob = {
   address: 'render',
   renderKey: 'none',
   parameters: storedParameters,
-  query: Type.Object({ plan }),
+  query: startQuery,
   responses: {
     ...started,
     403: refusal('The job of this id belongs to somebody else, or the key that stored it was revoked.', 'forbidden'),
@@ -75,7 +76,7 @@ export const startSealedJob = {
   description: 'The executionUrl of a render config, used as it is. Needs no key: the URL is the credential.',
   address: 'render',
   renderKey: 'none',
-  query: Type.Object({ order, plan }),
+  query: sealedStartQuery,
   responses: {
     ...started,
     403: refusal(
@@ -98,7 +99,8 @@ export const startJobs = {
     'also has the file of a job that is done already, and the failure of one that was refused or failed at once.',
   address: 'api',
   renderKey: 'optional',
-  body: { schema: batchSchema, example: { jobs: [exampleJob] }, limit: batchLimits.bodySize },
+  query: batchQuery,
+  body: { schema: batchSchema, parse: parseBatch, example: { jobs: [exampleJob] }, limit: batchLimits.bodySize },
   responses: {
     200: {
       description: 'How each fared, in their order.',

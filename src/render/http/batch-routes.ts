@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateRender } from '../../accounts/authenticate.ts';
-import { type BatchResult, parseBatch, parseBatchItem } from '../../contract/batch.ts';
+import { type BatchResult, parseBatchItem } from '../../contract/batch.ts';
 import { failureBody, retryAfterOf } from '../../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import { jobLimits } from '../../contract/job.ts';
 import { jobFailure, noFailure } from '../../contract/job-failure.ts';
+import { parseJob } from '../../contract/parse-job.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnected.ts';
 import { readExecutionUrl } from '../jobs/execution-url.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';
-import { wantsPreview } from '../preview/wants-preview.ts';
 import { type LinkMaker, outputOf } from '../status/status-event.ts';
 import { createStarts, type StartResult, type StartServices } from './starts.ts';
 
@@ -34,17 +34,14 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
     }
     const account = await authenticateRender(headers, services.keys);
     if (Buffer.byteLength(JSON.stringify(item)) > jobLimits.bodySize) throw tooLarge();
-    return await starts.fromDescription(account, origin.description).begin();
+    return await starts.fromDescription(account, parseJob(origin.description)).begin();
   }
 
   addRoute(app, renderRoutes.startJobs, async (request, reply) => {
-    if (wantsPreview(request.query)) {
-      throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
-    }
     const disconnected = disconnectSignal(reply);
     const deadline = performance.now() + BATCH_MS;
     const results: BatchResult[] = [];
-    for (const item of parseBatch(request.body)) {
+    for (const item of request.body) {
       disconnected.throwIfAborted();
       const starting = performance.now() < deadline ? start(item, request.headers) : Promise.reject(tooLate());
       results.push(

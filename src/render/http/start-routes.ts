@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { statusLinks } from '../../contract/addresses.ts';
-import { parseJob } from '../../contract/parse-job.ts';
 import { pathOf, renderPaths } from '../../contract/render-api/paths.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { RenderPlan } from '../../contract/render-preview.ts';
@@ -8,7 +7,6 @@ import type { RenderStartResponse } from '../../contract/status.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnected.ts';
 import { openOrder } from '../jobs/execution-url.ts';
-import { wantsPreview } from '../preview/wants-preview.ts';
 import { addKeyRoute } from './add-key-route.ts';
 import { createStarts, type Start, type StartServices } from './starts.ts';
 
@@ -22,11 +20,11 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
 
   async function carryOut(
     start: Start,
-    request: FastifyRequest,
+    { previewOnly }: { readonly previewOnly: boolean },
     reply: FastifyReply,
   ): Promise<RenderStartResponse | RenderPlan> {
     reply.header('cache-control', 'no-store');
-    if (wantsPreview(request.query)) return await start.preview(disconnectSignal(reply));
+    if (previewOnly) return await start.preview(disconnectSignal(reply));
     const { statusCode, body } = await start.begin();
     reply.code(statusCode);
     return body;
@@ -36,11 +34,12 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     app,
     renderRoutes.startJob,
     keys,
-    async (account, request, reply) => await carryOut(starts.fromDescription(account, request.body), request, reply),
+    async (account, request, reply) =>
+      await carryOut(starts.fromDescription(account, request.body), request.query, reply),
   );
 
   addKeyRoute(app, renderRoutes.storeJob, keys, async (account, request, reply) => {
-    const job = parseJob(request.body);
+    const job = request.body;
     await starts.admit(account);
     const { cacheId, expiresAt } = await cache.store(job, account.id);
     reply.code(201).header('cache-control', 'no-store');
@@ -55,7 +54,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startStoredJob,
-    async (request, reply) => await carryOut(await starts.fromCache(request.params.cacheId), request, reply),
+    async (request, reply) => await carryOut(await starts.fromCache(request.params.cacheId), request.query, reply),
     {
       async head(request, reply) {
         await cache.find(request.params.cacheId);
@@ -67,7 +66,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startSealedJob,
-    async (request, reply) => await carryOut(starts.fromOrder(request.query.order), request, reply),
+    async (request, reply) => await carryOut(starts.fromOrder(request.query.order), request.query, reply),
     {
       async head(request, reply) {
         openOrder(sealer, request.query.order);

@@ -45,12 +45,12 @@ export interface Start {
 export interface Starts {
   /** Admits a call of the direct job API: it costs no credits, but plans limit their rate. */
   admit(account: Account): Promise<void>;
-  /** A description in the request. */
-  fromDescription(account: Account, description: unknown): Start;
+  /** The description in a request. */
+  fromDescription(account: Account, job: Job): Start;
   /** A stored description; the job belongs to the key that stored it. */
   fromCache(cacheId: string): Promise<Start>;
   /** The sealed part of an execution URL. */
-  fromOrder(order: unknown): Start;
+  fromOrder(order: string): Start;
 }
 
 const guessableWarning =
@@ -95,7 +95,7 @@ export function createStarts(services: StartServices): Starts {
 
   return {
     admit,
-    fromDescription: (account, description) => startFor(account, parseJob(description)),
+    fromDescription: startFor,
     async fromCache(cacheId) {
       const { job, owner } = await cache.find(cacheId);
       const account = await keys.account(owner);

@@ -1,6 +1,7 @@
 import { maxUrlLength } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
+import { invalidExecutionUrl } from '../../contract/render-api/parameters.ts';
 import { renderPaths } from '../../contract/render-api/paths.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 
@@ -57,13 +58,9 @@ export function readExecutionUrl(text: string): ExecutionLink {
  *
  * @throws MillraceError `invalid_url` (403) when it was altered or is not ours.
  */
-export function openOrder(sealer: Sealer, sealed: unknown): ExecutionOrder {
-  const order = typeof sealed === 'string' ? sealer.open('execution-url', sealed) : undefined;
-  if (order === undefined) {
-    throw new MillraceError('invalid_url', 'This execution URL is not valid or was modified. Request a fresh one.', {
-      status: 403,
-    });
-  }
+export function openOrder(sealer: Sealer, sealed: string): ExecutionOrder {
+  const order = sealer.open('execution-url', sealed);
+  if (order === undefined) throw invalidExecutionUrl();
   // Only executionUrl() seals for this purpose.
   return order as ExecutionOrder;
 }

@@ -8,7 +8,6 @@ import type { Exit } from '../../egress/exits.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { type Jobs, openJobs, startConditionsOf } from '../jobs/jobs.ts';
 import { createPreviewer, type PreviewServices } from './preview-job.ts';
-import { wantsPreview } from './wants-preview.ts';
 
 const MB = 1_000_000;
 
@@ -244,21 +243,4 @@ test('a caller who leaves ends it', async () => {
   const { exits } = exitsOf({ 'a.mp4': ranged(5) });
   const plan = createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued: 100 });
   await expect(plan(job(['a.mp4']), 'me', undefined, AbortSignal.abort(gone))).rejects.toBe(gone);
-});
-
-describe('plan=only', () => {
-  test.each([
-    [{}, false],
-    [{ plan: '' }, false],
-    [{ plan: 'only' }, true],
-    [undefined, false],
-  ])('%j', (query, wanted) => {
-    expect(wantsPreview(query)).toBe(wanted);
-  });
-
-  test.each(['yes', 'ONLY', ['only', 'only'], 'only '])('%j is refused: nothing must begin by mistake', (plan) => {
-    expect(() => wantsPreview({ plan })).toThrow(
-      expect.objectContaining({ code: 'invalid_params', parameter: 'plan' }),
-    );
-  });
 });

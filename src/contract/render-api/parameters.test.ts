@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { batchQuery, jobParameters, sealedQuery, sealedStartQuery, startQuery } from './parameters.ts';
+
+describe('plan=only', () => {
+  test.each([
+    [{}, false],
+    [{ plan: '' }, false],
+    [{ plan: 'only' }, true],
+  ])('%j', (query, previewOnly) => {
+    expect(startQuery.parse(query)).toEqual({ previewOnly });
+    expect(sealedStartQuery.parse({ ...query, order: 'sealed' })).toEqual({ order: 'sealed', previewOnly });
+  });
+
+  test.each(['yes', 'ONLY', ['only', 'only'], 'only '])('%j is refused: nothing must begin by mistake', (plan) => {
+    const refusal = expect.objectContaining({ code: 'invalid_params', parameter: 'plan' });
+    expect(() => startQuery.parse({ plan })).toThrow(refusal);
+    expect(() => sealedStartQuery.parse({ order: 'sealed', plan })).toThrow(refusal);
+    expect(() => batchQuery.parse({ plan })).toThrow(refusal);
+  });
+
+  test('is refused for a batch', () => {
+    expect(() => batchQuery.parse({ plan: 'only' })).toThrow('A batch is not planned: ask for the plan of each job.');
+    expect(batchQuery.parse({})).toEqual({});
+  });
+});
+
+test.each([undefined, ['a', 'b']])('order=%j is refused as an invalid URL', (order) => {
+  const refusal = expect.objectContaining({ code: 'invalid_url', status: 403 });
+  expect(() => sealedQuery.parse({ order })).toThrow(refusal);
+  expect(() => sealedStartQuery.parse({ order })).toThrow(refusal);
+});
+
+test('a job id that URL parsers resolve is refused', () => {
+  expect(jobParameters.parse({ jobId: 'a' })).toEqual({ jobId: 'a' });
+  expect(() => jobParameters.parse({ jobId: '..' })).toThrow(
+    expect.objectContaining({ code: 'invalid_params', parameter: 'jobId' }),
+  );
+});

@@ -1,0 +1,85 @@
+import fastify from 'fastify';
+import Type from 'typebox';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Route } from '../contract/render-api/route.ts';
+import { addAuthenticatedRoute, addRoute } from './add-route.ts';
+
+const route = {
+  method: 'POST',
+  path: '/things/{id}',
+  summary: 'A thing',
+  description: 'A thing.',
+  address: 'base',
+  renderKey: 'none',
+  parameters: { schema: Type.Object({ id: Type.String() }), parse: (values) => refuseBad(values, 'id') },
+  query: {
+    schema: Type.Object({ size: Type.String() }),
+    parse: (query) => ({ size: Number(refuseBad(query, 'size').size) }),
+  },
+  body: {
+    schema: Type.Object({ name: Type.String() }),
+    parse: (body) => String(refuseBad(body as Record<string, unknown>, 'name').name).toUpperCase(),
+    example: { name: 'a' },
+    limit: 100,
+  },
+  responses: {},
+} as const satisfies Route;
+
+function refuseBad(values: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
+  if (values[name] === 'bad') throw new Error(`bad ${name}`);
+  return values;
+}
+
+function serve() {
+  const app = fastify();
+  onTestFinished(() => app.close());
+  return app;
+}
+
+test('a handler takes what the parsers of the route return', async () => {
+  const app = serve();
+  addRoute(app, route, ({ params, query, body }, reply) => reply.send([params.id, query.size + 1, body]));
+  const response = await app.inject({ method: 'POST', url: '/things/a?size=2', payload: { name: 'x' } });
+  expect(response.json()).toEqual(['a', 3, 'X']);
+});
+
+test.each([
+  ['/things/bad?size=bad', { name: 'bad' }, 'key', 'bad id'],
+  ['/things/a?size=bad', { name: 'bad' }, undefined, 'no key'],
+  ['/things/a?size=bad', { name: 'bad' }, 'key', 'bad size'],
+  ['/things/a?size=1', { name: 'bad' }, 'key', 'bad name'],
+])('%s is refused by the first check that fails', async (url, payload, key, message) => {
+  const app = serve();
+  const authenticate = async ({ authorization }: { readonly authorization?: string | undefined }) => {
+    if (authorization === undefined) throw new Error('no key');
+    return authorization;
+  };
+  addAuthenticatedRoute(app, route, authenticate, () => {
+    throw new Error('handled');
+  });
+  const headers = key === undefined ? {} : { authorization: key };
+  expect((await app.inject({ method: 'POST', url, headers, payload })).json()).toMatchObject({ message });
+});
+
+test('the body has the limit of the route', async () => {
+  const app = serve();
+  addRoute(app, route, (_, reply) => reply.send());
+  const payload = { name: 'x'.repeat(100) };
+  expect((await app.inject({ method: 'POST', url: '/things/a', payload })).statusCode).toBe(413);
+});
+
+test('HEAD has the handler of GET, or one of its own, and the same checks', async () => {
+  const app = serve();
+  const { body: _, ...rest } = route;
+  const get = { ...rest, method: 'GET' } as const satisfies Route;
+  addRoute(app, get, (_, reply) => reply.header('x-handler', 'get').send());
+  addRoute(app, { ...get, path: '/others/{id}' }, (_, reply) => reply.send(), {
+    head: ({ query }, reply) => reply.header('x-handler', `head ${query.size}`).send(),
+  });
+  const head = (url: string) => app.inject({ method: 'HEAD', url });
+  expect((await head('/things/a?size=1')).headers).toMatchObject({ 'x-handler': 'get' });
+  expect((await head('/others/a?size=1')).headers).toMatchObject({ 'x-handler': 'head 1' });
+  expect((await head('/things/a?size=bad')).statusCode).toBe(500);
+  expect((await head('/others/a?size=bad')).statusCode).toBe(500);
+  expect((await head('/others/bad?size=1')).statusCode).toBe(500);
+});
