@@ -57,12 +57,12 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
       return { body: recording(`PaganMuffin+video-scrapper/${name}`) };
     });
     const { contents, metadata } = await videoDetails.extract({ videoId: 'k1qHMhAd8SkWeABAfEC' }, world.context);
-    expect(world.seen.map(({ url }) => url.host)).toEqual([
+    expect(world.requests.map(({ url }) => url.host)).toEqual([
       'www.dailymotion.com',
       'www.dailymotion.com',
       'api.dailymotion.com',
     ]);
-    expect(world.seen[1]?.url.searchParams.get('dmTs')).toBe('343707');
+    expect(world.requests[1]?.url.searchParams.get('dmTs')).toBe('343707');
 
     const { videos = [], images = [], ...rest } = contents?.[0] ?? {};
     expect(rest).toEqual({});

@@ -3,7 +3,7 @@ import { SITE } from './links.ts';
 
 const MIB = 1024 * 1024;
 
-/** Asks for a page as a browser that somebody typed an address into; without the `Sec-Fetch` lines the site says 400. */
+/** Requests a page as a browser does for a typed address; without the `Sec-Fetch` headers the site returns 400. */
 export function requestPage(
   source: SourceClient,
   url: string,
@@ -38,7 +38,7 @@ export interface GraphqlRequest {
   readonly referer: string;
 }
 
-/** Asks the site's data interface without being signed in. */
+/** Requests the site's data interface as a signed-out visitor. */
 export function requestGraphql(
   source: SourceClient,
   { operation, document, variables, lsd, referer }: GraphqlRequest,
@@ -74,7 +74,7 @@ export function requestGraphql(
   });
 }
 
-/** Asks for one of the scripts that a page names. */
+/** Requests one of the scripts that a page names. */
 export function requestScript(
   source: SourceClient,
   url: string,

@@ -23,9 +23,9 @@ it.each([
 });
 
 it('takes changes of the operator', () => {
-  const changed = siteSetting.read('{"userAgent":"Me","photos":["27649309394718323"]}');
-  expect(changed.userAgent).toBe('Me');
-  expect(changed.documents).toEqual({ ...defaultSite.documents, photos: ['27649309394718323'] });
+  const site = siteSetting.read('{"userAgent":"Me","photos":["27649309394718323"]}');
+  expect(site.userAgent).toBe('Me');
+  expect(site.documents).toEqual({ ...defaultSite.documents, photos: ['27649309394718323'] });
 });
 
 it.each(['', '[]', '{"a":1}', '{"userAgent":"a\\nb"}', '{"reels":[]}', '{"photos":["x"]}'])(

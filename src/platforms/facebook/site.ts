@@ -14,7 +14,7 @@ export type ListName = keyof typeof listQueries;
 export interface Site {
   /** The browser that pages are requested as. */
   readonly userAgent: string;
-  /** Numbers of the operations of {@link listQueries}, the newest first; where none works, the page's scripts tell. */
+  /** Numbers of the operations of {@link listQueries}, the newest first; where none works, the page's scripts have them. */
   readonly documents: Readonly<Record<ListName, readonly string[]>>;
 }
 

@@ -39,7 +39,7 @@ describe('the chain', () => {
     expect(kinds(world).filter((kind) => kind !== 'detailed')).toEqual(['resource', 'page']);
     expect(answer.metadata.title).toBe('Of the page');
     expect(source(answer)).toBe('page');
-    expect(world.seen.at(-1)?.headers).not.toHaveProperty('x-pinterest-pws-handler');
+    expect(world.requests.at(-1)?.headers).not.toHaveProperty('x-pinterest-pws-handler');
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe('the chain', () => {
     const world = site({ page: shell, oembed: { body: oembed } });
     const answer = await details(world);
     expect(kinds(world)).toEqual(['resource', 'page', 'page', 'oembed']);
-    expect(world.seen.at(-1)?.url.searchParams.get('url')).toBe(address);
+    expect(world.requests.at(-1)?.url.searchParams.get('url')).toBe(address);
     expect(source(answer)).toBe('oembed');
     expect(answer.metadata).toMatchObject({ title: 'T', author: { handle: 'saver' } });
     expect(answer.contents?.[0]?.images?.[0]?.item).toMatchObject({ label: '236x354', repId: '236x' });
@@ -203,7 +203,7 @@ describe('refusals', () => {
   ])('%s', async (_, replies, expected, requests) => {
     const world = site(replies);
     await expect(details(world)).rejects.toMatchObject(expected);
-    expect(world.seen).toHaveLength(requests);
+    expect(world.requests).toHaveLength(requests);
   });
 
   it('keep what else went wrong as their cause', async () => {

@@ -59,7 +59,7 @@ describe('videoDetails', () => {
   it('answers with media and metadata', async () => {
     const world = site();
     const extraction = await details(world);
-    expect(kinds(world.seen)).toEqual(['player', 'manifest', 'rest']);
+    expect(kinds(world.requests)).toEqual(['player', 'manifest', 'rest']);
     expect(extraction.contents?.[0]?.videos?.map(({ item }) => item.label)).toEqual(['hls-720']);
     expect(extraction).not.toHaveProperty('country');
     expect(extraction).not.toHaveProperty('notes');
@@ -84,7 +84,7 @@ describe('videoDetails', () => {
   it('asks as a desktop browser does, and leaves the signed query whole', async () => {
     const world = site();
     await details(world);
-    const [player, manifest, rest] = world.seen;
+    const [player, manifest, rest] = world.requests;
     expect(player?.url.href).toBe('https://www.dailymotion.com/player/metadata/video/x1abc?app=com.dailymotion.neon');
     expect(player?.headers).toMatchObject({ accept: 'application/json', referer: 'https://www.dailymotion.com/' });
     expect(player?.headers['user-agent']).toMatch(/Windows/);
@@ -98,7 +98,7 @@ describe('videoDetails', () => {
     async (videoId) => {
       const world = site();
       await expect(details(world, { videoId })).rejects.toMatchObject({ code: 'invalid_params', parameter: 'videoId' });
-      expect(world.seen).toEqual([]);
+      expect(world.requests).toEqual([]);
     },
   );
 
@@ -192,8 +192,8 @@ describe('what goes wrong', () => {
   ])('goes to the embedded player on %s', async (_, player) => {
     const world = site({ player, embed: { body: video } });
     const { metadata } = await details(world);
-    expect(kinds(world.seen).slice(0, 2)).toEqual(['player', 'embed']);
-    expect(world.seen[1]?.url.searchParams.get('embedder')).toBe('https://www.dailymotion.com/video/x1abc');
+    expect(kinds(world.requests).slice(0, 2)).toEqual(['player', 'embed']);
+    expect(world.requests[1]?.url.searchParams.get('embedder')).toBe('https://www.dailymotion.com/video/x1abc');
     expect(metadata.additionalData).toMatchObject({ source: 'embed' });
   });
 
@@ -208,10 +208,10 @@ describe('what goes wrong', () => {
   it('does not go to the embedded player from a refusal, nor from an address of its own network', async () => {
     const refused = site({ player: { body: refuse('DM010') }, embed: { body: video } });
     await expect(details(refused)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(kinds(refused.seen)).toEqual(['player']);
+    expect(kinds(refused.requests)).toEqual(['player']);
     const guarded = site({ player: new MillraceError('address_refused', 'No.'), embed: { body: video } });
     await expect(details(guarded)).rejects.toMatchObject({ code: 'address_refused' });
-    expect(kinds(guarded.seen)).toEqual(['player']);
+    expect(kinds(guarded.requests)).toEqual(['player']);
   });
 
   it('passes on what is no answer of the site', async () => {
@@ -238,7 +238,7 @@ describe('what goes wrong', () => {
     await expect(details(open)).resolves.toMatchObject({ metadata: { title: 'A title' } });
     const closed = site({ player: { body: refuse(code) } });
     await expect(details(closed)).rejects.toMatchObject({ code: 'unavailable', reason: `Refused ${code}` });
-    expect(kinds(closed.seen)).toEqual(['player', 'player']);
+    expect(kinds(closed.requests)).toEqual(['player', 'player']);
   });
 });
 
@@ -258,7 +258,7 @@ describe('a video that is closed to this country', () => {
       allowedCountries: ['BE', 'FR', 'CH'],
       statistics: { viewCount: 5 },
     });
-    expect(world.seen.map((request) => [kindOf(request), request.country])).toEqual([
+    expect(world.requests.map((request) => [kindOf(request), request.country])).toEqual([
       ['player', undefined],
       ['rest', undefined],
       ['player', 'FR'],
@@ -282,7 +282,7 @@ describe('a video that is closed to this country', () => {
       ['AA', 'BB', 'CC', 'FR'],
     );
     await expect(details(world)).rejects.toMatchObject({ code: 'unavailable', detail: { deniedCountries: ['US'] } });
-    expect(world.seen.filter((request) => kindOf(request) === 'player').map(({ country }) => country)).toEqual([
+    expect(world.requests.filter((request) => kindOf(request) === 'player').map(({ country }) => country)).toEqual([
       undefined,
       'FR',
       'AA',

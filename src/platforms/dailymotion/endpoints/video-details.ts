@@ -25,7 +25,7 @@ export const videoDetails = defineEndpoint({
     renderableFormats: Type.Optional(
       renderableFormatsParameter(
         Type.String({ pattern: `^(?:${generalFormats.join('|')}|(?:hls-)?[0-9]{2,4})$` }),
-        'Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a number such as 240, 380, 480, 720, 1080 that stands in the label of a video (hls-720).',
+        `Qualities to prepare renders for: ${generalFormats.join(', ')}, or a number such as 240, 380, 480, 720, 1080 that stands in the label of a video (hls-720).`,
       ),
     ),
     countryCode: Type.Optional(countryCodeParameter),

@@ -21,8 +21,8 @@ export interface Documents {
 
 /** Makes the numbers of one service, from its operator's settings and from scripts of pages since. */
 export function createDocuments({ documents, userAgent }: Site): Documents {
-  const discovered = new Map<ListName, string>();
-  const look = async (list: ListName, url: string, lookup: Lookup) => {
+  const discoveries = new Map<ListName, string>();
+  const search = async (list: ListName, url: string, lookup: Lookup) => {
     const { source, signal } = lookup.context;
     try {
       const timeout = Math.min(TIMEOUT_MS, timeLeft(lookup));
@@ -35,15 +35,15 @@ export function createDocuments({ documents, userAgent }: Site): Documents {
   };
   return {
     candidates: (list) => [
-      ...new Set([...(discovered.has(list) ? [discovered.get(list) ?? ''] : []), ...documents[list]]),
+      ...new Set([...(discoveries.has(list) ? [discoveries.get(list) ?? ''] : []), ...documents[list]]),
     ],
     async discover(list, html, lookup) {
       const scripts = scriptsOf(html);
       for (let at = 0; at < scripts.length; at += AT_A_TIME) {
         const batch = scripts.slice(at, at + AT_A_TIME);
-        const document = (await Promise.all(batch.map((url) => look(list, url, lookup)))).find(Boolean);
+        const document = (await Promise.all(batch.map((url) => search(list, url, lookup)))).find(Boolean);
         if (document === undefined) continue;
-        discovered.set(list, document);
+        discoveries.set(list, document);
         return document;
       }
       return undefined;

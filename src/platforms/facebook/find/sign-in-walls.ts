@@ -22,19 +22,19 @@ export interface SignInWalls {
 
 /** Makes the memory of one service. `now` is a clock in milliseconds. */
 export function createSignInWalls(now: () => number = () => performance.now()): SignInWalls {
-  const served = new Map<string, number>();
-  const walled = new Map<string, Map<string, number>>();
+  const servedPages = new Map<string, number>();
+  const walledPages = new Map<string, Map<string, number>>();
   return {
     recordPage(kind, page) {
-      remember(served, page, now());
-      walled.delete(kind);
+      remember(servedPages, page, now());
+      walledPages.delete(kind);
     },
     recordWall(kind, page) {
-      const row = walled.get(kind) ?? new Map<string, number>();
-      walled.set(kind, row);
+      const row = walledPages.get(kind) ?? new Map<string, number>();
+      walledPages.set(kind, row);
       remember(row, page, now());
       const recent = [...row.values()].filter((time) => now() - time < THROTTLE_MS);
-      return now() - (served.get(page) ?? Number.NEGATIVE_INFINITY) < PUBLIC_MS || recent.length >= IN_A_ROW;
+      return now() - (servedPages.get(page) ?? Number.NEGATIVE_INFINITY) < PUBLIC_MS || recent.length >= IN_A_ROW;
     },
   };
 }

@@ -34,8 +34,8 @@ export function details({ context }: FakeSite, parameters: Record<string, string
   return pinDetails(defaultSite).extract(parameters, context);
 }
 
-/** The kinds of requests that a site has seen, in order. */
-export const kinds = ({ seen }: FakeSite): RequestKind[] => seen.map(kindOf);
+/** The kinds of requests that a site has requests, in order. */
+export const kinds = ({ requests }: FakeSite): RequestKind[] => requests.map(kindOf);
 
 function kindOf({ url }: SeenRequest): RequestKind {
   if (url.pathname.startsWith('/url_shortener/')) return 'short';

@@ -34,7 +34,7 @@ async function extract(answers: Answers, { link = url, ...surroundings }: Surrou
   if (endpoint === undefined) throw new Error('there is no such endpoint');
   const answer = await endpoint.extract({ url: link }, world.context);
   const [content] = answer.contents ?? [];
-  return { ...answer, content: content ?? {}, seen: world.seen };
+  return { ...answer, content: content ?? {}, requests: world.requests };
 }
 
 async function refusal(answers: Answers, options?: Surroundings & { link?: string }) {
@@ -53,8 +53,10 @@ const refused = (statusCode: number, statusMsg = '') => ({
 
 describe('a video', () => {
   it('is had with one question: the main file, then each encode, without the watermarked one', async () => {
-    const { content, metadata, seen } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
-    expect(seen.map(({ url, headers }) => [url.href, headers['accept-language']])).toEqual([[url, 'en-US,en;q=0.9']]);
+    const { content, metadata, requests } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
+    expect(requests.map(({ url, headers }) => [url.href, headers['accept-language']])).toEqual([
+      [url, 'en-US,en;q=0.9'],
+    ]);
     expect(content.videos).toMatchObject([
       {
         item: {
@@ -201,11 +203,11 @@ describe('a photo post', () => {
     ['out of reach', new MillraceError('connection_error', 'x'), 'application/octet-stream', undefined],
   ])('looks into music whose link tells nothing: %s', async (_name, others, mime, ext) => {
     const music = { ...photoItem.music, playUrl: 'https://sf9-ies-music-sg.tiktokcdn.com/obj/a' };
-    const { content, seen } = await extract({
+    const { content, requests } = await extract({
       desktop: { body: desktopPage({ ...photoItem, music }) },
       others: () => others,
     });
-    expect(seen[1]?.headers).toMatchObject({ range: 'bytes=0-63' });
+    expect(requests[1]?.headers).toMatchObject({ range: 'bytes=0-63' });
     expect(content.audios?.[0]?.item.metadata.mime_type).toBe(mime);
     expect(content.audios?.[0]?.stream?.ext).toBe(ext);
   });
@@ -213,16 +215,16 @@ describe('a photo post', () => {
 
 describe('the chain', () => {
   it('asks for each page three times, and gives no answer without the media', async () => {
-    const { context, seen } = site({ desktop: { body: wafPage } });
+    const { context, requests } = site({ desktop: { body: wafPage } });
     await expect(endpoint?.extract({ url }, context)).rejects.toMatchObject({
       code: 'non_2xx_response',
       retryable: true,
       message: expect.stringContaining('a check for robots'),
     });
-    expect(seen.map(({ headers }) => headers['user-agent']?.includes('iPhone'))).toEqual([
+    expect(requests.map(({ headers }) => headers['user-agent']?.includes('iPhone'))).toEqual([
       ...[false, true, false, true, false, true],
     ]);
-    expect(seen.some(({ headers }) => 'cookie' in headers)).toBe(false);
+    expect(requests.some(({ headers }) => 'cookie' in headers)).toBe(false);
   });
 
   it('takes the second answer of a page that did not answer at first', async () => {
@@ -237,21 +239,21 @@ describe('the chain', () => {
 
   it('asks the page under the name that it gives itself', async () => {
     const canonical = `https://www.tiktok.com/@real/photo/${postId}`;
-    const { seen } = await extract({
+    const { requests } = await extract({
       desktop: ({ url }) => ({
         body: url.pathname.startsWith('/@real/') ? desktopPage() : page({ 'seo.abtest': { canonical } }),
       }),
     });
-    expect(seen.map(({ url }) => url.pathname)).toEqual([`/@two.three/video/${postId}`, `/@real/video/${postId}`]);
+    expect(requests.map(({ url }) => url.pathname)).toEqual([`/@two.three/video/${postId}`, `/@real/video/${postId}`]);
   });
 
   it('asks behind a login once', async () => {
     const behind = encodeURIComponent(`https://www.tiktok.com/@real/video/${postId}`);
     const login = { body: '', url: `https://www.tiktok.com/login?redirect_url=${behind}` };
-    const { seen } = await extract({
+    const { requests } = await extract({
       desktop: ({ url }) => (url.pathname.startsWith('/@real/') ? { body: desktopPage() } : login),
     });
-    expect(seen).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     const error = await refusal({ desktop: login, mobile: login });
     expect(error).toMatchObject({ code: 'signin_required', retryable: false });
   });
@@ -259,8 +261,8 @@ describe('the chain', () => {
   it('asks from another country before it says that a post is gone', async () => {
     const desktop = ({ country }: SeenRequest) =>
       country === 'FR' ? { body: desktopPage() } : refused(10204, "item doesn't exist");
-    const { country, seen } = await extract({ desktop }, { countries: ['FR', 'DE'] });
-    expect([country, seen.map((request) => request.country)]).toEqual(['FR', [undefined, 'FR']]);
+    const { country, requests } = await extract({ desktop }, { countries: ['FR', 'DE'] });
+    expect([country, requests.map((request) => request.country)]).toEqual(['FR', [undefined, 'FR']]);
     const gone = await refusal({ desktop: refused(10204, "item doesn't exist") }, { countries: ['FR'] });
     expect(gone).toMatchObject({ code: 'not_found', reason: "item doesn't exist" });
     const broken = ({ country }: SeenRequest): Reply => (country === 'FR' ? nothing : refused(10231));
@@ -329,15 +331,15 @@ describe('a short link', () => {
     ['a login before it', { url: `https://www.tiktok.com/login?redirect_url=${encodeURIComponent(url)}`, body: '' }],
     ['words in place of a redirect', { body: `<a href="${url}?a=1&amp;b=2">Moved</a>` }],
   ])('leads to its post by %s', async (_name, answer) => {
-    const { content, seen } = await extract(leading(answer), { link });
+    const { content, requests } = await extract(leading(answer), { link });
     expect(ids(content.videos)).toEqual(['main', 'adapt_1080_1']);
-    expect(seen.map(({ url }) => url.hostname)).toEqual(['vm.tiktok.com', 'www.tiktok.com']);
+    expect(requests.map(({ url }) => url.hostname)).toEqual(['vm.tiktok.com', 'www.tiktok.com']);
   });
 
   it('is read where it landed, with the cookie that came there', async () => {
     const landed = { url: `${url}?_r=1`, body: desktopPage(), headers: cookies };
-    const { content, metadata, seen } = await extract({ others: () => landed }, { link });
-    expect(seen.map((request) => request.url.href)).toEqual([link]);
+    const { content, metadata, requests } = await extract({ others: () => landed }, { link });
+    expect(requests.map((request) => request.url.href)).toEqual([link]);
     expect(content.videos?.[0]?.stream?.headers?.cookie).toBe('tt_chain_token=to%3Dken==');
     expect(metadata.additionalData?.source).toBe('desktop');
     const gone = { url, ...refused(10204) };

@@ -28,7 +28,7 @@ async function extract(reply: (request: SeenRequest) => Reply, link = url) {
   if (endpoint === undefined) throw new Error('there is no such endpoint');
   const world = fakeSite(reply);
   const answer = await endpoint.extract({ url: link }, world.context);
-  return { ...answer, seen: world.seen.map(({ url }) => url.pathname) };
+  return { ...answer, requests: world.requests.map(({ url }) => url.pathname) };
 }
 
 const embedded =
@@ -38,8 +38,8 @@ const embedded =
 
 describe('a user', () => {
   it('is told with the three objects of the site, and in words of ours', async () => {
-    const { contents, metadata, seen } = await extract(() => profile({ user, stats, statsV2 }));
-    expect(seen).toEqual(['/@two.three']);
+    const { contents, metadata, requests } = await extract(() => profile({ user, stats, statsV2 }));
+    expect(requests).toEqual(['/@two.three']);
     expect(contents).toBeUndefined();
     expect(metadata).toMatchObject({
       title: 'Two',
@@ -65,8 +65,8 @@ describe('a user', () => {
   });
 
   it('is told as the author of an embedded post where the page is not shown', async () => {
-    const { metadata, seen } = await extract(embedded(embed('/embed/@Two.Three', [postId])));
-    expect(seen).toEqual(['/@two.three', '/embed/@two.three', `/@two.three/video/${postId}`]);
+    const { metadata, requests } = await extract(embedded(embed('/embed/@Two.Three', [postId])));
+    expect(requests).toEqual(['/@two.three', '/embed/@two.three', `/@two.three/video/${postId}`]);
     expect(metadata).toMatchObject({
       title: 'Two',
       author: {
@@ -81,12 +81,12 @@ describe('a user', () => {
   });
 
   it('is found by a short link', async () => {
-    const { seen } = await extract(
+    const { requests } = await extract(
       ({ url: { hostname } }) =>
         hostname === 'vm.tiktok.com' ? { url: `${url}?_r=1`, body: '' } : profile({ user, stats }),
       'https://vm.tiktok.com/ZMabc/',
     );
-    expect(seen).toEqual(['/ZMabc/', '/@two.three']);
+    expect(requests).toEqual(['/ZMabc/', '/@two.three']);
   });
 
   it.each<[string, (request: SeenRequest) => Reply, string]>([
