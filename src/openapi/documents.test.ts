@@ -7,7 +7,7 @@ import { batchExamples, jobExamples } from '../contract/render-api/examples.ts';
 import { renderStatusEventSchema } from '../contract/status.ts';
 import { createPlatforms, defaultSettings } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
-import { type ApiDocument, methods, type Operation } from './document.ts';
+import { type ApiDocument, methods, type Operation } from './document-types.ts';
 import { createDocuments } from './documents.ts';
 
 const platforms = createPlatforms(defaultSettings);

@@ -1,7 +1,7 @@
 import type { Addresses } from '../contract/addresses.ts';
 import { linkRoutes, renderRoutes } from '../contract/render-api/routes.ts';
 import type { Platform } from '../platforms/platform.ts';
-import type { ApiDocument, Paths, Tag } from './document.ts';
+import type { ApiDocument, Paths, Tag } from './document-types.ts';
 import { extractionResponses } from './extraction-responses.ts';
 import { marketplaceSecurity, platformPaths } from './platform-paths.ts';
 import { renderResponses, renderSecurity, routePaths } from './route-paths.ts';

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
 import type { Endpoint } from '../platforms/platform.ts';
-import { jsonOf } from './document.ts';
+import { jsonOf } from './document-types.ts';
 import { commonRefusals, type Refusal, refusalComponents, refusalRefs } from './error-response.ts';
 import { type SchemaJson, schemaRef } from './schemas.ts';
 

@@ -6,7 +6,7 @@ import type { Plan } from '../contract/subscription-plans.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { createDocuments } from './documents.ts';
-import { referencePage } from './page/page.ts';
+import { referencePage } from './page/reference-page.ts';
 import { style } from './page/style.ts';
 
 /** What the documents describe. */

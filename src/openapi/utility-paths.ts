@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { pausedWorkerSchema } from '../contract/worker-pause.ts';
 import { statusSchema } from '../extraction/source-health/status.ts';
-import { jsonOf, type Operation, type Paths } from './document.ts';
+import { jsonOf, type Operation, type Paths } from './document-types.ts';
 import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
 import { schemaJson } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { SettingTable, SettingValues } from '../settings/setting.ts';
-import type { PlatformLinks } from './link.ts';
+import type { PlatformLinks } from './link-target.ts';
 import type { Platform } from './platform.ts';
 
 /** A platform as its folder declares it for the registry. */

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../document-types.ts';
 import { type Html, html, joined, type Part } from './html.ts';
 import { asJsonSchema } from './json-schema.ts';
 

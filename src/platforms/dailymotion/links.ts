@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, webUrl } from '../link.ts';
+import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
 /**
  * What a video id may be: a public one (`x…`), or a private share key (`k…`, mixed case), which works in that form

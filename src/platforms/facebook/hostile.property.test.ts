@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { runs } from '../../testing/runs.ts';
+import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
-import { damaged } from '../testing/hostile.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';
 import {

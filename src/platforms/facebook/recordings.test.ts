@@ -4,13 +4,13 @@ import { fields, parseJson } from '../../parsing/values.ts';
 import type { Endpoint } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
-import { scriptsOf } from './find/documents.ts';
+import { scriptsOf } from './find/document-ids.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';
 import type { PostTarget } from './parse/find-story.ts';
-import { readPhotos, readReels } from './parse/lists.ts';
 import { readPage } from './parse/page.ts';
 import { readPost } from './parse/post.ts';
+import { readPhotos, readReels } from './parse/profile-lists.ts';
 import { readRecords } from './parse/records.ts';
 import { readRefusal } from './parse/refusal.ts';
 

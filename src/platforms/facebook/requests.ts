@@ -30,7 +30,7 @@ export function requestPage(
 /** One operation of the site's data interface, as a page of the site requests it. */
 export interface GraphqlRequest {
   readonly operation: string;
-  readonly document: string;
+  readonly documentId: string;
   readonly variables: Readonly<Record<string, unknown>>;
   /** The token that the page was given. */
   readonly lsd: string;
@@ -41,7 +41,7 @@ export interface GraphqlRequest {
 /** Requests the site's data interface as a signed-out visitor. */
 export function requestGraphql(
   source: SourceClient,
-  { operation, document, variables, lsd, referer }: GraphqlRequest,
+  { operation, documentId, variables, lsd, referer }: GraphqlRequest,
   userAgent: string,
   timeout: number,
 ): Promise<SourceResponse> {
@@ -55,7 +55,7 @@ export function requestGraphql(
     fb_api_req_friendly_name: operation,
     variables: JSON.stringify(variables),
     server_timestamps: 'true',
-    doc_id: document,
+    doc_id: documentId,
   });
   return source.post(`${SITE}/api/graphql/`, form, {
     headers: {

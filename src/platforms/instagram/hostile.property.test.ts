@@ -6,8 +6,8 @@ import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { runs } from '../../testing/runs.ts';
 import type { Extraction } from '../platform.ts';
+import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
-import { damaged } from '../testing/hostile.ts';
 import { createInstagram } from './index.ts';
 
 const root = process.env.RECORDINGS_DIR;

@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, webUrl } from '../link.ts';
+import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
 /** A post. The name of its author is part of its address, but the site finds it without. */
 export interface PostLink {

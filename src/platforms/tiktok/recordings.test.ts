@@ -33,8 +33,8 @@ const user = (name: string, text: string) =>
   extract('/user/details', `https://www.tiktok.com/@${name}`, (url) =>
     url.pathname === `/@${name}` ? { body: text } : { status: 400, body: '' },
   );
-const refusalOf = (answer: Promise<unknown>) =>
-  answer.then(
+const refusalOf = (extraction: Promise<unknown>) =>
+  extraction.then(
     () => 'an answer',
     (error: unknown) => (error instanceof MillraceError ? error.code : 'no MillraceError'),
   );
@@ -269,10 +269,10 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
   it('give no answer of what other sites may show of a post', async () => {
     const { embed_product_id: id } = fields(parseJson(recording('oscarotero')));
     expect(id).toBe('6806030056956251397');
-    const answer = extract('/post/details', `https://www.tiktok.com/@a3noticias/video/${id}`, (url) => ({
+    const extraction = extract('/post/details', `https://www.tiktok.com/@a3noticias/video/${id}`, (url) => ({
       body: recording(url.pathname === '/oembed' ? 'oscarotero' : 'waf_challenge'),
     }));
-    await expect(answer).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
+    await expect(extraction).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
   });
 
   it('give the tags and counts of posts in a list of 2024', () => {

@@ -147,7 +147,7 @@ describe.each([
   });
 
   it('go on with the number that a script of the page tells, remembered from then on', async () => {
-    const endpoint = createFacebook({ userAgent: 'u', documents: { photos: [], reels: [] } }).endpoints.find(
+    const endpoint = createFacebook({ userAgent: 'u', documentIds: { photos: [], reels: [] } }).endpoints.find(
       (e) => e.path === path,
     );
     const reply = ({ url }: SeenRequest): Reply => {
@@ -194,7 +194,7 @@ describe.each([
     ['<html>', 'invalid_response_data'],
     ['{"data":{"node":null}}', 'invalid_response_data'],
   ])('stop at %s', async (body, code) => {
-    const settings = { userAgent: 'u', documents: { photos: ['111111'], reels: ['222222'] } };
+    const settings = { userAgent: 'u', documentIds: { photos: ['111111'], reels: ['222222'] } };
     const endpoint = createFacebook(settings).endpoints.find((candidate) => candidate.path === path);
     const { context } = fakeSite(
       ({ url }) => (url.pathname === '/api/graphql/' ? { body } : { body: profilePage(page(['101'], 'next')) }),

@@ -1,12 +1,12 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { isFields, parseJson, text } from '../../../parsing/values.ts';
-import type { ListPage } from '../parse/lists.ts';
 import { readGraphql } from '../parse/page.ts';
+import type { ListPage } from '../parse/profile-lists.ts';
 import { type Records, readRecords } from '../parse/records.ts';
 import { readGraphqlRefusal } from '../parse/refusal.ts';
 import { requestGraphql } from '../requests.ts';
 import { type ListName, listQueries } from '../site.ts';
-import type { Documents } from './documents.ts';
+import type { DocumentIds } from './document-ids.ts';
 import { type Lookup, type ParsedPage, timeLeft } from './fetch-page.ts';
 
 /** Items of a further page. */
@@ -39,7 +39,7 @@ export interface FurtherPage {
  */
 export async function requestListPage(
   { list, place, tab }: FurtherPage,
-  documents: Documents,
+  documentIds: DocumentIds,
   lookup: Lookup,
 ): Promise<Records> {
   const { context, site } = lookup;
@@ -55,8 +55,8 @@ export async function requestListPage(
   };
   const lsd = lsdOf(tab.html);
   let error = new MillraceError('invalid_response_data', 'The number of the operation that lists more is not known.');
-  const request = async (document: string): Promise<Records | undefined> => {
-    const query = { operation, document, variables, lsd, referer: tab.url };
+  const request = async (documentId: string): Promise<Records | undefined> => {
+    const query = { operation, documentId, variables, lsd, referer: tab.url };
     const { text: body, status } = await requestGraphql(context.source, query, site.userAgent, timeLeft(lookup));
     const refusal = readGraphqlRefusal(body);
     if (refusal === undefined) return readRecords(readGraphql(body, operation));
@@ -66,12 +66,12 @@ export async function requestListPage(
     error = refusal.error;
     return undefined;
   };
-  for (const document of documents.candidates(list)) {
-    const records = await request(document);
+  for (const documentId of documentIds.candidates(list)) {
+    const records = await request(documentId);
     if (records !== undefined) return records;
   }
-  const document = await documents.discover(list, tab.html, lookup);
-  const records = document === undefined ? undefined : await request(document);
+  const documentId = await documentIds.discover(list, tab.html, lookup);
+  const records = documentId === undefined ? undefined : await request(documentId);
   if (records === undefined) throw error;
   return records;
 }

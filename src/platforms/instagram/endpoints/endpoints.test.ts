@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Reply } from '../../testing/fake-site.ts';
 import { siteSetting } from '../site.ts';
-import { block, code, extract, graph, type Kind, lsd, pk, post, reel, shell, xig } from '../testing/site.ts';
+import { block, code, extract, graph, type Kind, lsd, pk, post, reel, shell, xig } from '../testing/fake-instagram.ts';
 
 describe('/media/post/details', () => {
   it('takes one request where the page has the post', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Reply } from '../../testing/fake-site.ts';
-import { block, code, graph, type Kind, lsd, post, reel, route, shell, xig } from '../testing/site.ts';
+import { block, code, graph, type Kind, lsd, post, reel, route, shell, xig } from '../testing/fake-instagram.ts';
 
 const loginPage = { body: lsd + route('PolarisCAAIGLoginHomepageRoute') };
 const throttle = {

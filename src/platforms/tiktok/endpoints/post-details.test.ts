@@ -10,7 +10,7 @@ const cookies = { 'set-cookie': ['ttwid=1; Domain=.tiktok.com', 'tt_chain_token=
 const desktopPage = (item: object = videoItem) => page({ 'webapp.video-detail': detailOf(item) });
 const mobilePage = (item: object = videoItem) => page({ 'webapp.reflow.video.detail': detailOf(item) });
 const shell = page({ 'webapp.app-context': {} });
-interface Answers {
+interface Replies {
   readonly desktop?: Reply | ((request: SeenRequest) => Reply);
   readonly mobile?: Reply;
   readonly others?: (url: URL) => Reply;
@@ -19,7 +19,7 @@ interface Answers {
 const nothing: Reply = { status: 503, body: '' };
 const endpoint = tiktok.endpoints.find(({ path }) => path === '/post/details');
 
-function site({ desktop = nothing, mobile = nothing, others }: Answers, surroundings?: Surroundings) {
+function site({ desktop = nothing, mobile = nothing, others }: Replies, surroundings?: Surroundings) {
   return fakeSite((request) => {
     if (!request.url.pathname.includes('/video/7') || request.headers.range !== undefined) {
       return others?.(request.url) ?? nothing;
@@ -29,16 +29,16 @@ function site({ desktop = nothing, mobile = nothing, others }: Answers, surround
   }, surroundings);
 }
 
-async function extract(answers: Answers, { link = url, ...surroundings }: Surroundings & { link?: string } = {}) {
-  const world = site(answers, surroundings);
+async function extract(replies: Replies, { link = url, ...surroundings }: Surroundings & { link?: string } = {}) {
+  const world = site(replies, surroundings);
   if (endpoint === undefined) throw new Error('there is no such endpoint');
-  const answer = await endpoint.extract({ url: link }, world.context);
-  const [content] = answer.contents ?? [];
-  return { ...answer, content: content ?? {}, requests: world.requests };
+  const extraction = await endpoint.extract({ url: link }, world.context);
+  const [content] = extraction.contents ?? [];
+  return { ...extraction, content: content ?? {}, requests: world.requests };
 }
 
-async function refusal(answers: Answers, options?: Surroundings & { link?: string }) {
-  const error: unknown = await extract(answers, options).then(
+async function refusal(replies: Replies, options?: Surroundings & { link?: string }) {
+  const error: unknown = await extract(replies, options).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -47,7 +47,7 @@ async function refusal(answers: Answers, options?: Surroundings & { link?: strin
 }
 
 const ids = (media: readonly SourceMedia[] = []) => media.map(({ item }) => item.repId);
-const refused = (statusCode: number, statusMsg = '') => ({
+const refusalPage = (statusCode: number, statusMsg = '') => ({
   body: page({ 'webapp.video-detail': { statusCode, statusMsg } }),
 });
 
@@ -228,10 +228,10 @@ describe('the chain', () => {
   });
 
   it('takes the second answer of a page that did not answer at first', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const desktop = () => {
-      asked += 1;
-      return asked === 1 ? { body: shell } : { body: desktopPage() };
+      requestCount += 1;
+      return requestCount === 1 ? { body: shell } : { body: desktopPage() };
     };
     const { metadata } = await extract({ desktop });
     expect(metadata.additionalData?.source).toBe('desktop');
@@ -260,43 +260,43 @@ describe('the chain', () => {
 
   it('asks from another country before it says that a post is gone', async () => {
     const desktop = ({ country }: SeenRequest) =>
-      country === 'FR' ? { body: desktopPage() } : refused(10204, "item doesn't exist");
+      country === 'FR' ? { body: desktopPage() } : refusalPage(10204, "item doesn't exist");
     const { country, requests } = await extract({ desktop }, { countries: ['FR', 'DE'] });
     expect([country, requests.map((request) => request.country)]).toEqual(['FR', [undefined, 'FR']]);
-    const gone = await refusal({ desktop: refused(10204, "item doesn't exist") }, { countries: ['FR'] });
+    const gone = await refusal({ desktop: refusalPage(10204, "item doesn't exist") }, { countries: ['FR'] });
     expect(gone).toMatchObject({ code: 'not_found', reason: "item doesn't exist" });
-    const broken = ({ country }: SeenRequest): Reply => (country === 'FR' ? nothing : refused(10231));
-    expect(await refusal({ desktop: broken }, { countries: ['FR'] })).toMatchObject({ code: 'unavailable' });
+    const withoutFrance = ({ country }: SeenRequest): Reply => (country === 'FR' ? nothing : refusalPage(10231));
+    expect(await refusal({ desktop: withoutFrance }, { countries: ['FR'] })).toMatchObject({ code: 'unavailable' });
     const second = ({ country }: SeenRequest): Reply =>
-      country === 'DE' ? { body: desktopPage() } : country === 'FR' ? nothing : refused(10231);
+      country === 'DE' ? { body: desktopPage() } : country === 'FR' ? nothing : refusalPage(10231);
     expect((await extract({ desktop: second }, { countries: ['FR', 'DE'] })).country).toBe('DE');
   });
 
   it('stops when nobody waits any more', async () => {
-    const gone = new AbortController();
+    const disconnection = new AbortController();
     const desktop = () => {
-      gone.abort();
+      disconnection.abort();
       return new MillraceError('connection_error', 'x');
     };
-    expect(await refusal({ desktop }, { signal: gone.signal })).toMatchObject({ code: 'connection_error' });
+    expect(await refusal({ desktop }, { signal: disconnection.signal })).toMatchObject({ code: 'connection_error' });
   });
 });
 
 describe('a refusal', () => {
-  it.each<[string, Answers, string]>([
-    ['gone', { desktop: refused(10204, "item doesn't exist") }, 'not_found'],
-    ['deleted', { desktop: refused(10204, 'status_deleted') }, 'not_found'],
-    ['without words', { desktop: refused(10204) }, 'not_found'],
-    ['for the author alone', { desktop: refused(10204, 'status_self_see') }, 'unavailable'],
-    ['under review', { desktop: refused(10204, 'status_reviewing') }, 'unavailable'],
-    ['rejected', { desktop: refused(10204, 'status_audit_not_pass') }, 'unavailable'],
-    ['for a region', { desktop: refused(10204, 'copyright_geo_filter') }, 'unavailable'],
-    ['for a region, by code', { desktop: refused(10231) }, 'unavailable'],
-    ['private post', { desktop: refused(10216) }, 'unavailable'],
-    ['private account', { desktop: refused(10222) }, 'unavailable'],
-    ['classified', { desktop: refused(10204, 'content_classification') }, 'age_restricted'],
-    ['words that are a member of every object', { desktop: refused(10204, 'constructor') }, 'unavailable'],
-    ['unknown', { desktop: refused(99_999, 'x') }, 'unavailable'],
+  it.each<[string, Replies, string]>([
+    ['gone', { desktop: refusalPage(10204, "item doesn't exist") }, 'not_found'],
+    ['deleted', { desktop: refusalPage(10204, 'status_deleted') }, 'not_found'],
+    ['without words', { desktop: refusalPage(10204) }, 'not_found'],
+    ['for the author alone', { desktop: refusalPage(10204, 'status_self_see') }, 'unavailable'],
+    ['under review', { desktop: refusalPage(10204, 'status_reviewing') }, 'unavailable'],
+    ['rejected', { desktop: refusalPage(10204, 'status_audit_not_pass') }, 'unavailable'],
+    ['for a region', { desktop: refusalPage(10204, 'copyright_geo_filter') }, 'unavailable'],
+    ['for a region, by code', { desktop: refusalPage(10231) }, 'unavailable'],
+    ['private post', { desktop: refusalPage(10216) }, 'unavailable'],
+    ['private account', { desktop: refusalPage(10222) }, 'unavailable'],
+    ['classified', { desktop: refusalPage(10204, 'content_classification') }, 'age_restricted'],
+    ['words that are a member of every object', { desktop: refusalPage(10204, 'constructor') }, 'unavailable'],
+    ['unknown', { desktop: refusalPage(99_999, 'x') }, 'unavailable'],
     [
       'classified without a status',
       { desktop: { body: desktopPage({ ...videoItem, video: undefined, isContentClassified: true }) } },
@@ -315,8 +315,8 @@ describe('a refusal', () => {
     ['no page', { desktop: { status: 404, body: '' } }, 'not_found'],
     ['no way there', { desktop: new MillraceError('connection_error', 'x') }, 'connection_error'],
     ['no time', { desktop: new MillraceError('operation_timeout', 'x') }, 'operation_timeout'],
-  ])('is told: %s', async (_name, answers, code) => {
-    const error = await refusal(answers);
+  ])('is told: %s', async (_name, replies, code) => {
+    const error = await refusal(replies);
     expect(error.code).toBe(code);
     expect(error.message).not.toBe('');
   });
@@ -324,25 +324,25 @@ describe('a refusal', () => {
 
 describe('a short link', () => {
   const link = 'https://vm.tiktok.com/ZMabc12/';
-  const leading = (answer: Reply): Answers => ({ desktop: { body: desktopPage() }, others: () => answer });
+  const leading = (reply: Reply): Replies => ({ desktop: { body: desktopPage() }, others: () => reply });
 
   it.each<[string, Reply]>([
     ['a redirect to the address of photos', { url: url.replace('/video/', '/photo/'), body: shell }],
     ['a login before it', { url: `https://www.tiktok.com/login?redirect_url=${encodeURIComponent(url)}`, body: '' }],
     ['words in place of a redirect', { body: `<a href="${url}?a=1&amp;b=2">Moved</a>` }],
-  ])('leads to its post by %s', async (_name, answer) => {
-    const { content, requests } = await extract(leading(answer), { link });
+  ])('leads to its post by %s', async (_name, reply) => {
+    const { content, requests } = await extract(leading(reply), { link });
     expect(ids(content.videos)).toEqual(['main', 'adapt_1080_1']);
     expect(requests.map(({ url }) => url.hostname)).toEqual(['vm.tiktok.com', 'www.tiktok.com']);
   });
 
   it('is read where it landed, with the cookie that came there', async () => {
-    const landed = { url: `${url}?_r=1`, body: desktopPage(), headers: cookies };
-    const { content, metadata, requests } = await extract({ others: () => landed }, { link });
+    const landing = { url: `${url}?_r=1`, body: desktopPage(), headers: cookies };
+    const { content, metadata, requests } = await extract({ others: () => landing }, { link });
     expect(requests.map((request) => request.url.href)).toEqual([link]);
     expect(content.videos?.[0]?.stream?.headers?.cookie).toBe('tt_chain_token=to%3Dken==');
     expect(metadata.additionalData?.source).toBe('desktop');
-    const gone = { url, ...refused(10204) };
+    const gone = { url, ...refusalPage(10204) };
     const elsewhere = await extract(
       { desktop: { body: desktopPage() }, others: () => gone },
       { link, countries: ['FR'] },
@@ -364,8 +364,8 @@ describe('a short link', () => {
       'not_found',
     ],
     ['itself', { body: `<a href="${link}">` }, 'non_2xx_response'],
-  ])('that leads to %s is refused', async (_name, answer, code) => {
-    const error = await refusal(leading(answer), { link });
+  ])('that leads to %s is refused', async (_name, reply, code) => {
+    const error = await refusal(leading(reply), { link });
     expect(error.code).toBe(code);
   });
 });

@@ -1,7 +1,7 @@
 import { count, defined, type Fields, fields, list, text } from '../../../parsing/values.ts';
 import { mediaUrl } from './media-links.ts';
 
-/** More than this of anything in a list is no answer of the site. */
+/** Maximum number of items of any list; the site's own lists are shorter. */
 const MAX_FILES = 64;
 
 /** One file of a video. */
@@ -13,7 +13,7 @@ export interface VideoFile {
   readonly label: string;
   /** Whether it is the file that the site's player starts with. */
   readonly main: boolean;
-  /** Pixels; 0 where they are not told. */
+  /** Pixels; 0 where they are unknown. */
   readonly width: number;
   readonly height: number;
   readonly hasAudio: boolean;

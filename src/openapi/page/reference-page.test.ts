@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { plans } from '../../contract/subscription-plans.ts';
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../document-types.ts';
 import { exampleOf } from './example.ts';
 import { html, joined, prose } from './html.ts';
-import { referencePage } from './page.ts';
+import { referencePage } from './reference-page.ts';
 
 const parameter = (more: object) => ({ name: 'a', in: 'query', required: true, description: '', schema: {}, ...more });
 
