@@ -80,7 +80,7 @@ async function extractOrRefuse(
 }
 
 describe('whatever the site sends', () => {
-  it('gives an answer in the contract or a MillraceError', async () => {
+  it('gives a result in the contract or a MillraceError', async () => {
     const paths = createFacebook().endpoints.map(({ path }) => path);
     const request = fc
       .constantFrom(...paths)

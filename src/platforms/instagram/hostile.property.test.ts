@@ -85,7 +85,7 @@ async function extractOrRefuse(body: string, status = 200): Promise<void> {
 }
 
 describe('whatever the site sends', () => {
-  it('gives an answer in the contract or a MillraceError', async () => {
+  it('gives a result in the contract or a MillraceError', async () => {
     const body = fc.oneof(...[sample, ...pages].map(damaged), reshaped);
     await fc.assert(fc.asyncProperty(body, fc.constantFrom(200, 200, 403, 500), extractOrRefuse), {
       seed: 21,

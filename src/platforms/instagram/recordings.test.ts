@@ -31,7 +31,7 @@ function postOf(result: ReturnType<typeof findPostInPage>): Post {
 const responseWith = (text: string, url: string, status = 200): SourceResponse => ({ status, headers: {}, url, text });
 const sizes = (post: Post, at = 0) => post.media[at]?.images.map(({ width, height }) => `${width}x${height}`);
 
-describe.skipIf(recordings.size === 0)('recorded answers', () => {
+describe.skipIf(recordings.size === 0)('recorded responses', () => {
   const newest = '2scraper__instagram-scraper';
   const fetchr = 'MarkChu-git__fetchr';
   const scrapecreators = 'jordanjordann__my-content/scrapecreators-instagram';

@@ -88,7 +88,7 @@ describe('whatever the site sends', () => {
     ),
   });
 
-  it('gives an answer in the contract or a MillraceError', async () => {
+  it('gives a result in the contract or a MillraceError', async () => {
     await fc.assert(fc.asyncProperty(reply, extractOrRefuse), { seed: 4, numRuns: runs(500) });
   });
 

@@ -41,7 +41,7 @@ const refusalOf = (extraction: Promise<unknown>) =>
 const brief = (media: readonly SourceMedia[] = []) =>
   media.map(({ item: { repId, label, metadata } }) => [repId, label, metadata.width, metadata.height]);
 
-describe.skipIf(recordings.size === 0)('recorded answers', () => {
+describe.skipIf(recordings.size === 0)('recorded responses', () => {
   it('are all known here', () => {
     expect([...recordings.keys()].map((name) => name.split('/')[0]).toSorted()).toEqual([
       '1sthillman+YTTKST',
@@ -312,7 +312,7 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
     expect(await refusalOf(user('illojuan', recording(folderName)))).toBe('non_2xx_response');
   });
 
-  it('give a MillraceError or an answer when they are cut anywhere', async () => {
+  it('give a MillraceError or a result when they are cut anywhere', async () => {
     const codes = new Set<string>();
     for (const text of recordings.values()) {
       const id = /"itemStruct":\{"id":"(\d{19})"/.exec(text)?.[1] ?? '7276437262283859205';

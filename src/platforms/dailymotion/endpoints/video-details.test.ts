@@ -51,7 +51,7 @@ function site(replies: Replies = {}, countries: string[] = []) {
   );
 }
 
-const kinds = (seen: readonly SeenRequest[]) => seen.map(kindOf);
+const kinds = (requests: readonly SeenRequest[]) => requests.map(kindOf);
 const details = ({ context }: ReturnType<typeof site>, parameters = {}) =>
   videoDetails.extract({ videoId: 'x1abc', ...parameters }, context);
 
@@ -206,22 +206,22 @@ describe('what goes wrong', () => {
   });
 
   it('does not go to the embedded player from a refusal, nor from an address of its own network', async () => {
-    const refused = site({ player: { body: refuse('DM010') }, embed: { body: video } });
-    await expect(details(refused)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(kinds(refused.requests)).toEqual(['player']);
+    const privateVideo = site({ player: { body: refuse('DM010') }, embed: { body: video } });
+    await expect(details(privateVideo)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(kinds(privateVideo.requests)).toEqual(['player']);
     const guarded = site({ player: new MillraceError('address_refused', 'No.'), embed: { body: video } });
     await expect(details(guarded)).rejects.toMatchObject({ code: 'address_refused' });
     expect(kinds(guarded.requests)).toEqual(['player']);
   });
 
-  it('passes on what is no answer of the site', async () => {
+  it('passes on an error that is not from the site', async () => {
     const bug = new TypeError('a bug');
     await expect(details(site({ player: bug }))).rejects.toBe(bug);
     await expect(details(site({ rest: bug }))).rejects.toBe(bug);
     await expect(details(site({ manifest: bug }))).rejects.toBe(bug);
   });
 
-  it("stops where the answer's time is over", async () => {
+  it("stops where the extraction's time is over", async () => {
     const signal = AbortSignal.abort(new MillraceError('operation_timeout', 'Over.'));
     const replies: Record<string, Reply> = { player: { body: video }, manifest: { body: master } };
     const { context } = fakeSite((request) => replies[kindOf(request)] ?? down(), { signal });
@@ -236,9 +236,9 @@ describe('what goes wrong', () => {
   ])('asks once more after %s', async (code, isOtherWay) => {
     const open = site({ player: (request) => ({ body: isOtherWay(request) ? video : refuse(code) }) });
     await expect(details(open)).resolves.toMatchObject({ metadata: { title: 'A title' } });
-    const closed = site({ player: { body: refuse(code) } });
-    await expect(details(closed)).rejects.toMatchObject({ code: 'unavailable', reason: `Refused ${code}` });
-    expect(kinds(closed.requests)).toEqual(['player', 'player']);
+    const restricted = site({ player: { body: refuse(code) } });
+    await expect(details(restricted)).rejects.toMatchObject({ code: 'unavailable', reason: `Refused ${code}` });
+    expect(kinds(restricted.requests)).toEqual(['player', 'player']);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
-import type { Picture } from '../../../parsing/picture.ts';
-import { count, defined, type Fields, fields, httpUrl } from '../../../parsing/values.ts';
+import { type Picture, pixels } from '../../../parsing/picture.ts';
+import { defined, type Fields, fields, httpUrl } from '../../../parsing/values.ts';
 import { expiryMetadata } from '../../meta-cdn.ts';
 import { pictureSize, pictureType } from './cdn-link.ts';
 import type { Copies } from './records.ts';
@@ -29,11 +29,6 @@ export function readPicture(value: unknown): Picture | undefined {
   if (url === undefined) return undefined;
   const size = { width: pixels(width), height: pixels(height) };
   return { url, ...(size.width && size.height ? defined(size) : pictureSize(url)) };
-}
-
-function pixels(value: unknown): number | undefined {
-  const number = count(value);
-  return number !== undefined && Number.isInteger(number) && number > 0 && number < 100_000 ? number : undefined;
 }
 
 /** Every picture of a photo or video, the largest first, each size once. */

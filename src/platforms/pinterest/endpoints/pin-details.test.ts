@@ -77,8 +77,8 @@ describe('pin details', () => {
   });
 
   it('asks for the pages of a story that is only named, and does without them', async () => {
-    const { story_pin_data, ...named } = { ...restPin, story_pin_data_id: '5' };
-    const world = site({ resource: { body: resource(named) }, detailed: { status: 503, body: '<html>' } });
+    const { story_pin_data, ...pinWithoutStory } = { ...restPin, story_pin_data_id: '5' };
+    const world = site({ resource: { body: resource(pinWithoutStory) }, detailed: { status: 503, body: '<html>' } });
     const { contents } = await details(world);
     expect(kinds(world)).toEqual(['resource', 'detailed']);
     expect(contents).toHaveLength(1);
