@@ -144,12 +144,12 @@ describe('the combined document', () => {
     expect(dataOperation('/p5/v3/video/details').description).not.toContain('nextToken');
   });
 
-  test('tells what good answers of an endpoint have', () => {
-    const answerOf = (path: string) => {
+  test('tells what good results of an endpoint have', () => {
+    const resultSchemaOf = (path: string) => {
       const { schema = {} } = dataOperation(path).responses[200]?.content?.['application/json'] ?? {};
       return Array.isArray(schema.allOf) ? schema.allOf[1] : undefined;
     };
-    expect(answerOf('/p1/v3/playlist')).toMatchObject({
+    expect(resultSchemaOf('/p1/v3/playlist')).toMatchObject({
       properties: { contents: false },
       else: {
         required: [],
@@ -158,8 +158,8 @@ describe('the combined document', () => {
         },
       },
     });
-    expect(answerOf('/p5/v3/video/details')).toMatchObject({ else: { required: ['contents'] } });
-    expect(answerOf('/p1/v3/video/details')).toMatchObject({ else: { required: [] } });
+    expect(resultSchemaOf('/p5/v3/video/details')).toMatchObject({ else: { required: ['contents'] } });
+    expect(resultSchemaOf('/p1/v3/video/details')).toMatchObject({ else: { required: [] } });
     expect(dataOperation('/p1/v3/playlist').description).toContain(
       'A good answer has `metadata.playlist.videos` and `metadata.playlist.nextToken`.',
     );

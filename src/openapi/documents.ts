@@ -69,7 +69,7 @@ export function createDocuments(platforms: readonly Platform[], addresses: Addre
       components: allComponents,
     },
     single,
-    list: { combined: `${base}/openapi`, platforms: single.map((named) => listEntry(named, base)) },
+    list: { combined: `${base}/openapi`, platforms: single.map((entry) => listEntry(entry, base)) },
   };
 }
 
