@@ -6,7 +6,7 @@ import type { Platform } from './platform.ts';
 export interface PlatformDefinition<Settings extends SettingTable> {
   /** Its id, name and links. */
   readonly links: PlatformLinks;
-  /** An address of the site that answers everybody: `millrace doctor` tries whether it can be reached. */
+  /** An address of the site that is open to everybody: `millrace doctor` tries whether it can be reached. */
   readonly probe: string;
   /** What the operator may change, by the names of environment variables. */
   readonly settings: Settings;

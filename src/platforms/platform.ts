@@ -135,7 +135,7 @@ export interface SourceResponse {
   readonly status: number;
   /** Lower-case names; repeated headers joined by a comma, `set-cookie` as a list. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The address that answered, after redirects. */
+  /** The final address, after redirects. */
   readonly url: string;
   /** The body as text, decoded as UTF-8. */
   readonly text: string;

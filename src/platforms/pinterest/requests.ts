@@ -12,7 +12,7 @@ function headers({ userAgent }: Site, accept: string) {
 
 /** Variations of the request for a pin's JSON. */
 export interface ResourceVariation {
-  /** The host that answers, where it is not the main one. */
+  /** The regional host, where the main one redirects to it. */
   readonly origin?: string;
   /** Whether to request the larger set of fields. */
   readonly detailed?: boolean;

@@ -8,7 +8,7 @@ import { findRefusal } from './refusal.ts';
 /**
  * Reads the master playlist of a video.
  *
- * @param url The address that answered, after redirects.
+ * @param url The final address, after redirects.
  * @throws MillraceError `non_2xx_response` for a body that is no playlist, which is how the CDN turns clients away
  *   (with 403, or a challenge page); the site's own refusal where it has one; `unavailable` for one under DRM;
  *   `invalid_response_data` for a playlist that cannot be read.

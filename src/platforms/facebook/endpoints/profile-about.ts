@@ -9,7 +9,7 @@ import { profileEndpoint } from './profile-endpoint.ts';
 /** Further pages of the tab that are read. */
 const MAX_PAGES = 6;
 
-/** What the About tab of a profile tells, all its pages together. */
+/** The About tab of a profile, all its pages together. */
 export function profileAbout(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {
@@ -49,7 +49,7 @@ async function fetchFurther(url: string, lookup: Lookup): Promise<About | undefi
   }
 }
 
-/** Each section once: the site answers some pages of the tab with the first one. */
+/** Each section once: for some pages of the tab, the site sends the first one. */
 function unique(sections: readonly AboutSection[]): AboutSection[] {
   return [...new Map(sections.map((section) => [JSON.stringify(section), section])).values()];
 }

@@ -4,7 +4,7 @@ import { openProfile } from '../find/profile.ts';
 import { readProfile } from '../parse/profile.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
-/** What a profile or page tells of itself. */
+/** The details of a profile or page. */
 export function profileDetails(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {

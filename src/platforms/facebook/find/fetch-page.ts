@@ -171,7 +171,7 @@ export function bothHosts(name: string, url: string): Strategies {
   ];
 }
 
-/** The same address at the host that the site sends some visitors to; it answers where the main one is closed. */
+/** The same address at the host that the site sends some visitors to; it works where the main one is closed. */
 export function viaWeb(url: string): string {
   const other = new URL(url);
   other.hostname = 'web.facebook.com';

@@ -10,7 +10,7 @@ const IN_A_ROW = 4;
 const MAX_PAGES = 5_000;
 
 /**
- * The memory of one service of the site's sign-in walls. The site answers with the same sign-in page for members-only
+ * The memory of one service of the site's sign-in walls. The site sends the same sign-in page for members-only
  * content and for an address that requests too often, separately for each kind of page.
  */
 export interface SignInWalls {

@@ -1,5 +1,5 @@
 /**
- * The pixels of a picture that its link tells: `cstp=mx…` is the size it was made from, `ctp=s…` the box it was fitted
+ * The pixels of a picture, from its link: `cstp=mx…` is the size it was made from, `ctp=s…` the box it was fitted
  * into (both seen in every link of 2026-07).
  */
 export function pictureSize(link: string): { readonly width?: number; readonly height?: number } {

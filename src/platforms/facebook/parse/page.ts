@@ -3,7 +3,7 @@ import { dig, type Fields, fields, isFields, parseJson, text } from '../../../pa
 
 /** One query result of the site's data layer, of which a page holds several. */
 export interface QueryResult {
-  /** The operation, such as `FBReelsRootWithEntrypointQuery`; absent where the page does not tell. */
+  /** The operation, such as `FBReelsRootWithEntrypointQuery`; absent where the page does not name it. */
   readonly operation?: string;
   /** Set for a deferred part, which arrives after the main result and belongs to the place at `path` in it. */
   readonly label?: string;
@@ -27,7 +27,7 @@ export interface Page {
 const MAX_NODES = 200_000;
 const MAX_RESULTS = 500;
 
-/** Reads a page of the site. What cannot be read is left out: a page cut short still tells what it has. */
+/** Reads a page of the site. Unreadable parts are left out: a truncated page still yields the rest. */
 export function readPage(html: string): Page {
   const results = scriptsOf(html).flatMap(resultsOf).slice(0, MAX_RESULTS);
   const route = slice(html, '"initialRouteInfo"', 40_000);

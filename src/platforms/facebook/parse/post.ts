@@ -62,7 +62,7 @@ function mediaOf(story: Copies, records: Records): AttachedCopies[] {
 }
 
 function contentOf(kind: AttachedMedia['kind'], copies: Copies, records: Records): SourceContent | undefined {
-  // The site may tell the files of a video that it asks an age for; they are not for guests all the same.
+  // The site may name the files of a video behind an age gate; they are not for guests all the same.
   if (kind === 'video') return isForAdults(copies) ? undefined : videoContent(copies, records);
   const pictures = readPictures(copies);
   return pictures.length === 0 ? undefined : { images: pictureMedia(pictures) };

@@ -5,7 +5,7 @@ import type { QueryResult } from './page.ts';
 export type Copies = readonly Fields[];
 
 /**
- * The things of a page. The site tells parts of a post, a video or a person in many places, each time with its `id`;
+ * The things of a page. The site sends parts of a post, a video or a person in many places, each time with its `id`;
  * putting together what bears the same id spares knowing the places, which change.
  */
 export interface Records {

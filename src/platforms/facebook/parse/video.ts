@@ -56,7 +56,7 @@ export function videoContent(copies: Copies, records: Records): SourceContent | 
   });
 }
 
-/** A whole file. Its link tells the width it was made for; its height follows from the upload's shape. */
+/** A whole file. Its link contains the width it was made for; its height follows from the upload's shape. */
 function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedia {
   const { width = 0, encoding, bitrate } = videoFacts(url);
   const ratio = source.width && source.height ? source.height / source.width : undefined;

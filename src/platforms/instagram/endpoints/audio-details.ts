@@ -65,7 +65,7 @@ async function requestReels(
     const sound = response.status < 400 ? readSound(response.text) : undefined;
     if (sound !== undefined) return sound;
     const refusal = refusalOf(response, 'sound');
-    // This interface answers signed-out visitors with a page, or with a status of refusal.
+    // This interface sends signed-out visitors a page, or an error status.
     if (response.status === 429 || refusal.code === 'not_found') throw refusal;
     throw new MillraceError('signin_required', 'Instagram shows the reels of a sound to signed-in users.', {
       cause: refusal,

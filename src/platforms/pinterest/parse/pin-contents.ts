@@ -105,7 +105,7 @@ function videoContent(forms: readonly VideoForm[], sizes: readonly PictureVarian
   return defined({ videos: unlessEmpty(uniquely(forms.map(videoMedia))), images: unlessEmpty(images) });
 }
 
-/** Two addresses under one name of a form are told apart by a number. */
+/** Numbers the addresses of a form that share a name. */
 function uniquely(media: readonly SourceMedia[]): SourceMedia[] {
   const timesById = new Map<string, number>();
   return media.map((one) => {

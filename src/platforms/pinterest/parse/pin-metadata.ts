@@ -66,7 +66,7 @@ function additionalData(
   const blocks = storyBlocks(pin);
   return defined({
     id,
-    // A pin that was merged into another answers under the other's number.
+    // A pin that was merged into another has the other's number.
     requestedId: id === pinId ? undefined : pinId,
     source: strategy,
     url: `https://www.pinterest.com/pin/${id}/`,

@@ -81,7 +81,7 @@ async function withFormat(
     const format = isServed ? formatOfFile(response.text, response.headers['content-type']) : undefined;
     return { ...sound, ...defined({ format }) };
   } catch (error) {
-    // The post is answered without: only no render can be made of this sound.
+    // The post is complete without it: only no render can be made of this sound.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return sound;
   }

@@ -83,7 +83,7 @@ function imageMedia({ name, url, alternates, width, height }: Picture): SourceMe
   return { item };
 }
 
-/** What a link says of its format; `.image` leaves it to the server, which sends JPEG to who asks for no other. */
+/** The format that a link names; `.image` leaves it to the server, which sends JPEG by default. */
 function mimeTypeOf(url: string): string {
   const ext = /\.(png|webp|avif|heic|gif)$/.exec(pathOf(url))?.[1];
   return `image/${ext ?? 'jpeg'}`;
