@@ -88,9 +88,9 @@ test.each(endpoints)('$platform.id $endpoint.path stands as it is read', ({ plat
   expect(operation.parameters?.map(({ name }) => name)).toEqual(Object.keys(properties));
   expect(operation.parameters?.filter(({ required }) => required).map(({ name }) => name)).toEqual(required);
   for (const [name, schema] of Object.entries<TSchema>(properties)) {
-    const described = operation.parameters?.find((each) => each.name === name);
-    if (name === 'nextToken') expect(described).not.toHaveProperty('example');
-    else expect(Check(schema, described?.example), name).toBe(true);
+    const entry = operation.parameters?.find((each) => each.name === name);
+    if (name === 'nextToken') expect(entry).not.toHaveProperty('example');
+    else expect(Check(schema, entry?.example), name).toBe(true);
   }
 });
 

@@ -220,15 +220,15 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
 
   it('give each of the 18 pins of a list of the JSON interface', async () => {
     const pins = list(dig(JSON.parse(recording(search)), 'resource_response', 'data', 'results')).map(fields);
-    const read = await Promise.all(pins.map((pin) => fromResource(resource(pin), String(pin.id))));
-    expect(read.map(({ metadata }) => metadata.additionalData?.id)).toEqual(pins.map(({ id }) => id));
+    const extractions = await Promise.all(pins.map((pin) => fromResource(resource(pin), String(pin.id))));
+    expect(extractions.map(({ metadata }) => metadata.additionalData?.id)).toEqual(pins.map(({ id }) => id));
     // Seven are stories of one page, whose picture is the main one.
-    expect(read.filter(({ contents = [] }) => contents.length === 2)).toHaveLength(7);
-    for (const { contents = [] } of read) {
+    expect(extractions.filter(({ contents = [] }) => contents.length === 2)).toHaveLength(7);
+    for (const { contents = [] } of extractions) {
       expect(contents[0]).toEqual(contents.at(-1));
       expect(labels(contents[0])[0]).toMatch(/^orig \d+x\d+$/);
     }
-    const messi = read.find(({ metadata }) => metadata.additionalData?.id === '87890630221675665');
+    const messi = extractions.find(({ metadata }) => metadata.additionalData?.id === '87890630221675665');
     expect(labels(messi?.contents?.[0])).toEqual(['orig 736x1308', '736x 736x1308', '474x 474x842', '236x 236x419']);
     expect(messi?.metadata).toMatchObject({
       title: 'Messi',

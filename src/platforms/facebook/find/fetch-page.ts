@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { type Page, readPage } from '../parse/page.ts';
 import { type Records, readRecords } from '../parse/records.ts';
-import { rateLimited, readRefusal } from '../parse/refusal.ts';
+import { rateLimitError, readRefusal } from '../parse/refusal.ts';
 import { requestPage } from '../requests.ts';
 import type { Site } from '../site.ts';
 import type { SignInWalls } from './sign-in-walls.ts';
@@ -107,7 +107,7 @@ export async function fetchPages<T>(
   if (failure === undefined) throw late();
   const errors = failures.map(({ error }) => error);
   throw withCauses(
-    failure.kind === 'sign-in wall' && signInWalls.recordWall(kind, address) ? rateLimited() : failure.error,
+    failure.kind === 'sign-in wall' && signInWalls.recordWall(kind, address) ? rateLimitError() : failure.error,
     errors,
   );
 }

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { type FacebookLink, isSiteHost, recognise, SITE } from '../links.ts';
-import { gone, rateLimited, readRefusal, signInWall } from '../parse/refusal.ts';
+import { goneError, rateLimitError, readRefusal, signInWall } from '../parse/refusal.ts';
 import { requestPage } from '../requests.ts';
 import { type Lookup, type ParsedPage, parsePage, timeLeft, viaWeb } from './fetch-page.ts';
 import { readLink } from './read-link.ts';
@@ -25,7 +25,7 @@ export async function resolveLink(text: string, lookup: Lookup): Promise<Resolve
     signInWalls.recordPage('short link', link.url);
     return target;
   }
-  throw signInWalls.recordWall('short link', link.url) ? rateLimited() : signInWall().error;
+  throw signInWalls.recordWall('short link', link.url) ? rateLimitError() : signInWall().error;
 }
 
 /** The other host knows the short links of the site's own host alone. */
@@ -52,5 +52,5 @@ async function follow(url: string, lookup: Lookup): Promise<ResolvedLink | undef
   const canonical = recognise(page.page.canonical ?? '');
   const link = [landing, canonical].find((candidate) => candidate != null && candidate.kind !== 'share');
   if (link != null) return { link, page };
-  throw gone(target);
+  throw goneError(target);
 }

@@ -23,21 +23,21 @@ export function readRefusal(
     return failure('Facebook wants to see a person before it answers. Try again later.');
   }
   if (/^\/login(?:\.php|\/|$)/.test(path) || isLoginPage(html)) return signInWall();
-  if (status === 404 || status === 410 || isGone(html)) return { kind: 'gone', error: gone(what) };
-  if (status === 429) return { kind: 'failure', error: rateLimited() };
+  if (status === 404 || status === 410 || isGone(html)) return { kind: 'gone', error: goneError(what) };
+  if (status === 429) return { kind: 'failure', error: rateLimitError() };
   if (status < 200 || status > 299) return failure(`Facebook answered with status ${status}. Try again in a moment.`);
   return undefined;
 }
 
 /** The error for content that is deleted, private or never existed: guests cannot tell these apart. */
-export function gone(what: 'post' | 'profile'): MillraceError {
+export function goneError(what: 'post' | 'profile'): MillraceError {
   return what === 'post'
     ? new MillraceError('unavailable', 'Facebook shows this content to guests no more: it is deleted or not public.')
     : new MillraceError('not_found', 'There is no profile at this address that guests may see.');
 }
 
 /** The error for an address that sends requests too often. */
-export function rateLimited(): MillraceError {
+export function rateLimitError(): MillraceError {
   return new MillraceError(
     'non_2xx_response',
     'Facebook lets this address ask no more for now. Try again in some minutes.',

@@ -88,8 +88,13 @@ describe('/media/post/details', () => {
   });
 
   it('does not take the end of a query for the end of the post', async () => {
-    const gone = { status: 404, body: '' };
-    const { extraction, kinds } = post({ page: { body: shell }, graphql: gone, clips: gone, shortcode: gone });
+    const unknownQuery = { status: 404, body: '' };
+    const { extraction, kinds } = post({
+      page: { body: shell },
+      graphql: unknownQuery,
+      clips: unknownQuery,
+      shortcode: unknownQuery,
+    });
     await expect(extraction).rejects.toMatchObject({ code: 'non_2xx_response' });
     expect(kinds()).toEqual(['page', 'graphql', 'clips', 'shortcode', 'embed']);
   });
@@ -171,8 +176,8 @@ describe('/media/audio/details', () => {
   it('is never an empty success', async () => {
     const walled = audio({ page: { body: lsd }, music: { body: '<html>' } });
     await expect(walled.extraction).rejects.toMatchObject({ code: 'signin_required' });
-    const gone = audio({ page: { status: 404, body: lsd }, music: { status: 403, body: '' } });
-    await expect(gone.extraction).rejects.toMatchObject({ code: 'not_found' });
+    const missingSound = audio({ page: { status: 404, body: lsd }, music: { status: 403, body: '' } });
+    await expect(missingSound.extraction).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

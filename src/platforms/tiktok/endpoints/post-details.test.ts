@@ -263,8 +263,8 @@ describe('the chain', () => {
       country === 'FR' ? { body: desktopPage() } : refusalPage(10204, "item doesn't exist");
     const { country, requests } = await extract({ desktop }, { countries: ['FR', 'DE'] });
     expect([country, requests.map((request) => request.country)]).toEqual(['FR', [undefined, 'FR']]);
-    const gone = await refusal({ desktop: refusalPage(10204, "item doesn't exist") }, { countries: ['FR'] });
-    expect(gone).toMatchObject({ code: 'not_found', reason: "item doesn't exist" });
+    const error = await refusal({ desktop: refusalPage(10204, "item doesn't exist") }, { countries: ['FR'] });
+    expect(error).toMatchObject({ code: 'not_found', reason: "item doesn't exist" });
     const withoutFrance = ({ country }: SeenRequest): Reply => (country === 'FR' ? nothing : refusalPage(10231));
     expect(await refusal({ desktop: withoutFrance }, { countries: ['FR'] })).toMatchObject({ code: 'unavailable' });
     const second = ({ country }: SeenRequest): Reply =>
@@ -342,9 +342,9 @@ describe('a short link', () => {
     expect(requests.map((request) => request.url.href)).toEqual([link]);
     expect(content.videos?.[0]?.stream?.headers?.cookie).toBe('tt_chain_token=to%3Dken==');
     expect(metadata.additionalData?.source).toBe('desktop');
-    const gone = { url, ...refusalPage(10204) };
+    const refusalLanding = { url, ...refusalPage(10204) };
     const elsewhere = await extract(
-      { desktop: { body: desktopPage() }, others: () => gone },
+      { desktop: { body: desktopPage() }, others: () => refusalLanding },
       { link, countries: ['FR'] },
     );
     expect(elsewhere.country).toBe('FR');
