@@ -22,7 +22,7 @@ export const rooms: Rooms = {
   // How each site is asked and read. Platforms reach sites only through their context.
   platforms: ['contract', 'waiting', 'settings', 'parsing', 'hls', 'dash'],
   // The client library. It runs anywhere and knows the contract and the links of platforms.
-  'packages/client': ['contract', 'platforms/link.ts', 'platforms/links.ts'],
+  'packages/client': ['contract', 'platforms/link-target.ts', 'platforms/links.ts'],
   // The choice of streams that a render is made from.
   renderables: ['contract', 'platforms/platform.ts'],
   // The only way to the network: address guard, proxies, pace and circuit breaker.

@@ -7,7 +7,7 @@ import { batchExamples, jobExamples } from '../contract/render-api/examples.ts';
 import { renderStatusEventSchema } from '../contract/status.ts';
 import { createPlatforms, defaultSettings } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
-import { type ApiDocument, methods, type Operation } from './document.ts';
+import { type ApiDocument, methods, type Operation } from './document-types.ts';
 import { createDocuments } from './documents.ts';
 
 const platforms = createPlatforms(defaultSettings);
@@ -88,9 +88,9 @@ test.each(endpoints)('$platform.id $endpoint.path stands as it is read', ({ plat
   expect(operation.parameters?.map(({ name }) => name)).toEqual(Object.keys(properties));
   expect(operation.parameters?.filter(({ required }) => required).map(({ name }) => name)).toEqual(required);
   for (const [name, schema] of Object.entries<TSchema>(properties)) {
-    const described = operation.parameters?.find((each) => each.name === name);
-    if (name === 'nextToken') expect(described).not.toHaveProperty('example');
-    else expect(Check(schema, described?.example), name).toBe(true);
+    const entry = operation.parameters?.find((each) => each.name === name);
+    if (name === 'nextToken') expect(entry).not.toHaveProperty('example');
+    else expect(Check(schema, entry?.example), name).toBe(true);
   }
 });
 
@@ -144,12 +144,12 @@ describe('the combined document', () => {
     expect(dataOperation('/p5/v3/video/details').description).not.toContain('nextToken');
   });
 
-  test('tells what good answers of an endpoint have', () => {
-    const answerOf = (path: string) => {
+  test('tells what good results of an endpoint have', () => {
+    const resultSchemaOf = (path: string) => {
       const { schema = {} } = dataOperation(path).responses[200]?.content?.['application/json'] ?? {};
       return Array.isArray(schema.allOf) ? schema.allOf[1] : undefined;
     };
-    expect(answerOf('/p1/v3/playlist')).toMatchObject({
+    expect(resultSchemaOf('/p1/v3/playlist')).toMatchObject({
       properties: { contents: false },
       else: {
         required: [],
@@ -158,8 +158,8 @@ describe('the combined document', () => {
         },
       },
     });
-    expect(answerOf('/p5/v3/video/details')).toMatchObject({ else: { required: ['contents'] } });
-    expect(answerOf('/p1/v3/video/details')).toMatchObject({ else: { required: [] } });
+    expect(resultSchemaOf('/p5/v3/video/details')).toMatchObject({ else: { required: ['contents'] } });
+    expect(resultSchemaOf('/p1/v3/video/details')).toMatchObject({ else: { required: [] } });
     expect(dataOperation('/p1/v3/playlist').description).toContain(
       'A good answer has `metadata.playlist.videos` and `metadata.playlist.nextToken`.',
     );

@@ -1,7 +1,7 @@
 import type { Addresses } from '../contract/addresses.ts';
 import { linkRoutes, renderRoutes } from '../contract/render-api/routes.ts';
 import type { Platform } from '../platforms/platform.ts';
-import type { ApiDocument, Paths, Tag } from './document.ts';
+import type { ApiDocument, Paths, Tag } from './document-types.ts';
 import { extractionResponses } from './extraction-responses.ts';
 import { marketplaceSecurity, platformPaths } from './platform-paths.ts';
 import { renderResponses, renderSecurity, routePaths } from './route-paths.ts';
@@ -69,7 +69,7 @@ export function createDocuments(platforms: readonly Platform[], addresses: Addre
       components: allComponents,
     },
     single,
-    list: { combined: `${base}/openapi`, platforms: single.map((named) => listEntry(named, base)) },
+    list: { combined: `${base}/openapi`, platforms: single.map((entry) => listEntry(entry, base)) },
   };
 }
 

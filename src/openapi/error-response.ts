@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts';
-import { jsonOf } from './document.ts';
+import { jsonOf } from './document-types.ts';
 import { type SchemaJson, schemaRef } from './schemas.ts';
 
 /** Members that are empty in a response with an error. */

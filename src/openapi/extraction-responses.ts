@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
 import type { Endpoint } from '../platforms/platform.ts';
-import { jsonOf } from './document.ts';
+import { jsonOf } from './document-types.ts';
 import { commonRefusals, type Refusal, refusalComponents, refusalRefs } from './error-response.ts';
 import { type SchemaJson, schemaRef } from './schemas.ts';
 
@@ -68,8 +68,8 @@ function resultSchema({ contents, returns = [], parameters }: Endpoint): SchemaJ
 function withMembers(paths: readonly string[]): SchemaJson {
   const below = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '');
   if (paths.length === 0) return { type: 'object' };
-  const members = [...below].map(([name, whole]) => {
-    const rest = whole.filter((path) => path !== name).map((path) => path.slice(name.length + 1));
+  const members = [...below].map(([name, ownPaths]) => {
+    const rest = ownPaths.filter((path) => path !== name).map((path) => path.slice(name.length + 1));
     return [name, rest.length === 0 ? {} : withMembers(rest)] as const;
   });
   return { type: 'object', required: [...below.keys()], properties: Object.fromEntries(members) };

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Parameter } from './document.ts';
+import type { Parameter } from './document-types.ts';
 import { schemaJson } from './schemas.ts';
 
 /** Describes parameters, from the schema of an object with all of them. A list is one value, separated by commas. */

@@ -1,5 +1,5 @@
 import type { Credits, Endpoint, Platform } from '../platforms/platform.ts';
-import type { Operation, Paths } from './document.ts';
+import type { Operation, Paths } from './document-types.ts';
 import { responsesOf } from './extraction-responses.ts';
 import { parametersIn } from './parameters.ts';
 

@@ -1,6 +1,6 @@
 import { type Addresses, socketAddress } from '../contract/addresses.ts';
 import type { Route, RouteResponse } from '../contract/render-api/route.ts';
-import type { Operation, Paths, Response } from './document.ts';
+import type { Operation, Paths, Response } from './document-types.ts';
 import { commonRefusals, errorResponse, refusalComponents, refusalRefs } from './error-response.ts';
 import { parametersIn } from './parameters.ts';
 import { schemaOrRef } from './schemas.ts';

@@ -6,7 +6,7 @@ import type { Plan } from '../contract/subscription-plans.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { createDocuments } from './documents.ts';
-import { referencePage } from './page/page.ts';
+import { referencePage } from './page/reference-page.ts';
 import { style } from './page/style.ts';
 
 /** What the documents describe. */
@@ -22,10 +22,10 @@ export interface DocumentedService {
  * addresses.
  */
 export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedService): void {
-  let made: Documents | undefined;
+  let cached: Documents | undefined;
   const documents = () => {
-    made ??= makeDocuments(service);
-    return made;
+    cached ??= makeDocuments(service);
+    return cached;
   };
 
   for (const path of ['/openapi', '/openapi.json']) {
@@ -34,10 +34,10 @@ export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedServic
   app.get('/docs', (request, reply) => sendDocument(request, reply, documents().page));
   app.get<{ Params: { name: string } }>('/openapi/:name', async (request, reply) => {
     const name = request.params.name.replace(/\.json$/, '');
-    const { named } = documents();
-    const document = named.get(name);
+    const { byName } = documents();
+    const document = byName.get(name);
     if (document !== undefined) return sendDocument(request, reply, document);
-    const message = `There is no document of that name. Possible are ${[...named.keys()].join(', ')}.`;
+    const message = `There is no document of that name. Possible are ${[...byName.keys()].join(', ')}.`;
     throw new MillraceError('not_found', message, { parameter: 'platform' });
   });
 }
@@ -45,7 +45,7 @@ export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedServic
 interface Documents {
   readonly combined: CacheableDocument;
   /** By the name in the path. */
-  readonly named: ReadonlyMap<string, CacheableDocument>;
+  readonly byName: ReadonlyMap<string, CacheableDocument>;
   readonly page: CacheableDocument;
 }
 
@@ -54,7 +54,7 @@ function makeDocuments({ platforms, plans, addresses }: DocumentedService): Docu
   const json = (value: object) => cacheableDocument(JSON.stringify(value), 'application/json');
   return {
     combined: json(combined),
-    named: new Map([['platforms', json(list)], ...single.map(({ id, document }) => [id, json(document)] as const)]),
+    byName: new Map([['platforms', json(list)], ...single.map(({ id, document }) => [id, json(document)] as const)]),
     page: cacheableDocument(referencePage(combined, plans), 'text/html', { 'content-security-policy': pagePolicy }),
   };
 }

@@ -57,7 +57,7 @@ export type SchemaName = keyof typeof extraction | keyof typeof render;
 export type SchemaJson = Readonly<Record<string, unknown>>;
 
 /** Names of schemas by their text, which identifies them: an optional schema is a copy. */
-const names = new Map(Object.entries({ ...extraction, ...render }).map(([name, schema]) => [textOf(schema), name]));
+const names = new Map(Object.entries({ ...extraction, ...render }).map(([name, schema]) => [jsonText(schema), name]));
 
 /** `components.schemas` of the extraction API. */
 export const extractionSchemas = components(extraction);
@@ -81,7 +81,7 @@ export function schemaJson(schema: TSchema): SchemaJson {
 
 /** Refers to a schema if it is one of the components, or converts it to JSON. */
 export function schemaOrRef(schema: TSchema): SchemaJson {
-  const name = names.get(textOf(schema));
+  const name = names.get(jsonText(schema));
   return name === undefined ? schemaJson(schema) : { $ref: `#/components/schemas/${name}` };
 }
 
@@ -94,6 +94,6 @@ function components(schemas: Readonly<Record<string, TSchema>>): Readonly<Record
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schemaJson(schema)]));
 }
 
-function textOf(schema: object): string {
+function jsonText(schema: object): string {
   return JSON.stringify(schema);
 }

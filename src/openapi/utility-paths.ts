@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { pausedWorkerSchema } from '../contract/worker-pause.ts';
 import { statusSchema } from '../extraction/source-health/status.ts';
-import { jsonOf, type Operation, type Paths } from './document.ts';
+import { jsonOf, type Operation, type Paths } from './document-types.ts';
 import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
 import { schemaJson } from './schemas.ts';
 
@@ -19,7 +19,7 @@ const documentEntrySchema = Type.Object({
 });
 
 /** The list of documents. */
-export const documentListSchema = Type.Object({
+const documentListSchema = Type.Object({
   combined: Type.String({ description: 'Where the document of all platforms lies.' }),
   platforms: Type.Array(documentEntrySchema),
 });
@@ -29,16 +29,16 @@ export type DocumentList = Type.Static<typeof documentListSchema>;
 
 const always = refusalRefs('Refused', commonRefusals);
 
-const unchanged = { 304: { description: "Not modified since the caller's version (`If-None-Match`)." } };
+const notModified = { 304: { description: "Not modified since the caller's version (`If-None-Match`)." } };
 
 const documentResponse = {
   200: { description: 'An OpenAPI 3.1 document.', content: jsonOf({ type: 'object' }) },
-  ...unchanged,
+  ...notModified,
 };
 
 const pageResponse = {
   200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } },
-  ...unchanged,
+  ...notModified,
 };
 
 const aliveContent = jsonOf(schemaJson(Type.Object({ status: Type.Enum(['ok']) })));
@@ -96,7 +96,7 @@ export function utilityPaths(ids: readonly string[]): Paths {
     '/openapi/platforms': {
       get: operation('listDocuments', 'The documents that there are', {
         200: { description: 'The list.', content: jsonOf(schemaJson(documentListSchema)) },
-        ...unchanged,
+        ...notModified,
       }),
     },
     '/openapi/{platform}': {

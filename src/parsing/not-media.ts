@@ -1,21 +1,21 @@
-/** What sources often send in place of media, by how it begins. */
+/** What sources often send in place of media, by its first characters. */
 const notMedia = [
-  { begins: '<!doctype html', what: 'a web page' },
-  { begins: '<html', what: 'a web page' },
-  { begins: '<?xml', what: 'an XML document' },
-  { begins: '<mpd', what: 'a DASH manifest' },
-  { begins: '#extm3u', what: 'an HLS playlist' },
-  { begins: 'ffconcat', what: 'a playlist' },
-  { begins: '{', what: 'a JSON document' },
+  { prefix: '<!doctype html', what: 'a web page' },
+  { prefix: '<html', what: 'a web page' },
+  { prefix: '<?xml', what: 'an XML document' },
+  { prefix: '<mpd', what: 'a DASH manifest' },
+  { prefix: '#extm3u', what: 'an HLS playlist' },
+  { prefix: 'ffconcat', what: 'a playlist' },
+  { prefix: '{', what: 'a JSON document' },
 ] as const;
 
-/** Bytes of a beginning that are looked at. */
+/** Number of first bytes that are examined. */
 export const headBytes = 512;
 
-/** What bytes plainly are if they are not media, given how they begin: `a web page`. */
+/** Names what first bytes plainly are if they are not media: `a web page`. */
 export function notMediaKind(head: Buffer): (typeof notMedia)[number]['what'] | undefined {
   const text = head.toString('latin1', 0, headBytes).trimStart().toLowerCase();
-  return notMedia.find(({ begins }) => text.startsWith(begins))?.what;
+  return notMedia.find(({ prefix }) => text.startsWith(prefix))?.what;
 }
 
 /** Whether bytes begin as text. No media does, except text subtitles. */
@@ -23,7 +23,7 @@ export function isText(head: Buffer): boolean {
   const begin = head.subarray(0, headBytes);
   if (begin.some(isControl) || begin.every((byte) => isSpace(byte))) return false;
   try {
-    // The last character may be cut.
+    // The last character may be incomplete.
     new TextDecoder('utf-8', { fatal: true }).decode(begin, { stream: true });
     return true;
   } catch {

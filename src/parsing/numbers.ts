@@ -40,7 +40,7 @@ export function parseCount(text: string | undefined): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** A count as it is answered: parsed under a name, and as given under the name with `Text` behind it. */
+/** A count as members of a response: parsed under a name, and as given under the name with `Text` behind it. */
 export function counted<Name extends string>(name: Name, text: string | undefined): Counted<Name> {
   if (text === undefined) return {};
   const number = parseCount(text);

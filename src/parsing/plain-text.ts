@@ -1,14 +1,22 @@
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The words of an HTML text: line breaks kept, tags gone, entities decoded, cut at `maxLength` characters. */
+/** A character reference of HTML: decimal, hexadecimal or by name. */
+const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
+
+/** Converts HTML to text: line breaks stay, tags go, entities are decoded. Truncates at `maxLength` characters. */
 export function plainText(html: string, maxLength: number): string {
   return html
     .replace(/<br\b[^<>]*>/gi, '\n')
     .replace(/<\/?[a-z][^<>]*>/gi, '')
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, decodeEntity)
+    .replace(entity, decodeEntity)
     .trim()
     .slice(0, maxLength)
     .toWellFormed();
+}
+
+/** Decodes the character references of an HTML text that has no tags. */
+export function decodeEntities(html: string): string {
+  return html.replace(entity, decodeEntity);
 }
 
 function decodeEntity(
@@ -19,5 +27,5 @@ function decodeEntity(
 ): string {
   if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }

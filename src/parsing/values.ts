@@ -1,12 +1,12 @@
 /** An object whose members are not known. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON text, or undefined where it is none. */
+/** Parses a JSON text; undefined where it is not JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    // A body that is no JSON is an answer like any other (a challenge page, say); the caller judges it.
+    // A body that is not JSON is a response like any other (a challenge page, say); the caller judges it.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

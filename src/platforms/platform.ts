@@ -112,7 +112,7 @@ export interface Pages {
   /** The cursor that the caller's `nextToken` holds; absent for the first page. */
   readonly cursor?: string;
   /**
-   * The `nextToken` that leads to a cursor; null where there is no further page. An answer may hold several.
+   * The `nextToken` that leads to a cursor; null where there is no further page. A response may hold several.
    *
    * @throws MillraceError `invalid_response_data` for a cursor that is too long for a URL.
    */
@@ -135,7 +135,7 @@ export interface SourceResponse {
   readonly status: number;
   /** Lower-case names; repeated headers joined by a comma, `set-cookie` as a list. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The address that answered, after redirects. */
+  /** The final address, after redirects. */
   readonly url: string;
   /** The body as text, decoded as UTF-8. */
   readonly text: string;
@@ -154,7 +154,7 @@ export interface Extraction {
   readonly country?: string;
 }
 
-/** One media item of the answer. Each list is absent when empty. */
+/** One media item of the response. Each list is absent when empty. */
 export interface SourceContent {
   readonly videos?: readonly SourceMedia[];
   readonly audios?: readonly SourceMedia[];

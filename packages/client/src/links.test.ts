@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as platforms from '../../../src/platforms/links.ts';
-import { damaged } from '../../../src/platforms/testing/hostile.ts';
+import { damaged } from '../../../src/platforms/testing/damaged-text.ts';
 import { disguised, links } from '../../../src/platforms/testing/links.ts';
 import { startCpuClock } from '../../../src/testing/cpu-clock.ts';
 import { runs } from '../../../src/testing/runs.ts';

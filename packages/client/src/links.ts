@@ -1,4 +1,4 @@
-import type { LinkTarget, PlatformLinks } from '../../../src/platforms/link.ts';
+import type { LinkTarget, PlatformLinks } from '../../../src/platforms/link-target.ts';
 import * as platforms from '../../../src/platforms/links.ts';
 import type { EndpointOf, PlatformId } from './parameters.ts';
 

@@ -34,7 +34,7 @@ async function request(path: string, query: QueryParameters) {
     contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: tab }] } },
     metadata: {},
   };
-  const { context, seen } = fakeSite(() => ({ body }));
+  const { context, requests: seen } = fakeSite(() => ({ body }));
   const { metadata } = await endpoint.extract(parameters, { ...context, pages });
   return { seen, token: /"nextToken":"([^"]+)"/.exec(JSON.stringify(metadata))?.[1] };
 }

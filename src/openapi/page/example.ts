@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Parameter } from '../document.ts';
+import type { ApiDocument, Operation, Parameter } from '../document-types.ts';
 
 /** Headers by the security scheme that requires them. */
 const headers: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Parameter } from '../document.ts';
+import type { Parameter } from '../document-types.ts';
 import { type Html, html, type Part, prose } from './html.ts';
 import { asJsonSchema, type JsonSchema } from './json-schema.ts';
 import { typeText } from './type-text.ts';

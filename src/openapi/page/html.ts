@@ -20,24 +20,24 @@ const entities: Readonly<Record<string, string>> = {
 
 /** A template whose values are escaped. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.map((text, at) => text + textOf(parts[at])).join(''));
+  return new Html(strings.map((text, at) => text + partText(parts[at])).join(''));
 }
 
-function textOf(part: Part): string {
+function partText(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map(textOf).join('');
+  if (typeof part === 'object') return part.map(partText).join('');
   return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Parts with something between them. */
-export function joined(parts: readonly Part[], between: string): Part {
+/** Joins parts with something between them. */
+export function join(parts: readonly Part[], between: string): Part {
   return parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
 }
 
 /** A text in which `backticks` mean code. */
 export function prose(text: string): Html {
-  return html`${text.split('`').map((piece, at) => (at % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
+  return html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 
 /** A section of the page under its heading. */

@@ -1,4 +1,4 @@
-import { type ApiDocument, type Method, methods, type Operation, type Response } from '../document.ts';
+import { type ApiDocument, type Method, methods, type Operation, type Response } from '../document-types.ts';
 import { exampleOf } from './example.ts';
 import { parameterList } from './fields.ts';
 import { type Html, html, type Part, prose } from './html.ts';

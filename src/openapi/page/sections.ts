@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { jobLimits } from '../../contract/job.ts';
 import { sizeText } from '../../contract/status.ts';
 import type { Plan } from '../../contract/subscription-plans.ts';
-import type { ApiDocument, Response } from '../document.ts';
+import type { ApiDocument, Response } from '../document-types.ts';
 import { type Html, html, type Part, prose, section } from './html.ts';
 
 /** How callers authenticate. */

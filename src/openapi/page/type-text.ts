@@ -1,4 +1,4 @@
-import { html, joined, type Part } from './html.ts';
+import { html, join, type Part } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { ValueLists } from './value-lists.ts';
 
@@ -8,8 +8,8 @@ export function typeText(schema: JsonSchema, lists: ValueLists): Part {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
     return html`<a href="#shape-${name}">${name}</a>`;
   }
-  if (schema.anyOf !== undefined) return joined(each(schema.anyOf, lists), ' or ');
-  if (schema.allOf !== undefined) return joined(each(schema.allOf, lists), ' and ');
+  if (schema.anyOf !== undefined) return join(each(schema.anyOf, lists), ' or ');
+  if (schema.allOf !== undefined) return join(each(schema.allOf, lists), ' and ');
   if (schema.enum !== undefined) return ['one of ', lists.valuesOrLink(schema.enum)];
   if (schema.items !== undefined) return ['list of ', typeText(schema.items, lists)];
   return [schema.format ?? schema.type ?? 'anything', bounds(schema)];

@@ -1,5 +1,5 @@
-import type { ApiDocument } from '../document.ts';
-import { type Html, html, joined, type Part } from './html.ts';
+import type { ApiDocument } from '../document-types.ts';
+import { type Html, html, join, type Part } from './html.ts';
 import { asJsonSchema } from './json-schema.ts';
 
 /** Maximum number of values that are listed in place. Longer lists get a section, once for all parameters with them. */
@@ -43,7 +43,7 @@ export function collectValueLists({ paths }: ApiDocument): ValueLists {
 }
 
 function codes(values: readonly string[]): Part {
-  return joined(
+  return join(
     values.map((value) => html`<code>${value}</code>`),
     ', ',
   );

@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, webUrl } from '../link.ts';
+import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
 /**
  * What a video id may be: a public one (`x…`), or a private share key (`k…`, mixed case), which works in that form
@@ -42,13 +42,14 @@ function videoIn(url: URL): string | null {
 }
 
 function idIn(url: URL): string | undefined {
-  if (/^(?:www\.)?dai\.ly$/.test(url.hostname)) return cut(/^\/(.+)/.exec(url.pathname)?.[1]);
+  if (/^(?:www\.)?dai\.ly$/.test(url.hostname)) return withoutTail(/^\/(.+)/.exec(url.pathname)?.[1]);
   if (!/^(?:(?:www|touch|geo)\.)?dailymotion\.[a-z]{2,3}$/.test(url.hostname)) return undefined;
-  if (/^\/player(?:\/[\w-]+)?\.html$/.test(url.pathname)) return cut(url.searchParams.get('video') ?? undefined);
-  return cut(/^\/(?:(?:(?:embed|crawler|swf)\/)?video|swf)\/(.+)/.exec(url.pathname)?.[1]);
+  if (/^\/player(?:\/[\w-]+)?\.html$/.test(url.pathname))
+    return withoutTail(url.searchParams.get('video') ?? undefined);
+  return withoutTail(/^\/(?:(?:(?:embed|crawler|swf)\/)?video|swf)\/(.+)/.exec(url.pathname)?.[1]);
 }
 
-/** What follows an id in a link is a title for people, or a path of an old player. */
-function cut(text: string | undefined): string | undefined {
+/** Removes what follows an id in a link: a title for people, or a path of an old player. */
+function withoutTail(text: string | undefined): string | undefined {
   return text?.split(/[_?&#/]/, 1)[0];
 }

@@ -3,10 +3,10 @@ import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
 import { videoDetails } from './endpoints/video-details.ts';
-import { parseFacts } from './parse/facts.ts';
 import { parseManifest } from './parse/manifest.ts';
-import { videoContent } from './parse/media.ts';
-import { parseMetadata, type VideoMetadata } from './parse/metadata.ts';
+import { parseMetadata, type VideoMetadata } from './parse/player-metadata.ts';
+import { parseFacts } from './parse/rest-facts.ts';
+import { videoContent } from './parse/video-content.ts';
 
 const recordings = readRecordings('p5');
 
@@ -31,7 +31,7 @@ const liveVideo: VideoMetadata = {
 };
 const address = 'https://www.dailymotion.com/cdn/manifest/video/x1.m3u8';
 
-describe.skipIf(recordings.size === 0)('recorded answers', () => {
+describe.skipIf(recordings.size === 0)('recorded responses', () => {
   it('are each a playlist, video data or a refusal', () => {
     for (const [name, text] of recordings) {
       if (text.startsWith('#EXTM3U')) {
@@ -49,7 +49,7 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
     }
   });
 
-  it('give the whole answer of x96ndxe', async () => {
+  it('give the whole result of x96ndxe', async () => {
     const world = fakeSite(({ url }) => {
       if (url.hostname === 'api.dailymotion.com')
         return { status: 404, body: recording('index-excerpts/restapi_error_not_found.json') };
@@ -57,12 +57,12 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
       return { body: recording(`PaganMuffin+video-scrapper/${name}`) };
     });
     const { contents, metadata } = await videoDetails.extract({ videoId: 'k1qHMhAd8SkWeABAfEC' }, world.context);
-    expect(world.seen.map(({ url }) => url.host)).toEqual([
+    expect(world.requests.map(({ url }) => url.host)).toEqual([
       'www.dailymotion.com',
       'www.dailymotion.com',
       'api.dailymotion.com',
     ]);
-    expect(world.seen[1]?.url.searchParams.get('dmTs')).toBe('343707');
+    expect(world.requests[1]?.url.searchParams.get('dmTs')).toBe('343707');
 
     const { videos = [], images = [], ...rest } = contents?.[0] ?? {};
     expect(rest).toEqual({});
@@ -175,13 +175,13 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
     expect(parseFacts(text)).toBeUndefined();
   });
 
-  it('give a MillraceError or an answer when they are cut anywhere', () => {
+  it('give a MillraceError or a result when they are cut anywhere', () => {
     for (const text of recordings.values()) {
       for (let length = 0; length < text.length; length += 97) {
-        const cut = text.slice(0, length);
+        const truncatedText = text.slice(0, length);
         try {
-          if (text.startsWith('#EXTM3U')) videoContent(liveVideo, parseManifest(cut, 200, address));
-          else parseMetadata(cut, 200);
+          if (text.startsWith('#EXTM3U')) videoContent(liveVideo, parseManifest(truncatedText, 200, address));
+          else parseMetadata(truncatedText, 200);
         } catch (error) {
           expect(error).toBeInstanceOf(MillraceError);
         }

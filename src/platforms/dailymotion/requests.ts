@@ -1,5 +1,5 @@
 import type { SourceClient, SourceResponse } from '../platform.ts';
-import { factFields } from './parse/facts.ts';
+import { factFields } from './parse/rest-facts.ts';
 import { type Device, defaultSite } from './site.ts';
 
 const SITE = 'https://www.dailymotion.com';
@@ -18,7 +18,7 @@ function headers(accept: string, device: Device = 'desktop') {
   return { 'user-agent': defaultSite.userAgents[device], accept, ...language, origin: SITE, referer: `${SITE}/` };
 }
 
-/** Asks for the player's metadata of a video. */
+/** Requests the player's metadata of a video. */
 export function requestMetadata(
   source: SourceClient,
   videoId: string,
@@ -31,7 +31,7 @@ export function requestMetadata(
   });
 }
 
-/** Asks the embedded player's host for the same metadata. */
+/** Requests the same metadata from the embedded player's host. */
 export function requestEmbeddedMetadata(source: SourceClient, videoId: string): Promise<SourceResponse> {
   const query = new URLSearchParams({ legacy: 'true', embedder: `${SITE}/video/${videoId}`, geo: '1' });
   return source.get(`https://geo.dailymotion.com/video/${videoId}.json?${query}`, {
@@ -40,13 +40,13 @@ export function requestEmbeddedMetadata(source: SourceClient, videoId: string): 
   });
 }
 
-/** Asks for the master playlist at its signed address, whose query must stay whole. */
+/** Requests the master playlist at its signed address, whose query must stay whole. */
 export function requestManifest(source: SourceClient, url: string): Promise<SourceResponse> {
   // Some networks get 403 from the CDN without a browser's priority.
   return source.get(url, { headers: { ...headers('*/*'), priority: 'u=1, i' } });
 }
 
-/** Asks the public REST interface for what the metadata lack; it answers from any country. */
+/** Requests the facts that the metadata lack from the public REST interface, which works from any country. */
 export function requestFacts(source: SourceClient, videoId: string): Promise<SourceResponse> {
   const query = new URLSearchParams({ fields: factFields.join(',') });
   return source.get(`https://api.dailymotion.com/video/${videoId}?${query}`, {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { runs } from '../../testing/runs.ts';
+import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
-import { damaged } from '../testing/hostile.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';
 import {
@@ -50,7 +50,13 @@ const body = fc
   .constantFrom(...pages)
   .chain((text) => fc.oneof({ weight: 5, arbitrary: damaged(text) }, { weight: 1, arbitrary: renamed(text) }));
 
-async function answerOrRefuse(path: string, url: string, status: number, html: string, cursor?: string): Promise<void> {
+async function extractOrRefuse(
+  path: string,
+  url: string,
+  status: number,
+  html: string,
+  cursor?: string,
+): Promise<void> {
   const endpoint = createFacebook().endpoints.find((candidate) => candidate.path === path);
   const { context } = fakeSite(() => ({ status, body: html }), cursor === undefined ? {} : { cursor });
   try {
@@ -74,7 +80,7 @@ async function answerOrRefuse(path: string, url: string, status: number, html: s
 }
 
 describe('whatever the site sends', () => {
-  it('gives an answer in the contract or a MillraceError', async () => {
+  it('gives a result in the contract or a MillraceError', async () => {
     const paths = createFacebook().endpoints.map(({ path }) => path);
     const request = fc
       .constantFrom(...paths)
@@ -86,7 +92,7 @@ describe('whatever the site sends', () => {
         fc.constantFrom(200, 200, 200, 404, 500),
         body,
         cursor,
-        ([path, url], status, html, at) => answerOrRefuse(path, url, status, html, at),
+        ([path, url], status, html, at) => extractOrRefuse(path, url, status, html, at),
       ),
       { seed: 3, numRuns: runs(500) },
     );
@@ -140,9 +146,9 @@ describe('whatever the site sends', () => {
     ],
   ])('comes to an end with %s', async (_, html) => {
     const elapsed = startCpuClock();
-    await answerOrRefuse('/post/details', `${site}/reel/${reelId}`, 200, html);
-    await answerOrRefuse('/post/details', `${site}/creator/posts/${postId}`, 200, html);
-    await answerOrRefuse('/profile/photos', `${site}/creator`, 200, html);
+    await extractOrRefuse('/post/details', `${site}/reel/${reelId}`, 200, html);
+    await extractOrRefuse('/post/details', `${site}/creator/posts/${postId}`, 200, html);
+    await extractOrRefuse('/profile/photos', `${site}/creator`, 200, html);
     expect(elapsed()).toBeLessThan(8000);
   });
 });

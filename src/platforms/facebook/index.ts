@@ -10,7 +10,7 @@ import { defaultSite, type Site, siteSetting } from './site.ts';
 
 /** Facebook: posts, photos, videos and reels, profiles and pages. */
 export function createFacebook(site: Site = defaultSite): Platform {
-  const access = { site, walls: createSignInWalls() };
+  const access = { site, signInWalls: createSignInWalls() };
   return {
     id: links.id,
     title: links.name,

@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link.ts';
+import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link-target.ts';
 
 /** What a link of the site means. */
 export type FacebookLink =

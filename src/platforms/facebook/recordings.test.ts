@@ -4,13 +4,13 @@ import { fields, parseJson } from '../../parsing/values.ts';
 import type { Endpoint } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
-import { scriptsOf } from './find/documents.ts';
+import { scriptsOf } from './find/document-ids.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';
 import type { PostTarget } from './parse/find-story.ts';
-import { readPhotos, readReels } from './parse/lists.ts';
 import { readPage } from './parse/page.ts';
 import { readPost } from './parse/post.ts';
+import { readPhotos, readReels } from './parse/profile-lists.ts';
 import { readRecords } from './parse/records.ts';
 import { readRefusal } from './parse/refusal.ts';
 
@@ -24,24 +24,21 @@ function recording(name: string): string {
 
 const golden = (name: string) => fields(parseJson(recording(`golden/${name}.json`)));
 
-function endpoint(path: string): Endpoint {
-  const found = createFacebook().endpoints.find((candidate) => candidate.path === path);
-  if (found === undefined) throw new Error(`there is no endpoint ${path}`);
-  return found;
+function endpointAt(path: string): Endpoint {
+  const endpoint = createFacebook().endpoints.find((candidate) => candidate.path === path);
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
+  return endpoint;
 }
 
-/** What an endpoint makes of one recorded page, whatever it asks for. */
-function answer(path: string, url: string, page: string) {
-  const { context, seen } = fakeSite(() => ({ body: recording(page) }));
-  return { seen, answered: endpoint(path).extract({ url }, context) };
+/** Runs an endpoint against a site that sends one recorded page for every request. */
+function extract(path: string, url: string, page: string) {
+  const { context, requests } = fakeSite(() => ({ body: recording(page) }));
+  return { requests, extraction: endpointAt(path).extract({ url }, context) };
 }
 
 function post(link: string, page: string) {
-  const { page: read, records } = (() => {
-    const told = readPage(recording(page));
-    return { page: told, records: readRecords(told.results) };
-  })();
-  return readPost(recognise(link) as PostTarget, read, records);
+  const content = readPage(recording(page));
+  return readPost(recognise(link) as PostTarget, content, readRecords(content.results));
 }
 
 const site = 'https://www.facebook.com';
@@ -49,9 +46,9 @@ const site = 'https://www.facebook.com';
 describe.skipIf(recordings.size === 0)('recorded pages', () => {
   it('give the whole reel, as another reader saw it', async () => {
     const other = golden('video_reel');
-    const { answered, seen } = answer('/post/details', `${site}/reel/1380134307388381`, 'reel.html.gz');
-    const { contents = [], metadata } = await answered;
-    expect(seen).toHaveLength(1);
+    const { extraction, requests } = extract('/post/details', `${site}/reel/1380134307388381`, 'reel.html.gz');
+    const { contents = [], metadata } = await extraction;
+    expect(requests).toHaveLength(1);
     const { videos = [], audios = [], images = [] } = contents[0] ?? {};
     expect(contents).toHaveLength(1);
     expect(
@@ -106,11 +103,11 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
 
   it('give the post with its picture, counts and comments, as another reader saw it', async () => {
     const other = golden('post_post_perm');
-    const { contents = [], metadata } = await answer(
+    const { contents = [], metadata } = await extract(
       '/post/details',
       `${site}/NASA/posts/1587860636042640/`,
       'post_perm.html.gz',
-    ).answered;
+    ).extraction;
     expect(contents).toHaveLength(1);
     expect(contents[0]?.images?.map(({ item }) => item.label)).toEqual(['1080x1350']);
     expect(metadata.author).toMatchObject({ id: '100044561550831', handle: 'NASA' });
@@ -177,7 +174,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
 
   it('give the profile, as another reader saw it', async () => {
     const other = golden('profile_page_nasa');
-    const { metadata } = await answer('/profile/details', `${site}/NASA`, 'page_nasa.html.gz').answered;
+    const { metadata } = await extract('/profile/details', `${site}/NASA`, 'page_nasa.html.gz').extraction;
     expect(metadata.author).toMatchObject({
       profileId: other.id,
       pageId: other.delegate_page_id,
@@ -198,7 +195,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
       tabs: [{ name: 'About' }, { name: 'Photos' }],
     });
     expect(golden('head_page_nasa')).toBeTypeOf('object');
-    const { metadata: ids } = await answer('/profile/id', `text ${site}/NASA text`, 'page_nasa.html.gz').answered;
+    const { metadata: ids } = await extract('/profile/id', `text ${site}/NASA text`, 'page_nasa.html.gz').extraction;
     expect(ids.author).toEqual({
       profileId: '100044561550831',
       pageId: '54971236771',
@@ -208,9 +205,9 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
   });
 
   it('give the About tab, and ask for each of its other pages', async () => {
-    const { answered, seen } = answer('/profile/about', `${site}/NASA`, 'page_about.html.gz');
-    const { metadata } = await answered;
-    expect(seen.map(({ url }) => url.pathname)).toEqual([
+    const { extraction, requests } = extract('/profile/about', `${site}/NASA`, 'page_about.html.gz');
+    const { metadata } = await extraction;
+    expect(requests.map(({ url }) => url.pathname)).toEqual([
       '/NASA/about',
       '/NASA/about_privacy_and_legal_info',
       '/NASA/about_profile_transparency',
@@ -225,7 +222,7 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
   });
 
   it('give the first page of photos', async () => {
-    const { metadata } = await answer('/profile/photos', `${site}/NASA`, 'page_photos.html.gz').answered;
+    const { metadata } = await extract('/profile/photos', `${site}/NASA`, 'page_photos.html.gz').extraction;
     const { contents, nextToken } = fields(metadata.author?.photos);
     expect(contents).toHaveLength(8);
     expect(contents).toMatchObject([
@@ -267,24 +264,24 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     for (const [name, html] of recordings) {
       if (!/\.html(\.gz)?$/.test(name)) continue;
       const refusal = readRefusal({ status: 200, url: `${site}/x`, headers: {}, text: html }, 'post');
-      expect(refusal?.kind, name).toBe(name.includes('dir_blocked') ? 'wall' : undefined);
+      expect(refusal?.kind, name).toBe(name.includes('dir_blocked') ? 'sign-in wall' : undefined);
     }
     expect(recording('capture.txt')).toContain('signed out');
     expect(golden('group_group_big').id).toBe('1443890352589739');
   });
 
   it('cut at any byte give what is left of them, or a typed error', async () => {
-    const asked = [
+    const queries = [
       ['reel.html.gz', '/post/details', `${site}/reel/1380134307388381`],
       ['post_perm.html.gz', '/post/details', `${site}/NASA/posts/1587860636042640`],
       ['page_nasa.html.gz', '/profile/details', `${site}/NASA`],
       ['page_photos.html.gz', '/profile/photos', `${site}/NASA`],
     ] as const;
-    for (const [page, path, url] of asked) {
+    for (const [page, path, url] of queries) {
       const whole = recording(page);
       for (let part = 1; part < 12; part += 1) {
         const { context } = fakeSite(() => ({ body: whole.slice(0, Math.floor((whole.length * part) / 12)) }));
-        const outcome = await endpoint(path)
+        const outcome = await endpointAt(path)
           .extract({ url }, context)
           .catch((error: unknown) => error);
         if (outcome instanceof Error) expect(outcome, page).toBeInstanceOf(MillraceError);

@@ -3,7 +3,7 @@ import { SITE } from './links.ts';
 
 const MIB = 1024 * 1024;
 
-/** Asks for a page as a browser that somebody typed an address into; without the `Sec-Fetch` lines the site says 400. */
+/** Requests a page as a browser does for a typed address; without the `Sec-Fetch` headers the site returns 400. */
 export function requestPage(
   source: SourceClient,
   url: string,
@@ -30,7 +30,7 @@ export function requestPage(
 /** One operation of the site's data interface, as a page of the site requests it. */
 export interface GraphqlRequest {
   readonly operation: string;
-  readonly document: string;
+  readonly documentId: string;
   readonly variables: Readonly<Record<string, unknown>>;
   /** The token that the page was given. */
   readonly lsd: string;
@@ -38,10 +38,10 @@ export interface GraphqlRequest {
   readonly referer: string;
 }
 
-/** Asks the site's data interface without being signed in. */
+/** Requests the site's data interface as a signed-out visitor. */
 export function requestGraphql(
   source: SourceClient,
-  { operation, document, variables, lsd, referer }: GraphqlRequest,
+  { operation, documentId, variables, lsd, referer }: GraphqlRequest,
   userAgent: string,
   timeout: number,
 ): Promise<SourceResponse> {
@@ -55,7 +55,7 @@ export function requestGraphql(
     fb_api_req_friendly_name: operation,
     variables: JSON.stringify(variables),
     server_timestamps: 'true',
-    doc_id: document,
+    doc_id: documentId,
   });
   return source.post(`${SITE}/api/graphql/`, form, {
     headers: {
@@ -74,7 +74,7 @@ export function requestGraphql(
   });
 }
 
-/** Asks for one of the scripts that a page names. */
+/** Requests one of the scripts that a page names. */
 export function requestScript(
   source: SourceClient,
   url: string,

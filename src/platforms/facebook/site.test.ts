@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value';
 import { expect, it } from 'vitest';
 import { createPlatforms, defaultSettings } from '../index.ts';
-import { readDocument, scriptsOf } from './find/documents.ts';
+import { readDocumentId, scriptsOf } from './find/document-ids.ts';
 import { createFacebook } from './index.ts';
 import { defaultSite, siteSetting } from './site.ts';
 
@@ -23,9 +23,9 @@ it.each([
 });
 
 it('takes changes of the operator', () => {
-  const changed = siteSetting.read('{"userAgent":"Me","photos":["27649309394718323"]}');
-  expect(changed.userAgent).toBe('Me');
-  expect(changed.documents).toEqual({ ...defaultSite.documents, photos: ['27649309394718323'] });
+  const site = siteSetting.read('{"userAgent":"Me","photos":["27649309394718323"]}');
+  expect(site.userAgent).toBe('Me');
+  expect(site.documentIds).toEqual({ ...defaultSite.documentIds, photos: ['27649309394718323'] });
 });
 
 it.each(['', '[]', '{"a":1}', '{"userAgent":"a\\nb"}', '{"reels":[]}', '{"photos":["x"]}'])(
@@ -44,10 +44,10 @@ it('finds the number of an operation in the scripts of a page', () => {
   ]);
   expect(scriptsOf('https://evil.example/rsrc.php/a.js')).toEqual([]);
   expect(
-    readDocument(
+    readDocumentId(
       'AQuery',
       '__d("AQuery_facebookRelayOperation",[],(function(a){a.exports="28838816002422324"}),null);',
     ),
   ).toBe('28838816002422324');
-  expect(readDocument('BQuery', '__d("AQuery_facebookRelayOperation",[],0);')).toBeUndefined();
+  expect(readDocumentId('BQuery', '__d("AQuery_facebookRelayOperation",[],0);')).toBeUndefined();
 });

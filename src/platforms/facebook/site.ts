@@ -14,8 +14,8 @@ export type ListName = keyof typeof listQueries;
 export interface Site {
   /** The browser that pages are requested as. */
   readonly userAgent: string;
-  /** Numbers of the operations of {@link listQueries}, the newest first; where none works, the page's scripts tell. */
-  readonly documents: Readonly<Record<ListName, readonly string[]>>;
+  /** Numbers of the operations of {@link listQueries}, the newest first; where none works, the page's scripts have them. */
+  readonly documentIds: Readonly<Record<ListName, readonly string[]>>;
 }
 
 /**
@@ -26,11 +26,11 @@ export const defaultSite: Site = {
   userAgent:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
     'Chrome/142.0.0.0 Safari/537.36',
-  documents: { reels: ['28838816002422324', '28401661769429506'], photos: [] },
+  documentIds: { reels: ['28838816002422324', '28401661769429506'], photos: [] },
 };
 
-const readChanges = jsonChanges<Pick<Site, 'userAgent'> & Site['documents']>(
-  { userAgent: readUserAgent, reels: readDocuments, photos: readDocuments },
+const readChanges = jsonChanges<Pick<Site, 'userAgent'> & Site['documentIds']>(
+  { userAgent: readUserAgent, reels: readDocumentIds, photos: readDocumentIds },
   (member) => `knows no ${member}; only userAgent, reels and photos`,
 );
 
@@ -40,8 +40,8 @@ export const siteSetting = setting({
   default: 'the built-in values',
   fallback: () => defaultSite,
   read(text): Site {
-    const { userAgent = defaultSite.userAgent, ...documents } = readChanges(text);
-    return { userAgent, documents: { ...defaultSite.documents, ...documents } };
+    const { userAgent = defaultSite.userAgent, ...documentIds } = readChanges(text);
+    return { userAgent, documentIds: { ...defaultSite.documentIds, ...documentIds } };
   },
 });
 
@@ -50,7 +50,7 @@ function readUserAgent(value: unknown): string {
   throw new Error('must have a text of visible ASCII characters as userAgent');
 }
 
-function readDocuments(value: unknown, member: string): string[] {
+function readDocumentIds(value: unknown, member: string): string[] {
   const numbers = Array.isArray(value) ? value.map(String) : [];
   if (numbers.length > 0 && numbers.every((number) => /^\d{6,30}$/.test(number))) return numbers;
   throw new Error(`must have a list of document numbers as ${member}`);

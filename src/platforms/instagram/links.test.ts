@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recognise as recogniseDailymotion } from '../dailymotion/links.ts';
-import { matchesVariant } from './endpoints/variants.ts';
+import { matchesVariant } from './endpoints/post-details.ts';
 import { isPrivateCode, mediaIdOf, properCode, recognise } from './links.ts';
 
 const code = 'DdG4RIxIPyf';

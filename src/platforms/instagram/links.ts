@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link.ts';
+import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link-target.ts';
 
 /** What a link of Instagram leads to. `share` is a short link whose goal only the site knows. */
 export type InstagramLink =

@@ -14,27 +14,27 @@ import { readSound } from './parse/sound.ts';
 
 const recordings = readRecordings('p2');
 
-const read = new Set<string>();
+const usedNames = new Set<string>();
 
 function recording(name: string): string {
   const text = recordings.get(name);
   if (text === undefined) throw new Error(`there is no recording ${name}`);
-  read.add(name);
+  usedNames.add(name);
   return text;
 }
 
-function postOf(found: ReturnType<typeof findPostInPage>): Post {
-  if (found === undefined || !('post' in found)) throw new Error('there is no post');
-  return found.post;
+function postOf(result: ReturnType<typeof findPostInPage>): Post {
+  if (result === undefined || !('post' in result)) throw new Error('there is no post');
+  return result.post;
 }
 
-const answer = (text: string, url: string, status = 200): SourceResponse => ({ status, headers: {}, url, text });
+const responseWith = (text: string, url: string, status = 200): SourceResponse => ({ status, headers: {}, url, text });
 const sizes = (post: Post, at = 0) => post.media[at]?.images.map(({ width, height }) => `${width}x${height}`);
 
-describe.skipIf(recordings.size === 0)('recorded answers', () => {
+describe.skipIf(recordings.size === 0)('recorded responses', () => {
   const newest = '2scraper__instagram-scraper';
   const fetchr = 'MarkChu-git__fetchr';
-  const cut = 'jordanjordann__my-content/scrapecreators-instagram';
+  const scrapecreators = 'jordanjordann__my-content/scrapecreators-instagram';
 
   it('a reel in its page', () => {
     const post = postOf(findPostInPage(recording(`${newest}/instagram_post_reel_live_20261004.html`), 'DdG4RIxIPyf'));
@@ -105,7 +105,7 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
 
   it('what a page gives to a visit', () => {
     const text = recording('zhiwei2017__crawlinsta/comments/C10MvewSSYl.html.gz');
-    const session = sessionOf(answer(text, 'https://www.instagram.com/reel/C10MvewSSYl/'));
+    const session = sessionOf(responseWith(text, 'https://www.instagram.com/reel/C10MvewSSYl/'));
     expect(session).toMatchObject({
       lsd: 'TRpDIhG-XaFoMVk0edslsE',
       release: {
@@ -134,18 +134,20 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
   });
 
   it('answers of the older query', () => {
-    const photo = postOf(findPostInJson(recording(`${cut}/ig_post_counts_disabled.json`), 'G25FoCxFQnr'));
+    const photo = postOf(findPostInJson(recording(`${scrapecreators}/ig_post_counts_disabled.json`), 'G25FoCxFQnr'));
     expect(photo).toMatchObject({ kind: 'image', countsHidden: true, commentCount: 1, location: { id: '213491581' } });
     expect(photo).not.toHaveProperty('likeCount');
     expect(sizes(photo)).toEqual(['640x799', '750x937', '1080x1349', '1080x1349']);
-    const first = postOf(findPostInJson(recording(`${cut}/ig_reel_1_zero_view_count.json`), 'ImJKXRf2Yql'));
+    const first = postOf(findPostInJson(recording(`${scrapecreators}/ig_reel_1_zero_view_count.json`), 'ImJKXRf2Yql'));
     expect(first).toMatchObject({ playCount: 116_333, media: [{ duration: 91.902, hasAudio: false }] });
     expect(first).not.toHaveProperty('viewCount');
-    const second = postOf(findPostInJson(recording(`${cut}/ig_reel_2.json`), 'B9H0c1Yai2A'));
+    const second = postOf(findPostInJson(recording(`${scrapecreators}/ig_reel_2.json`), 'B9H0c1Yai2A'));
     expect(second).toMatchObject({ playCount: 721_558, viewCount: 305_044, likeCount: 35_183, commentCount: 363 });
     expect(second.comments).toHaveLength(10);
     expect(second.author).toMatchObject({ followerCount: 240_795, verified: true });
-    const carousel = postOf(findPostInJson(recording(`${cut}/ig_carousel_all_images_10_slides.json`), 'F_PxPdf-7cx'));
+    const carousel = postOf(
+      findPostInJson(recording(`${scrapecreators}/ig_carousel_all_images_10_slides.json`), 'F_PxPdf-7cx'),
+    );
     expect(carousel.media).toHaveLength(10);
     expect(carousel.media.every(({ isVideo, images }) => !isVideo && images.length > 0)).toBe(true);
   });
@@ -266,10 +268,10 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
   ])('%s is %s', (name, code, status) => {
     const text = recording(name);
     expect(findPostInPage(text, 'DdG4RIxIPyf')).toBeUndefined();
-    expect(refusalOf(answer(text, 'https://www.instagram.com/p/DdG4RIxIPyf/', status), 'post').code).toBe(code);
+    expect(refusalOf(responseWith(text, 'https://www.instagram.com/p/DdG4RIxIPyf/', status), 'post').code).toBe(code);
   });
 
   it('are all read', () => {
-    expect([...recordings.keys()].filter((name) => !read.has(name))).toEqual([]);
+    expect([...recordings.keys()].filter((name) => !usedNames.has(name))).toEqual([]);
   });
 });

@@ -5,25 +5,25 @@ import type { Site } from './site.ts';
 
 const SITE = 'https://www.instagram.com';
 
-/** What the site gave to this visit: tokens that its own scripts send along. */
+/** The site's session of this visit: tokens that its own scripts send along. */
 export interface Session {
   readonly lsd: string;
   readonly csrf?: string;
   readonly cookie?: string;
   /** Numbers of the site's queries by their names, as far as the page names them: newer than those of the site settings. */
   readonly queryIds: ReadonlyMap<string, string>;
-  /** What the site says of its own release, as its scripts send it back: `__rev`, `__spin_t` and so on. */
+  /** The site's own release, as its scripts send it back: `__rev`, `__spin_t` and so on. */
   readonly release: Readonly<Record<string, string>>;
 }
 
 /**
  * The requests to Instagram, one function for each address. Each has a short timeout; those of a post's fallback chain
- * add up to 24 seconds. They all throw what {@link SourceClient} throws, and `unexpected_redirect` for an answer of
+ * add up to 24 seconds. They all throw what {@link SourceClient} throws, and `unexpected_redirect` for a response of
  * another site.
  */
 export interface InstagramRequests {
   page(path: string): Promise<SourceResponse>;
-  /** The site's first page, for what it gives to a visit. */
+  /** The site's first page, for its session. */
   home(): Promise<SourceResponse>;
   /** The page that other sites put in a frame. */
   embed(code: string): Promise<SourceResponse>;
@@ -43,8 +43,8 @@ export type OpenRequests = (context: ExtractionContext) => InstagramRequests;
 /** Makes the requests to the site. */
 export function createRequests(anySource: SourceClient, site: Site): InstagramRequests {
   const source: SourceClient = {
-    get: async (url, options) => ofInstagram(await anySource.get(url, options)),
-    post: async (url, body, options) => ofInstagram(await anySource.post(url, body, options)),
+    get: async (url, options) => fromInstagram(await anySource.get(url, options)),
+    post: async (url, body, options) => fromInstagram(await anySource.post(url, body, options)),
   };
   const language = { 'user-agent': site.userAgent, 'accept-language': 'en-US,en;q=0.9' };
   // Without a browser's navigation headers the site sends an empty shell (seen 2026-10).
@@ -70,7 +70,7 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
     'sec-fetch-mode': 'cors',
     'sec-fetch-site': 'same-origin',
   };
-  const sending = ({ lsd, csrf, cookie }: Session, referer: string) => ({
+  const headersOf = ({ lsd, csrf, cookie }: Session, referer: string) => ({
     ...api,
     origin: SITE,
     referer: `${SITE}${referer}`,
@@ -107,7 +107,7 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
     post(mediaId, code, session) {
       const name = 'PolarisLoggedOutDesktopWWWPostRootContentQuery';
       const form = query(name, site.postDocId, { media_id: mediaId }, session);
-      const headers = { ...sending(session, `/p/${code}/`), 'x-fb-friendly-name': name };
+      const headers = { ...headersOf(session, `/p/${code}/`), 'x-fb-friendly-name': name };
       return source.post(`${SITE}/api/graphql`, form, { headers, timeout: 3_000 });
     },
     clips(mediaId) {
@@ -127,7 +127,7 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
         hoisted_comment_id: null,
         hoisted_reply_id: null,
       };
-      const headers = { ...sending(session, `/p/${code}/`), 'x-fb-friendly-name': name };
+      const headers = { ...headersOf(session, `/p/${code}/`), 'x-fb-friendly-name': name };
       const form = query(name, site.shortcodeDocId, variables, session);
       return source.post(`${SITE}/graphql/query`, form, { headers, timeout: 3_000 });
     },
@@ -151,15 +151,15 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
         __crn: 'comet.igweb.PolarisClipsAudioRoute',
         ...session.release,
       });
-      const headers = { ...sending(session, `/reels/audio/${audioId}/`), 'x-ig-d': 'www' };
+      const headers = { ...headersOf(session, `/reels/audio/${audioId}/`), 'x-ig-d': 'www' };
       return source.post(`${SITE}/api/v1/clips/music/`, form, { headers, timeout: 6_000 });
     },
   };
 }
 
-/** What stands on another site is no answer of Instagram, whoever led there. */
-function ofInstagram(answer: SourceResponse): SourceResponse {
-  const { hostname } = new URL(answer.url);
-  if (isInstagramHost(hostname)) return answer;
+/** Refuses the response of another site that a redirect led to. */
+function fromInstagram(response: SourceResponse): SourceResponse {
+  const { hostname } = new URL(response.url);
+  if (isInstagramHost(hostname)) return response;
   throw new MillraceError('unexpected_redirect', `Instagram led to another site, ${hostname}. Try again later.`);
 }

@@ -8,11 +8,11 @@ export interface Site {
   readonly appId: string;
   /** `X-ASBD-ID`. */
   readonly asbdId: string;
-  /** Number of the query that gives one post to signed-out visitors. A number that the page tells goes before it. */
+  /** Number of the query that gives one post to signed-out visitors. A number in the page takes precedence. */
   readonly postDocId: string;
   /** Number of the query that gives a reel and those after it. */
   readonly clipsDocId: string;
-  /** Number of the older query of a post by its shortcode. A number that the page tells goes before it. */
+  /** Number of the older query of a post by its shortcode. A number in the page takes precedence. */
   readonly shortcodeDocId: string;
 }
 

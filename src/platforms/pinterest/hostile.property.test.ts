@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { runs } from '../../testing/runs.ts';
+import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
-import { damaged } from '../testing/hostile.ts';
 import { pinDetails } from './endpoints/pin-details.ts';
 import { defaultSite } from './site.ts';
 import { headOnly, olderPage, page, pictureUrl, relayPin, resource, restPin, restVideos } from './testing/pins.ts';
@@ -36,7 +36,7 @@ const reshaped = fc
   )
   .map((members) => JSON.stringify(resource({ ...whole, ...members, id: pinId })));
 
-async function answerOrRefuse(json: string, html: string, status: number): Promise<void> {
+async function extractOrRefuse(json: string, html: string, status: number): Promise<void> {
   const { context } = fakeSite(({ url }) => ({ status, body: url.pathname.startsWith('/pin/') ? html : json }));
   try {
     const { contents = [], metadata } = await pinDetails(defaultSite).extract({ pinId }, context);
@@ -62,23 +62,23 @@ async function answerOrRefuse(json: string, html: string, status: number): Promi
 }
 
 describe('whatever the site sends', () => {
-  it('gives an answer in the contract or a MillraceError', async () => {
+  it('gives a result in the contract or a MillraceError', async () => {
     const json = fc.oneof(fc.constant(bodies.resource), damaged(bodies.resource), reshaped);
     const html = fc.oneof(damaged(bodies.page), damaged(bodies.older), damaged(bodies.head));
     const status = fc.constantFrom(200, 200, 403, 500);
-    await fc.assert(fc.asyncProperty(json, html, status, answerOrRefuse), { seed: 6, numRuns: runs(200) });
+    await fc.assert(fc.asyncProperty(json, html, status, extractOrRefuse), { seed: 6, numRuns: runs(200) });
   });
 
-  it('gives an answer from the page alone, or a MillraceError', async () => {
+  it('gives a result from the page alone, or a MillraceError', async () => {
     const html = fc.oneof(damaged(bodies.page), damaged(bodies.older), damaged(bodies.head));
     await fc.assert(
-      fc.asyncProperty(html, (text) => answerOrRefuse('', text, 200)),
+      fc.asyncProperty(html, (text) => extractOrRefuse('', text, 200)),
       { seed: 7, numRuns: runs(200) },
     );
   });
 
   const call = 'window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("';
-  const asked = encodeURIComponent(JSON.stringify({ variables: { pinId } }));
+  const query = encodeURIComponent(JSON.stringify({ variables: { pinId } }));
   it.each([
     ['open depth', '{"a":'.repeat(500_000)],
     ['closed depth', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
@@ -86,20 +86,20 @@ describe('whatever the site sends', () => {
     ['quotes', '"'.repeat(4_000_000)],
     ['braces', '{'.repeat(4_000_000)],
   ])('comes to an end with %s', async (_, value) => {
-    const html = `${call}${asked}", ${value}<script data-relay-response="true">${value}`;
+    const html = `${call}${query}", ${value}<script data-relay-response="true">${value}`;
     const elapsed = startCpuClock();
-    await answerOrRefuse(value, html.slice(0, 8_000_000), 200);
+    await extractOrRefuse(value, html.slice(0, 8_000_000), 200);
     expect(elapsed()).toBeLessThan(3000);
   });
 
   it.each([
-    ['calls', `${call}${asked}", {`],
+    ['calls', `${call}${query}", {`],
     ['scripts', 'data-relay-response="true"{"'],
     ['descriptions', 'application/ld+json{"'],
     ['tags', '<meta name="a" content="'],
   ])('comes to an end with a page full of open %s', async (_, piece) => {
     const elapsed = startCpuClock();
-    await answerOrRefuse('', piece.repeat(8_000_000 / piece.length), 200);
+    await extractOrRefuse('', piece.repeat(8_000_000 / piece.length), 200);
     expect(elapsed()).toBeLessThan(3000);
   });
 
@@ -109,9 +109,9 @@ describe('whatever the site sends', () => {
     const pin = { ...members, id: pinId, images: restPin.images, reactionCountsData: [{ reactionType: odd }, odd] };
     const video = { '@type': 'VideoObject', contentUrl: odd, width: odd, duration: odd, creator: odd };
     const head = `${headOnly}<script type="application/ld+json">${JSON.stringify(video)}</script>`;
-    await answerOrRefuse(JSON.stringify(resource(pin)), '', 200);
-    await answerOrRefuse('', page(pinId, relayPin(pin)), 200);
-    await answerOrRefuse('', head.replace('VideoObject', 'Other'), 200);
+    await extractOrRefuse(JSON.stringify(resource(pin)), '', 200);
+    await extractOrRefuse('', page(pinId, relayPin(pin)), 200);
+    await extractOrRefuse('', head.replace('VideoObject', 'Other'), 200);
   });
 
   it('bounds what one pin may hold', async () => {
@@ -123,7 +123,7 @@ describe('whatever the site sends', () => {
     );
     const pin = { ...restPin, images, story_pin_data: { pages: many }, carousel_data: many };
     const elapsed = startCpuClock();
-    await answerOrRefuse(JSON.stringify(resource(pin)), '', 200);
+    await extractOrRefuse(JSON.stringify(resource(pin)), '', 200);
     expect(elapsed()).toBeLessThan(3000);
   });
 });

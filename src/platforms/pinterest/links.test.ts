@@ -75,6 +75,6 @@ it.each([
   ['pinterest.com.evil.example', false],
   ['i.pinimg.com', false],
   [`${'a'.repeat(100)}.pinterest.com`, false],
-])('knows the host %s: %s', (host, known) => {
-  expect(isSiteHost(host)).toBe(known);
+])('knows the host %s: %s', (host, isKnown) => {
+  expect(isSiteHost(host)).toBe(isKnown);
 });

@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, webUrl } from '../link.ts';
+import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
 /** What stands for a pin: its number, or the code of a short link, which leads to it. */
 export type PinReference = { readonly id: string } | { readonly shortCode: string };

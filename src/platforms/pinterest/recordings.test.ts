@@ -5,9 +5,9 @@ import type { Extraction, SourceContent } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
 import { pinDetails } from './endpoints/pin-details.ts';
-import { pinContents } from './parse/contents.ts';
-import { pinMetadata } from './parse/details.ts';
 import { pinInMeta } from './parse/page-meta.ts';
+import { pinContents } from './parse/pin-contents.ts';
+import { pinMetadata } from './parse/pin-metadata.ts';
 import { defaultSite } from './site.ts';
 import { resource } from './testing/pins.ts';
 
@@ -28,9 +28,9 @@ const pages = {
 } as const;
 
 const search = 'ddooxhuy09+Crawler/pinterest.json.gz';
-const trimmed = 'index-excerpts/PinResource_2885187256207927_trimmed.json';
+const trimmedResource = 'index-excerpts/PinResource_2885187256207927_trimmed.json';
 
-/** The answer where the JSON interface is closed and the page is a recorded one. */
+/** Runs the endpoint where the JSON interface is closed and the page is a recorded one. */
 function fromPage(name: keyof typeof pages): Promise<Extraction> {
   const [file, pinId] = pages[name];
   const { context } = fakeSite(({ url }) =>
@@ -39,7 +39,7 @@ function fromPage(name: keyof typeof pages): Promise<Extraction> {
   return pinDetails(defaultSite).extract({ pinId }, context);
 }
 
-/** The answer where the JSON interface sends a pin. */
+/** Runs the endpoint where the JSON interface sends a pin. */
 function fromResource(body: unknown, pinId: string): Promise<Extraction> {
   const { context } = fakeSite(() => ({ body }));
   return pinDetails(defaultSite).extract({ pinId }, context);
@@ -47,10 +47,10 @@ function fromResource(body: unknown, pinId: string): Promise<Extraction> {
 
 const labels = ({ images = [] }: SourceContent = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
 
-describe.skipIf(recordings.size === 0)('recorded answers', () => {
+describe.skipIf(recordings.size === 0)('recorded responses', () => {
   it('are all read by a test of this file', () => {
     expect([...recordings.keys()].toSorted()).toEqual(
-      [...Object.values(pages).map(([file]) => file), search, trimmed].toSorted(),
+      [...Object.values(pages).map(([file]) => file), search, trimmedResource].toSorted(),
     );
   });
 
@@ -208,7 +208,7 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
   });
 
   it('give the video of the JSON interface', async () => {
-    const { contents = [], metadata } = await fromResource(recording(trimmed), '2885187256207927');
+    const { contents = [], metadata } = await fromResource(recording(trimmedResource), '2885187256207927');
     expect(contents[0]?.videos?.map(({ item }) => [item.label, item.repId])).toEqual([
       ['720p', 'V_720P'],
       ['hls-1080', 'V_HLSV4'],
@@ -220,15 +220,15 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
 
   it('give each of the 18 pins of a list of the JSON interface', async () => {
     const pins = list(dig(JSON.parse(recording(search)), 'resource_response', 'data', 'results')).map(fields);
-    const read = await Promise.all(pins.map((pin) => fromResource(resource(pin), String(pin.id))));
-    expect(read.map(({ metadata }) => metadata.additionalData?.id)).toEqual(pins.map(({ id }) => id));
+    const extractions = await Promise.all(pins.map((pin) => fromResource(resource(pin), String(pin.id))));
+    expect(extractions.map(({ metadata }) => metadata.additionalData?.id)).toEqual(pins.map(({ id }) => id));
     // Seven are stories of one page, whose picture is the main one.
-    expect(read.filter(({ contents = [] }) => contents.length === 2)).toHaveLength(7);
-    for (const { contents = [] } of read) {
+    expect(extractions.filter(({ contents = [] }) => contents.length === 2)).toHaveLength(7);
+    for (const { contents = [] } of extractions) {
       expect(contents[0]).toEqual(contents.at(-1));
       expect(labels(contents[0])[0]).toMatch(/^orig \d+x\d+$/);
     }
-    const messi = read.find(({ metadata }) => metadata.additionalData?.id === '87890630221675665');
+    const messi = extractions.find(({ metadata }) => metadata.additionalData?.id === '87890630221675665');
     expect(labels(messi?.contents?.[0])).toEqual(['orig 736x1308', '736x 736x1308', '474x 474x842', '236x 236x419']);
     expect(messi?.metadata).toMatchObject({
       title: 'Messi',
@@ -241,7 +241,7 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
     });
   });
 
-  it('give a MillraceError or an answer when they are cut or damaged anywhere', async () => {
+  it('give a MillraceError or a result when they are cut or damaged anywhere', async () => {
     for (const [file, pinId] of Object.values(pages)) {
       const html = recording(file);
       for (let step = 1; step < 40; step += 1) {

@@ -10,15 +10,15 @@ function headers({ userAgent }: Site, accept: string) {
   return { 'user-agent': userAgent, accept, 'accept-language': 'en-US,en;q=0.9' };
 }
 
-/** What a request for a pin's JSON may vary in. */
+/** Variations of the request for a pin's JSON. */
 export interface ResourceVariation {
-  /** The host that answers, where it is not the main one. */
+  /** The regional host, where the main one redirects to it. */
   readonly origin?: string;
   /** Whether to request the larger set of fields. */
   readonly detailed?: boolean;
 }
 
-/** Asks the JSON interface that the site's own pages use. No cookies are needed. */
+/** Requests the JSON interface that the site's own pages use. No cookies are needed. */
 export function requestResource(
   source: SourceClient,
   site: Site,
@@ -45,7 +45,7 @@ export function requestResource(
   });
 }
 
-/** Asks for the page of a pin, as a browser does. */
+/** Requests the page of a pin, as a browser does. */
 export function requestPage(source: SourceClient, site: Site, pinId: string): Promise<SourceResponse> {
   return source.get(`${SITE}/pin/${pinId}/`, {
     headers: headers(site, 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'),
@@ -53,7 +53,7 @@ export function requestPage(source: SourceClient, site: Site, pinId: string): Pr
   });
 }
 
-/** Asks for what other sites may show of a pin: title, author, a small picture. */
+/** Requests the preview of a pin for other sites: title, author, a small picture. */
 export function requestOembed(source: SourceClient, site: Site, pinId: string): Promise<SourceResponse> {
   const query = new URLSearchParams({ url: `${SITE}/pin/${pinId}/` });
   return source.get(`${SITE}/oembed.json?${query}`, {
@@ -63,7 +63,7 @@ export function requestOembed(source: SourceClient, site: Site, pinId: string): 
   });
 }
 
-/** Asks where a short link leads; the page there is not fetched. */
+/** Requests the target of a short link; the page there is not fetched. */
 export function requestShortLink(source: SourceClient, site: Site, code: string): Promise<SourceResponse> {
   return source.get(`https://api.pinterest.com/url_shortener/${code}/redirect/`, {
     headers: headers(site, 'text/html,*/*;q=0.8'),

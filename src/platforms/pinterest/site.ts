@@ -5,9 +5,9 @@ import { jsonChanges, textLike } from '../json-changes.ts';
 export interface Site {
   /** Value of `X-Pinterest-PWS-Handler`, without which the JSON interface refuses; any handler of the site serves. */
   readonly pwsHandler: string;
-  /** The set of fields asked for first. */
+  /** The set of fields of the first request. */
   readonly fieldSet: string;
-  /** The set asked for where the first tells nothing of a story or carousel. */
+  /** The set of the second request, where the first response has no story or carousel. */
   readonly detailedFieldSet: string;
   readonly userAgent: string;
 }
@@ -26,7 +26,7 @@ export const defaultSite: Site = {
 
 /**
  * Milliseconds that each request may take. With all of them taken, the JSON interface (at a regional host too) and the
- * page twice, they come to the 25 seconds that an answer has.
+ * page twice, they come to the 25 seconds of an extraction.
  */
 export const budgets = { shortLink: 3_500, resource: 3_500, detailed: 3_000, page: 4_500, oembed: 2_500 } as const;
 

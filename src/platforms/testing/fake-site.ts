@@ -1,6 +1,6 @@
 import type { ExtractionContext, SourceClient, SourceRequest, SourceResponse } from '../platform.ts';
 
-/** What a simulated site does with a request: an answer, or an error to throw. `url` is where redirects have led. */
+/** What a simulated site does with a request: a response, or an error to throw. `url` is where redirects have led. */
 export type Reply =
   | {
       readonly status?: number;
@@ -10,21 +10,21 @@ export type Reply =
     }
   | Error;
 
-/** A request as the simulated site saw it. */
+/** A request that reached the simulated site. */
 export interface SeenRequest {
   readonly url: URL;
   readonly country: string | undefined;
   readonly headers: NonNullable<SourceRequest['headers']>;
-  /** As the platform said; absent where it said nothing. */
+  /** As the platform sets it; absent where it does not. */
   readonly followRedirects?: boolean;
   /** The JSON body of a POST, or the members of its form. */
   readonly body?: unknown;
 }
 
-/** The surroundings of an extraction against a simulated site, and what it was asked; for tests. */
+/** The context of an extraction against a simulated site, and the requests that the site received; for tests. */
 export interface FakeSite {
   readonly context: ExtractionContext;
-  readonly seen: readonly SeenRequest[];
+  readonly requests: readonly SeenRequest[];
 }
 
 /**
@@ -40,29 +40,29 @@ export function fakeSite(
   reply: (request: SeenRequest) => Reply | Promise<Reply>,
   { countries = [], signal = new AbortController().signal, requestsPart = () => true, cursor }: Surroundings = {},
 ): FakeSite {
-  const seen: SeenRequest[] = [];
+  const requests: SeenRequest[] = [];
   const client = (country?: string): SourceClient => {
-    const answer = async (url: string, options: SourceRequest = {}, sent?: unknown): Promise<SourceResponse> => {
-      const body = sent === undefined ? {} : { body: bodyOf(sent) };
+    const send = async (url: string, options: SourceRequest = {}, requestBody?: unknown): Promise<SourceResponse> => {
+      const body = requestBody === undefined ? {} : { body: plainBody(requestBody) };
       const { headers = {}, followRedirects } = options;
       const follow = followRedirects === undefined ? {} : { followRedirects };
       const request = { url: new URL(url), country, headers, ...follow, ...body };
-      seen.push(request);
-      const replied = await reply(request);
-      if (replied instanceof Error) throw replied;
-      const text = typeof replied.body === 'string' ? replied.body : JSON.stringify(replied.body);
-      return { status: replied.status ?? 200, headers: replied.headers ?? {}, url: replied.url ?? url, text };
+      requests.push(request);
+      const response = await reply(request);
+      if (response instanceof Error) throw response;
+      const text = typeof response.body === 'string' ? response.body : JSON.stringify(response.body);
+      return { status: response.status ?? 200, headers: response.headers ?? {}, url: response.url ?? url, text };
     };
     return {
       ...(country === undefined ? {} : { country }),
-      get: (url, options) => answer(url, options),
-      post: (url, body, options) => answer(url, options, body),
+      get: (url, options) => send(url, options),
+      post: (url, body, options) => send(url, options, body),
     };
   };
   const pages = { ...(cursor === undefined ? {} : { cursor }), token: (next?: string) => next ?? null };
-  return { context: { source: client(), countries, sourceIn: client, pages, requestsPart, signal }, seen };
+  return { context: { source: client(), countries, sourceIn: client, pages, requestsPart, signal }, requests };
 }
 
-function bodyOf(sent: unknown): unknown {
-  return sent instanceof URLSearchParams ? Object.fromEntries(sent) : JSON.parse(JSON.stringify(sent));
+function plainBody(body: unknown): unknown {
+  return body instanceof URLSearchParams ? Object.fromEntries(body) : JSON.parse(JSON.stringify(body));
 }

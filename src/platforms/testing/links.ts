@@ -1,26 +1,26 @@
 import * as platforms from '../links.ts';
 import type { LinkReaders } from './link-readers.ts';
 
-interface TestedLinks {
+interface LinkSamples {
   readonly links: readonly string[];
   readonly readers: LinkReaders;
 }
 
 // Platforms are registered by the names of their folders.
-const tested = await Promise.all(
+const samples = await Promise.all(
   Object.entries(platforms).map(
-    async ([folder, { id }]) => [id, (await import(`../${folder}/testing/links.ts`)) as TestedLinks] as const,
+    async ([folder, { id }]) => [id, (await import(`../${folder}/testing/links.ts`)) as LinkSamples] as const,
   ),
 );
 
 /** Every form of link that a platform's site has used, by the platform's id. */
 export const links: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  tested.map(([id, one]) => [id, one.links]),
+  samples.map(([id, one]) => [id, one.links]),
 );
 
 /** The readers of parameters that may be links, by the platform's id. */
 export const readers: Readonly<Record<string, LinkReaders>> = Object.fromEntries(
-  tested.map(([id, one]) => [id, one.readers]),
+  samples.map(([id, one]) => [id, one.readers]),
 );
 
 /** Links that only look like one, or hold it in them. */

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * The recorded answers of a platform as texts by their paths, unpacked; none where `RECORDINGS_DIR` is not set. Which of
+ * The recorded responses of a platform as texts by their paths, unpacked; none where `RECORDINGS_DIR` is not set. Which of
  * the two it is, is said on standard output.
  */
 export function readRecordings(platform: string): ReadonlyMap<string, string> {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { runs } from '../../testing/runs.ts';
+import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite, type Reply } from '../testing/fake-site.ts';
-import { damaged } from '../testing/hostile.ts';
 import { detailOf, page, photoItem, postId, videoItem } from './testing/pages.ts';
 import { tiktok } from './testing/tiktok.ts';
 
@@ -40,19 +40,19 @@ function reshaped(text: string): fc.Arbitrary<string> {
   );
 }
 
-async function answerOrRefuse(reply: Reply): Promise<void> {
+async function extractOrRefuse(reply: Reply): Promise<void> {
   const [post, user] = tiktok.endpoints;
-  const asked = [
+  const queries = [
     [post, `https://www.tiktok.com/@two.three/video/${postId}`],
     [user, 'https://www.tiktok.com/@two.three'],
   ] as const;
-  for (const [endpoint, url] of asked) {
+  for (const [endpoint, url] of queries) {
     try {
       const { context } = fakeSite(() => reply);
-      const answer = await endpoint?.extract({ url }, context);
-      check(answer?.contents?.[0] ?? {}, endpoint === post);
-      expect(typeof (answer?.metadata.title ?? '')).toBe('string');
-      JSON.stringify(answer);
+      const extraction = await endpoint?.extract({ url }, context);
+      check(extraction?.contents?.[0] ?? {}, endpoint === post);
+      expect(typeof (extraction?.metadata.title ?? '')).toBe('string');
+      JSON.stringify(extraction);
     } catch (error) {
       expect(error).toBeInstanceOf(MillraceError);
     }
@@ -88,8 +88,8 @@ describe('whatever the site sends', () => {
     ),
   });
 
-  it('gives an answer in the contract or a MillraceError', async () => {
-    await fc.assert(fc.asyncProperty(reply, answerOrRefuse), { seed: 4, numRuns: runs(500) });
+  it('gives a result in the contract or a MillraceError', async () => {
+    await fc.assert(fc.asyncProperty(reply, extractOrRefuse), { seed: 4, numRuns: runs(500) });
   });
 
   const item = JSON.stringify(videoItem).slice(1, -1);
@@ -118,7 +118,7 @@ describe('whatever the site sends', () => {
   ])('comes to an end with %s', async (_name, body) => {
     // Of the processor's time: three tries of all pages of both endpoints, however busy the machine is.
     const before = process.cpuUsage();
-    await answerOrRefuse({ body });
+    await extractOrRefuse({ body });
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1000).toBeLessThan(3000);
     expect({}).not.toHaveProperty('id');

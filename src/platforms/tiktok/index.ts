@@ -4,12 +4,12 @@ import { postDetails } from './endpoints/post-details.ts';
 import { userDetails } from './endpoints/user-details.ts';
 import { type Pause, shortPause } from './find/pause.ts';
 import { tiktok as links } from './links.ts';
-import { createBudget } from './requests/budget.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
+import { createTimeBudget } from './time-budget.ts';
 
 /** TikTok: posts and users. */
 export function createTiktok(site: Site = defaultSite, pause: Pause = shortPause): Platform {
-  const startLookup = () => ({ site, budget: createBudget(), pause });
+  const startLookup = () => ({ site, budget: createTimeBudget(), pause });
   return {
     id: links.id,
     title: links.name,

@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, webUrl } from '../link.ts';
+import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
 /** A post. The name of its author is part of its address, but the site finds it without. */
 export interface PostLink {
@@ -73,7 +73,7 @@ export function isOfSite(link: string): boolean {
   return /(?:^|\.)(?:tiktok|tiktokv)\.com$/.test(hostname);
 }
 
-/** The address of a post's page. Photo posts have their details under `/video/` only, where a desktop asks. */
+/** The address of a post's page. Photo posts have their details under `/video/` only, for desktops. */
 export function postUrl({ id, user = '_' }: Pick<PostLink, 'id' | 'user'>): string {
   return `${SITE}/@${user}/video/${id}`;
 }
@@ -83,7 +83,7 @@ export function profileUrl(user: string): string {
   return `${SITE}/@${user}`;
 }
 
-/** The second in which a post was made, as its id tells. */
+/** The second in which a post was created, from its id. */
 export function secondOf(postId: string): number {
   return Number(BigInt(postId) >> 32n);
 }

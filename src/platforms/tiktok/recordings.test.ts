@@ -33,15 +33,15 @@ const user = (name: string, text: string) =>
   extract('/user/details', `https://www.tiktok.com/@${name}`, (url) =>
     url.pathname === `/@${name}` ? { body: text } : { status: 400, body: '' },
   );
-const refusalOf = (answer: Promise<unknown>) =>
-  answer.then(
+const refusalOf = (extraction: Promise<unknown>) =>
+  extraction.then(
     () => 'an answer',
     (error: unknown) => (error instanceof MillraceError ? error.code : 'no MillraceError'),
   );
 const brief = (media: readonly SourceMedia[] = []) =>
   media.map(({ item: { repId, label, metadata } }) => [repId, label, metadata.width, metadata.height]);
 
-describe.skipIf(recordings.size === 0)('recorded answers', () => {
+describe.skipIf(recordings.size === 0)('recorded responses', () => {
   it('are all known here', () => {
     expect([...recordings.keys()].map((name) => name.split('/')[0]).toSorted()).toEqual([
       '1sthillman+YTTKST',
@@ -269,10 +269,10 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
   it('give no answer of what other sites may show of a post', async () => {
     const { embed_product_id: id } = fields(parseJson(recording('oscarotero')));
     expect(id).toBe('6806030056956251397');
-    const answer = extract('/post/details', `https://www.tiktok.com/@a3noticias/video/${id}`, (url) => ({
+    const extraction = extract('/post/details', `https://www.tiktok.com/@a3noticias/video/${id}`, (url) => ({
       body: recording(url.pathname === '/oembed' ? 'oscarotero' : 'waf_challenge'),
     }));
-    await expect(answer).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
+    await expect(extraction).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
   });
 
   it('give the tags and counts of posts in a list of 2024', () => {
@@ -312,7 +312,7 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
     expect(await refusalOf(user('illojuan', recording(folderName)))).toBe('non_2xx_response');
   });
 
-  it('give a MillraceError or an answer when they are cut anywhere', async () => {
+  it('give a MillraceError or a result when they are cut anywhere', async () => {
     const codes = new Set<string>();
     for (const text of recordings.values()) {
       const id = /"itemStruct":\{"id":"(\d{19})"/.exec(text)?.[1] ?? '7276437262283859205';

@@ -2,9 +2,9 @@ import { setting } from '../../settings/setting.ts';
 import { jsonChanges, textLike } from '../json-changes.ts';
 
 /** The browsers that the service introduces itself as: TikTok serves them different pages of a post. */
-export const clientNames = ['desktop', 'mobile'] as const;
+const clientNames = ['desktop', 'mobile'] as const;
 
-/** A name of {@link clientNames}. */
+/** A name of `clientNames`. */
 export type ClientName = (typeof clientNames)[number];
 
 /** The value of `User-Agent`, by client. */

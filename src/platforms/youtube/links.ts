@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, pathSegments } from '../link.ts';
+import { type LinkTarget, type PlatformLinks, pathSegments } from '../link-target.ts';
 
 /** A video's id: eleven characters. */
 export const videoIdPattern = /^[A-Za-z0-9_-]{11}$/;

@@ -51,7 +51,7 @@ function site(replies: Replies = {}, countries: string[] = []) {
   );
 }
 
-const kinds = (seen: readonly SeenRequest[]) => seen.map(kindOf);
+const kinds = (requests: readonly SeenRequest[]) => requests.map(kindOf);
 const details = ({ context }: ReturnType<typeof site>, parameters = {}) =>
   videoDetails.extract({ videoId: 'x1abc', ...parameters }, context);
 
@@ -59,7 +59,7 @@ describe('videoDetails', () => {
   it('answers with media and metadata', async () => {
     const world = site();
     const extraction = await details(world);
-    expect(kinds(world.seen)).toEqual(['player', 'manifest', 'rest']);
+    expect(kinds(world.requests)).toEqual(['player', 'manifest', 'rest']);
     expect(extraction.contents?.[0]?.videos?.map(({ item }) => item.label)).toEqual(['hls-720']);
     expect(extraction).not.toHaveProperty('country');
     expect(extraction).not.toHaveProperty('notes');
@@ -84,7 +84,7 @@ describe('videoDetails', () => {
   it('asks as a desktop browser does, and leaves the signed query whole', async () => {
     const world = site();
     await details(world);
-    const [player, manifest, rest] = world.seen;
+    const [player, manifest, rest] = world.requests;
     expect(player?.url.href).toBe('https://www.dailymotion.com/player/metadata/video/x1abc?app=com.dailymotion.neon');
     expect(player?.headers).toMatchObject({ accept: 'application/json', referer: 'https://www.dailymotion.com/' });
     expect(player?.headers['user-agent']).toMatch(/Windows/);
@@ -98,7 +98,7 @@ describe('videoDetails', () => {
     async (videoId) => {
       const world = site();
       await expect(details(world, { videoId })).rejects.toMatchObject({ code: 'invalid_params', parameter: 'videoId' });
-      expect(world.seen).toEqual([]);
+      expect(world.requests).toEqual([]);
     },
   );
 
@@ -192,8 +192,8 @@ describe('what goes wrong', () => {
   ])('goes to the embedded player on %s', async (_, player) => {
     const world = site({ player, embed: { body: video } });
     const { metadata } = await details(world);
-    expect(kinds(world.seen).slice(0, 2)).toEqual(['player', 'embed']);
-    expect(world.seen[1]?.url.searchParams.get('embedder')).toBe('https://www.dailymotion.com/video/x1abc');
+    expect(kinds(world.requests).slice(0, 2)).toEqual(['player', 'embed']);
+    expect(world.requests[1]?.url.searchParams.get('embedder')).toBe('https://www.dailymotion.com/video/x1abc');
     expect(metadata.additionalData).toMatchObject({ source: 'embed' });
   });
 
@@ -206,22 +206,22 @@ describe('what goes wrong', () => {
   });
 
   it('does not go to the embedded player from a refusal, nor from an address of its own network', async () => {
-    const refused = site({ player: { body: refuse('DM010') }, embed: { body: video } });
-    await expect(details(refused)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(kinds(refused.seen)).toEqual(['player']);
+    const privateVideo = site({ player: { body: refuse('DM010') }, embed: { body: video } });
+    await expect(details(privateVideo)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(kinds(privateVideo.requests)).toEqual(['player']);
     const guarded = site({ player: new MillraceError('address_refused', 'No.'), embed: { body: video } });
     await expect(details(guarded)).rejects.toMatchObject({ code: 'address_refused' });
-    expect(kinds(guarded.seen)).toEqual(['player']);
+    expect(kinds(guarded.requests)).toEqual(['player']);
   });
 
-  it('passes on what is no answer of the site', async () => {
+  it('passes on an error that is not from the site', async () => {
     const bug = new TypeError('a bug');
     await expect(details(site({ player: bug }))).rejects.toBe(bug);
     await expect(details(site({ rest: bug }))).rejects.toBe(bug);
     await expect(details(site({ manifest: bug }))).rejects.toBe(bug);
   });
 
-  it("stops where the answer's time is over", async () => {
+  it("stops where the extraction's time is over", async () => {
     const signal = AbortSignal.abort(new MillraceError('operation_timeout', 'Over.'));
     const replies: Record<string, Reply> = { player: { body: video }, manifest: { body: master } };
     const { context } = fakeSite((request) => replies[kindOf(request)] ?? down(), { signal });
@@ -236,9 +236,9 @@ describe('what goes wrong', () => {
   ])('asks once more after %s', async (code, isOtherWay) => {
     const open = site({ player: (request) => ({ body: isOtherWay(request) ? video : refuse(code) }) });
     await expect(details(open)).resolves.toMatchObject({ metadata: { title: 'A title' } });
-    const closed = site({ player: { body: refuse(code) } });
-    await expect(details(closed)).rejects.toMatchObject({ code: 'unavailable', reason: `Refused ${code}` });
-    expect(kinds(closed.seen)).toEqual(['player', 'player']);
+    const restricted = site({ player: { body: refuse(code) } });
+    await expect(details(restricted)).rejects.toMatchObject({ code: 'unavailable', reason: `Refused ${code}` });
+    expect(kinds(restricted.requests)).toEqual(['player', 'player']);
   });
 });
 
@@ -258,7 +258,7 @@ describe('a video that is closed to this country', () => {
       allowedCountries: ['BE', 'FR', 'CH'],
       statistics: { viewCount: 5 },
     });
-    expect(world.seen.map((request) => [kindOf(request), request.country])).toEqual([
+    expect(world.requests.map((request) => [kindOf(request), request.country])).toEqual([
       ['player', undefined],
       ['rest', undefined],
       ['player', 'FR'],
@@ -282,7 +282,7 @@ describe('a video that is closed to this country', () => {
       ['AA', 'BB', 'CC', 'FR'],
     );
     await expect(details(world)).rejects.toMatchObject({ code: 'unavailable', detail: { deniedCountries: ['US'] } });
-    expect(world.seen.filter((request) => kindOf(request) === 'player').map(({ country }) => country)).toEqual([
+    expect(world.requests.filter((request) => kindOf(request) === 'player').map(({ country }) => country)).toEqual([
       undefined,
       'FR',
       'AA',

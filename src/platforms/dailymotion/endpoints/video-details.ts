@@ -4,12 +4,12 @@ import { countryCodeParameter, generalFormats, renderableFormatsParameter } from
 import type { MasterPlaylist } from '../../../hls/master.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Extraction, ExtractionContext, SourceClient } from '../../platform.ts';
-import { findFacts, findVideo } from '../find.ts';
+import { findFacts, findVideo } from '../find-video.ts';
 import { isVideoId, videoIdPattern } from '../links.ts';
-import { videoMetadata } from '../parse/details.ts';
+import { videoMetadata } from '../parse/content-metadata.ts';
 import { parseManifest, underDrm } from '../parse/manifest.ts';
-import { videoContent } from '../parse/media.ts';
-import type { VideoMetadata } from '../parse/metadata.ts';
+import type { VideoMetadata } from '../parse/player-metadata.ts';
+import { videoContent } from '../parse/video-content.ts';
 import { requestManifest } from '../requests.ts';
 
 /** The media and metadata of a video. */
@@ -25,7 +25,7 @@ export const videoDetails = defineEndpoint({
     renderableFormats: Type.Optional(
       renderableFormatsParameter(
         Type.String({ pattern: `^(?:${generalFormats.join('|')}|(?:hls-)?[0-9]{2,4})$` }),
-        'Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a number such as 240, 380, 480, 720, 1080 that stands in the label of a video (hls-720).',
+        `Qualities to prepare renders for: ${generalFormats.join(', ')}, or a number such as 240, 380, 480, 720, 1080 that stands in the label of a video (hls-720).`,
       ),
     ),
     countryCode: Type.Optional(countryCodeParameter),
@@ -45,11 +45,11 @@ export const videoDetails = defineEndpoint({
 
 /** @param anyCountry Whether the caller left the country to the service; else `context.source` is in the caller's. */
 async function extractVideo(videoId: string, anyCountry: boolean, context: ExtractionContext): Promise<Extraction> {
-  const { video, strategy, source, facts: factsOnTheWay } = await findVideo(videoId, anyCountry, context);
+  const { video, strategy, source, facts: existingFacts } = await findVideo(videoId, anyCountry, context);
   if (video.protectedDelivery) throw underDrm();
   const [{ master, failure }, facts] = await Promise.all([
     findMaster(video, source, context.signal),
-    factsOnTheWay ?? findFacts(video.id, source, context.signal),
+    existingFacts ?? findFacts(video.id, source, context.signal),
   ]);
   if (master === undefined && video.files.length + video.playlists.length === 0) throw failure ?? withoutStreams(video);
   return {
@@ -86,7 +86,7 @@ async function findMaster(
   }
 }
 
-/** What metadata without any stream mean. */
+/** Makes the error for metadata without any stream. */
 function withoutStreams({ explicit, isPrivate, passwordProtected, isLive }: VideoMetadata): MillraceError {
   if (explicit === true) return new MillraceError('age_restricted', 'The video is for adults only.');
   if (passwordProtected) return new MillraceError('unavailable', 'The video is behind a password.');

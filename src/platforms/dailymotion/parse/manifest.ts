@@ -8,9 +8,9 @@ import { findRefusal } from './refusal.ts';
 /**
  * Reads the master playlist of a video.
  *
- * @param url The address that answered, after redirects.
+ * @param url The final address, after redirects.
  * @throws MillraceError `non_2xx_response` for a body that is no playlist, which is how the CDN turns clients away
- *   (with 403, or a challenge page); what the site says where it says why; `unavailable` for one under DRM;
+ *   (with 403, or a challenge page); the site's own refusal where it has one; `unavailable` for one under DRM;
  *   `invalid_response_data` for a playlist that cannot be read.
  */
 export function parseManifest(body: string, status: number, url: string): MasterPlaylist {
@@ -31,7 +31,7 @@ export function parseManifest(body: string, status: number, url: string): Master
   return playlist;
 }
 
-/** What a video under DRM answers. */
+/** Makes the error for a video under DRM. */
 export function underDrm(): MillraceError {
   return new MillraceError('unavailable', 'The video is under DRM, which is not touched.');
 }

@@ -1,7 +1,7 @@
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, fields, httpUrl } from '../../../parsing/values.ts';
 
-/** More sizes than the site has ever had. */
+/** Maximum number of sizes; the site has never had as many. */
 const MAX_SIZES = 50;
 
 /** Reads `{"60": url, …, "1080": url}`, where the names are heights: each size once, the largest first. */
@@ -18,7 +18,7 @@ export function parsePictures(value: unknown): readonly Picture[] {
   );
 }
 
-/** The size that ends a picture's URL (`/320x180f`, or `/x1080` where only the height is told), else its name's. */
+/** The size that ends a picture's URL (`/320x180f`, or `/x1080` where only the height is given), else its name's. */
 function pictureSize(url: string, name: string): Omit<Picture, 'url'> {
   const size = /\/(\d{1,5})?x(\d{1,5})f?$/.exec(new URL(url).pathname);
   const height = size?.[2] ?? (/^\d{1,5}$/.test(name) ? name : undefined);

@@ -59,7 +59,7 @@ describe('parseRefusal', () => {
 
 it.each([undefined, null, [], {}, { error: null }, { error: [] }, { error: {} }, { error: 'no' }])(
   '%j holds no refusal',
-  (answer) => {
-    expect(findRefusal(answer, 403)).toBeUndefined();
+  (body) => {
+    expect(findRefusal(body, 403)).toBeUndefined();
   },
 );

@@ -4,7 +4,7 @@ import { count, type Fields, fields, isFields, text } from '../../../parsing/val
 
 const MAX_REASON = 500;
 
-/** The site's "no" to a video: its own code, which decides what is tried next, and the error it means to the caller. */
+/** The site's refusal of a video: its own code, which decides the next request, and the error for the caller. */
 export interface Refusal {
   /** `DM007` and its like, else the error's type (`password_protected`). */
   readonly code: string;
@@ -17,7 +17,7 @@ export const refusals = { geoRestricted: 'DM007', otherDevice: 'DM014', siteOnly
 interface Verdict {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Whether time alone can mend it. */
+  /** Whether it passes with time alone. */
   readonly passing?: boolean;
 }
 
@@ -45,10 +45,10 @@ const verdicts: Readonly<Record<string, Verdict>> = {
 };
 
 /**
- * Reads the `error` member of an answer. Types win over codes, which are bare HTTP numbers where there is a type;
- * what is in no table is judged by the status it carries.
+ * Reads the `error` member of a response. Types win over codes, which are bare HTTP numbers where there is a type;
+ * names in no table are judged by the status that the error carries.
  *
- * @param status The answer's own status, for an error that carries none.
+ * @param status The response's own status, for an error that carries none.
  */
 export function parseRefusal(error: Fields, status: number): Refusal {
   const type = text(error.type);
@@ -68,23 +68,23 @@ export function parseRefusal(error: Fields, status: number): Refusal {
   };
 }
 
-/** Reads the `error` member of a JSON answer, if it has one with something in it. */
-export function findRefusal(answer: unknown, status: number): Refusal | undefined {
-  const { error } = fields(answer);
+/** Reads the `error` member of a JSON response, if it has one with something in it. */
+export function findRefusal(body: unknown, status: number): Refusal | undefined {
+  const { error } = fields(body);
   return isFields(error) && Object.keys(error).length > 0 ? parseRefusal(error, status) : undefined;
 }
 
 function statusOf(error: Fields, status: number): number {
-  const stated = [error.status_code, error.code].map(count);
-  return stated.find((number) => number !== undefined && number >= 400 && number <= 599) ?? status;
+  const statuses = [error.status_code, error.code].map(count);
+  return statuses.find((number) => number !== undefined && number >= 400 && number <= 599) ?? status;
 }
 
 function byStatus(status: number, name: string): Verdict {
-  const said = name === '' ? `status ${status}` : `error ${plainText(name, 40)}`;
+  const description = name === '' ? `status ${status}` : `error ${plainText(name, 40)}`;
   if (status === 404 || status === 410) return { code: 'not_found', message: 'There is no video with this id.' };
   if (status === 401) return { code: 'signin_required', message: 'The site shows this video to signed-in users only.' };
   if (status === 429 || status >= 500) {
-    return { code: 'non_2xx_response', message: `The site answered with ${said}. Try again in a moment.` };
+    return { code: 'non_2xx_response', message: `The site answered with ${description}. Try again in a moment.` };
   }
-  return { code: 'unavailable', message: `The site refuses this video with ${said}.` };
+  return { code: 'unavailable', message: `The site refuses this video with ${description}.` };
 }

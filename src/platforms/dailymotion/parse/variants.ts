@@ -3,7 +3,7 @@ import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master.ts';
 import { variantKind } from '../../../hls/variant-kind.ts';
 import { defined, httpUrl } from '../../../parsing/values.ts';
-import type { NamedStream, VideoMetadata } from './metadata.ts';
+import type { NamedStream, VideoMetadata } from './player-metadata.ts';
 
 /** One stream as the site offers it; the same quality can come from several hosts. */
 export interface VideoVariant {
@@ -82,15 +82,15 @@ function streamVariants(variant: Variant, master: MasterPlaylist): VideoVariant[
   return [playlist, { ...common, repId: `http-${id}`, label: `http-${label}`, url: file, form: 'http', kind: 'muxed' }];
 }
 
-/** The quality that NAME tells (`720`, or `720@60` for up to 60 frames a second), else the height. */
+/** The quality in NAME (`720`, or `720@60` for up to 60 frames a second), else the height. */
 function qualityOf({ attributes, width, height, bandwidth, frameRate }: Variant) {
-  const named = /^(\d{2,4})(?:@(\d{1,3}))?$/.exec(attributes.get('NAME') ?? '');
-  const number = Number(named?.[1] ?? height ?? 0);
+  const match = /^(\d{2,4})(?:@(\d{1,3}))?$/.exec(attributes.get('NAME') ?? '');
+  const number = Number(match?.[1] ?? height ?? 0);
   const unknown = width === undefined ? `auto-${bandwidth ?? 0}` : `${number}`;
   return {
-    name: named?.[0] ?? unknown,
+    name: match?.[0] ?? unknown,
     number,
-    fps: frameRate ?? (named?.[2] === undefined ? undefined : Number(named[2])),
+    fps: frameRate ?? (match?.[2] === undefined ? undefined : Number(match[2])),
   };
 }
 

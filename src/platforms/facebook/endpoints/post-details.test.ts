@@ -8,20 +8,21 @@ const site = 'https://www.facebook.com';
 const reel = `${site}/reel/${reelId}`;
 
 function extract(url: string, reply: (request: SeenRequest) => Reply) {
-  const { context, seen } = fakeSite(reply);
+  const { context, requests } = fakeSite(reply);
   const [details] = createFacebook().endpoints;
   if (details === undefined) throw new Error('there is no endpoint');
-  return { seen, answer: details.extract({ url }, context) };
+  return { requests, extraction: details.extract({ url }, context) };
 }
 
-const paths = (seen: readonly SeenRequest[]) => seen.map(({ url }) => `${url.hostname.split('.')[0]}${url.pathname}`);
+const paths = (requests: readonly SeenRequest[]) =>
+  requests.map(({ url }) => `${url.hostname.split('.')[0]}${url.pathname}`);
 
 describe('a reel', () => {
   it('is answered with one request, asked as a browser asks', async () => {
-    const { answer, seen } = extract(`see ${reel} !`, () => ({ body: reelPage() }));
-    const { contents, metadata } = await answer;
-    expect(seen).toHaveLength(1);
-    expect(seen[0]?.headers).toMatchObject({ 'sec-fetch-mode': 'navigate', 'accept-language': 'en-US,en;q=0.9' });
+    const { extraction, requests } = extract(`see ${reel} !`, () => ({ body: reelPage() }));
+    const { contents, metadata } = await extraction;
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.headers).toMatchObject({ 'sec-fetch-mode': 'navigate', 'accept-language': 'en-US,en;q=0.9' });
     expect(contents?.[0]?.videos?.map(({ item, stream }) => [item.label, stream?.kind])).toEqual([
       ['native_hd', 'muxed'],
       ['native_sd', 'muxed'],
@@ -58,12 +59,12 @@ describe('a reel', () => {
       'embed',
       ['www/reel/1380134307388381', 'www/watch/', 'web/reel/1380134307388381', 'www/plugins/video.php'],
     ],
-  ])('is found on %s', async (_, reply, source, asked) => {
-    const { answer, seen } = extract(reel, reply);
-    const { contents, metadata } = await answer;
+  ])('is found on %s', async (_, reply, source, addresses) => {
+    const { extraction, requests } = extract(reel, reply);
+    const { contents, metadata } = await extraction;
     expect(metadata.additionalData?.source).toBe(source);
     expect(contents?.[0]?.videos?.[0]?.item.label).toBe('native_hd');
-    expect(paths(seen)).toEqual(asked);
+    expect(paths(requests)).toEqual(addresses);
   });
 
   it('is read from the text of a page whose answers cannot be', async () => {
@@ -72,7 +73,7 @@ describe('a reel', () => {
       `<meta property="og:url" content="${site}/x/videos/${reelId}/" />` +
       `<meta property="og:title" content="${title}" />`;
     const body = '"browser_native_sd_url":"https:\\/\\/video.xx.fbcdn.net\\/r.mp4?a=1\\u0026b=2"';
-    const { contents, metadata } = await extract(reel, () => ({ body: sitePage([], { head, body }) })).answer;
+    const { contents, metadata } = await extract(reel, () => ({ body: sitePage([], { head, body }) })).extraction;
     expect(contents?.[0]?.videos?.[0]?.item.url).toBe('https://video.xx.fbcdn.net/r.mp4?a=1&b=2');
     expect(metadata.title).toBe('T');
   });
@@ -111,7 +112,7 @@ describe('a reel', () => {
         extensions: { all_video_dash_prefetch_representations: [{ video_id: '1' }, prefetch] },
       },
     ]);
-    const { contents } = await extract(reel, () => ({ body: html + extra })).answer;
+    const { contents } = await extract(reel, () => ({ body: html + extra })).extraction;
     expect(contents?.[0]?.videos?.map(({ item }) => [item.label, item.repId])).toEqual([['360p', '9v']]);
     expect(contents?.[0]?.audios?.[0]?.item.metadata).toMatchObject({ width: 0, has_audio: true });
   });
@@ -149,14 +150,14 @@ describe('a reel', () => {
     ],
     ['no answer', new MillraceError('operation_timeout', 'late'), 'operation_timeout', true],
   ])('met with %s is refused', async (_, reply, code, retryable) => {
-    await expect(extract(reel, () => reply).answer).rejects.toMatchObject({ code, retryable });
+    await expect(extract(reel, () => reply).extraction).rejects.toMatchObject({ code, retryable });
   });
 });
 
 describe('a post', () => {
   it('gives one content for each photo and video, in order', async () => {
     const { contents, metadata } = await extract(`${site}/creator/posts/${postId}`, () => ({ body: postPage() }))
-      .answer;
+      .extraction;
     expect(contents?.map(({ videos, images }) => (videos ?? images)?.[0]?.item.label)).toEqual([
       '200x100',
       'native_sd',
@@ -170,14 +171,15 @@ describe('a post', () => {
   });
 
   it('with an opaque name is the one that the page shows', async () => {
-    const { metadata } = await extract(`${site}/creator/posts/pfbid0zzzzzzzzzzzz`, () => ({ body: postPage() })).answer;
+    const { metadata } = await extract(`${site}/creator/posts/pfbid0zzzzzzzzzzzz`, () => ({ body: postPage() }))
+      .extraction;
     expect(metadata.additionalData?.postId).toBe(postId);
   });
 
   it('without media is answered with its text', async () => {
     const { contents, metadata } = await extract(`${site}/creator/posts/${postId}`, () => ({
       body: postPage({ attachments: [] }),
-    })).answer;
+    })).extraction;
     expect(contents).toEqual([]);
     expect(metadata.title).toBe('An album');
   });
@@ -199,27 +201,27 @@ describe('a post', () => {
     };
     const { contents, metadata } = await extract(`${site}/creator/posts/${postId}`, () => ({
       body: postPage({ attachments: [], attached_story: shared }),
-    })).answer;
+    })).extraction;
     expect(contents?.[0]?.images?.[0]?.item.label).toBe('4x3');
     expect(metadata.additionalData?.sharedPost).toMatchObject({ id: '999', text: 'Inner' });
   });
 
   it('with a video for adults goes without it', async () => {
-    const { answer } = extract(`${site}/creator/posts/${postId}`, () => ({
+    const { extraction } = extract(`${site}/creator/posts/${postId}`, () => ({
       body: postPage().replace(
         '"playable_url"',
         '"uiInterstitialContent":{"title":{"text":"18+ only, by age"}},"playable_url"',
       ),
     }));
-    expect((await answer).contents?.map(({ videos }) => videos)).toEqual([undefined, undefined]);
+    expect((await extraction).contents?.map(({ videos }) => videos)).toEqual([undefined, undefined]);
   });
 
   it('behind a wall is asked for at the other host', async () => {
-    const { answer, seen } = extract(`${site}/groups/g/posts/${postId}`, ({ url }) => ({
+    const { extraction, requests } = extract(`${site}/groups/g/posts/${postId}`, ({ url }) => ({
       body: url.hostname.startsWith('web') ? postPage() : loginPage,
     }));
-    expect((await answer).metadata.additionalData?.source).toBe('post, web host');
-    expect(seen[1]?.url.href).toBe(`https://web.facebook.com/groups/g/posts/${postId}?_rdc=1&_rdr`);
+    expect((await extraction).metadata.additionalData?.source).toBe('post, web host');
+    expect(requests[1]?.url.href).toBe(`https://web.facebook.com/groups/g/posts/${postId}?_rdc=1&_rdr`);
   });
 });
 
@@ -234,9 +236,9 @@ it('reads a photo from its page, with all its sizes and the words of its post', 
     created_time: 1785188122,
   };
   const html = sitePage([{ operation: 'CometPhotoRootContentQuery', data: { currMedia } }]);
-  const { answer, seen } = extract(`${site}/owner/photos/a.5/123456/`, () => ({ body: html }));
-  const { contents, metadata } = await answer;
-  expect(seen[0]?.url.href).toBe(`${site}/photo/?fbid=123456&set=a.5`);
+  const { extraction, requests } = extract(`${site}/owner/photos/a.5/123456/`, () => ({ body: html }));
+  const { contents, metadata } = await extraction;
+  expect(requests[0]?.url.href).toBe(`${site}/photo/?fbid=123456&set=a.5`);
   expect(contents?.[0]?.images?.map(({ item }) => item.label)).toEqual(['2048x1024', '200x100']);
   expect(metadata).toMatchObject({
     title: 'Words',
@@ -246,24 +248,25 @@ it('reads a photo from its page, with all its sizes and the words of its post', 
 });
 
 it('says of a video without sound that it is silent', async () => {
-  const { contents } = await extract(reel, () => ({ body: reelPage({ audio_availability: 'UNAVAILABLE' }) })).answer;
+  const { contents } = await extract(reel, () => ({ body: reelPage({ audio_availability: 'UNAVAILABLE' }) }))
+    .extraction;
   expect(contents?.[0]?.videos?.[0]).toMatchObject({
     item: { metadata: { has_audio: false } },
     stream: { kind: 'video' },
   });
 });
 
-describe('walls', () => {
-  /** Asks one service for several reels, of which the site shows some. */
-  async function codes(reels: readonly [id: string, shown: boolean][]) {
+describe('sign-in walls', () => {
+  /** Requests several reels from one service, of which the site shows some. */
+  async function codes(reels: readonly [id: string, isPublic: boolean][]) {
     const [details] = createFacebook().endpoints;
-    const found: unknown[] = [];
-    for (const [id, shown] of reels) {
-      const { context } = fakeSite(() => ({ body: shown ? reelPage().replaceAll(reelId, id) : loginPage }));
-      const answer = await details?.extract({ url: `${site}/reel/${id}` }, context).catch((error: unknown) => error);
-      found.push(answer instanceof MillraceError ? [answer.code, answer.retryable] : 'shown');
+    const outcomes: unknown[] = [];
+    for (const [id, isPublic] of reels) {
+      const { context } = fakeSite(() => ({ body: isPublic ? reelPage().replaceAll(reelId, id) : loginPage }));
+      const outcome = await details?.extract({ url: `${site}/reel/${id}` }, context).catch((error: unknown) => error);
+      outcomes.push(outcome instanceof MillraceError ? [outcome.code, outcome.retryable] : 'shown');
     }
-    return found;
+    return outcomes;
   }
 
   it('before what was shown a while ago mean that the address asks too often', async () => {
@@ -273,7 +276,7 @@ describe('walls', () => {
           ['1001', true],
           ['1002', false],
           ['1001', false],
-        ].map(([id, shown]) => [`138013430738${id}`, shown === true]),
+        ].map(([id, isPublic]) => [`138013430738${id}`, isPublic === true]),
       ),
     ).toEqual(['shown', ['signin_required', true], ['non_2xx_response', true]]);
   });
@@ -289,29 +292,29 @@ describe('walls', () => {
 
 describe('a short link', () => {
   it('is followed, and the page that it led to is read', async () => {
-    const { answer, seen } = extract('https://fb.watch/abc/', () => ({ url: reel, body: reelPage() }));
-    expect((await answer).metadata.additionalData?.source).toBe('short link');
-    expect(seen).toHaveLength(1);
+    const { extraction, requests } = extract('https://fb.watch/abc/', () => ({ url: reel, body: reelPage() }));
+    expect((await extraction).metadata.additionalData?.source).toBe('short link');
+    expect(requests).toHaveLength(1);
   });
 
   it('that led to a wall is read from where the wall stands', async () => {
     const next = `${site}/login/?next=${encodeURIComponent(reel)}`;
-    const { answer, seen } = extract(`${site}/share/r/abc`, ({ url }) =>
+    const { extraction, requests } = extract(`${site}/share/r/abc`, ({ url }) =>
       url.pathname.startsWith('/share') ? { url: next, body: loginPage } : { body: reelPage() },
     );
-    expect((await answer).metadata.additionalData?.source).toBe('reel');
-    expect(seen).toHaveLength(2);
+    expect((await extraction).metadata.additionalData?.source).toBe('reel');
+    expect(requests).toHaveLength(2);
   });
 
   it('that is walled is asked for at the other host', async () => {
-    const { answer, seen } = extract(`${site}/share/r/abc`, ({ url }) =>
+    const { extraction, requests } = extract(`${site}/share/r/abc`, ({ url }) =>
       url.hostname.startsWith('web') ? { url: reel, body: reelPage() } : { body: loginPage },
     );
-    expect((await answer).metadata.additionalData?.source).toBe('short link');
-    expect(paths(seen)).toEqual(['www/share/r/abc', 'web/share/r/abc']);
+    expect((await extraction).metadata.additionalData?.source).toBe('short link');
+    expect(paths(requests)).toEqual(['www/share/r/abc', 'web/share/r/abc']);
     const walled = extract('https://fb.watch/abc/', () => ({ body: loginPage }));
-    await expect(walled.answer).rejects.toMatchObject({ code: 'signin_required', retryable: true });
-    expect(paths(walled.seen)).toEqual(['fb/abc/']);
+    await expect(walled.extraction).rejects.toMatchObject({ code: 'signin_required', retryable: true });
+    expect(paths(walled.requests)).toEqual(['fb/abc/']);
   });
 
   it.each<[string, Reply, string]>([
@@ -320,7 +323,7 @@ describe('a short link', () => {
     ['another site', { url: 'https://a.example/', status: 404, body: '' }, 'invalid_url'],
     ['a wall', { body: loginPage }, 'signin_required'],
   ])('that leads to %s is refused', async (_, reply, code) => {
-    await expect(extract(`${site}/share/v/abc`, () => reply).answer).rejects.toMatchObject({ code });
+    await expect(extract(`${site}/share/v/abc`, () => reply).extraction).rejects.toMatchObject({ code });
   });
 });
 
@@ -328,7 +331,7 @@ it.each([
   ['https://www.facebook.com/creator', 'invalid_url'],
   ['https://youtu.be/abc', 'invalid_platform_url'],
 ])('refuses %s without a request', async (url, code) => {
-  const { answer, seen } = extract(url, () => ({ body: '' }));
-  await expect(answer).rejects.toMatchObject({ code });
-  expect(seen).toEqual([]);
+  const { extraction, requests } = extract(url, () => ({ body: '' }));
+  await expect(extraction).rejects.toMatchObject({ code });
+  expect(requests).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
-import { renderableFormatsParameter } from '../../../contract/parameters.ts';
+import { generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
 import type { SiteAccess } from '../find/fetch-page.ts';
@@ -9,7 +9,7 @@ import {
   fetchPages,
   type Lookup,
   type PageWithValue,
-  type ReadPage,
+  type ParsedPage,
   type Strategies,
   startLookup,
   viaWeb,
@@ -34,7 +34,7 @@ export function postDetails(access: SiteAccess): Endpoint {
       renderableFormats: Type.Optional(
         renderableFormatsParameter(
           formats,
-          `Qualities to prepare renders for: lowres, midres, highres, all, all_highres, ${formats.join(', ')}.`,
+          `Qualities to prepare renders for: ${[...generalFormats, ...formats].join(', ')}.`,
         ),
       ),
     }),
@@ -67,8 +67,8 @@ function fetchPost(target: PostTarget, lookup: Lookup): Promise<PageWithValue<Po
   return fetchPages(strategiesOf(target), (page) => read(target, page), lookup);
 }
 
-/** What a page tells of the wanted thing: in its answers, else in its text. */
-function read(target: PostTarget, { page, records, html }: ReadPage): Post | undefined {
+/** Reads the post from a page: from its query results, else from its text. */
+function read(target: PostTarget, { page, records, html }: ParsedPage): Post | undefined {
   return readPost(target, page, records) ?? (target.kind === 'video' ? readRawVideo(target.id, page, html) : undefined);
 }
 

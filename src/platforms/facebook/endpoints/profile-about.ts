@@ -9,27 +9,29 @@ import { profileEndpoint } from './profile-endpoint.ts';
 /** Further pages of the tab that are read. */
 const MAX_PAGES = 6;
 
-/** What the About tab of a profile tells, all its pages together. */
+/** The About tab of a profile, all its pages together. */
 export function profileAbout(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {
       path: '/profile/about',
       summary: 'What the About tab of a profile or page tells',
       returns: ['author.about'],
-      async answer(link, lookup) {
+      async extract(link, lookup) {
         const { value, records, source } = await openProfile(link, tabs.about, lookup);
         const first = readAbout(records);
         if (first === undefined) throw membersOnly('About tab');
         const others = first.pages.filter(({ active }) => !active).slice(0, MAX_PAGES);
         const further = await Promise.all(others.map(({ url }) => fetchFurther(url, lookup)));
         const sections = [first, ...further].flatMap((about) => about?.sections ?? []);
-        const missing = others.filter((_, place) => further[place] === undefined).map(({ name }) => name);
+        const missingNames = others.filter((_, place) => further[place] === undefined).map(({ name }) => name);
         return {
           metadata: {
             author: { ...value, about: { ...contactsOf(sections), sections: unique(sections) } },
             additionalData: { source },
           },
-          ...(missing.length === 0 ? {} : { notes: [`Facebook did not show these parts: ${missing.join(', ')}.`] }),
+          ...(missingNames.length === 0
+            ? {}
+            : { notes: [`Facebook did not show these parts: ${missingNames.join(', ')}.`] }),
         };
       },
     },
@@ -37,7 +39,7 @@ export function profileAbout(access: SiteAccess): Endpoint {
   );
 }
 
-/** A further page of the tab; undefined where the site does not show it, for the first page is an answer without. */
+/** A further page of the tab; undefined where the site does not show it: the first page alone is a result too. */
 async function fetchFurther(url: string, lookup: Lookup): Promise<About | undefined> {
   try {
     return (await fetchPages(bothHosts('about page', url), ({ records }) => readAbout(records), lookup)).value;
@@ -47,7 +49,7 @@ async function fetchFurther(url: string, lookup: Lookup): Promise<About | undefi
   }
 }
 
-/** Each section once: the site answers some pages of the tab with the first one. */
+/** Each section once: for some pages of the tab, the site sends the first one. */
 function unique(sections: readonly AboutSection[]): AboutSection[] {
   return [...new Map(sections.map((section) => [JSON.stringify(section), section])).values()];
 }

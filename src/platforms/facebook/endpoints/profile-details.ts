@@ -4,14 +4,14 @@ import { openProfile } from '../find/profile.ts';
 import { readProfile } from '../parse/profile.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
-/** What a profile or page tells of itself. */
+/** The details of a profile or page. */
 export function profileDetails(access: SiteAccess): Endpoint {
   return profileEndpoint(
     {
       path: '/profile/details',
       summary: 'What a profile or page tells of itself',
       returns: ['author'],
-      async answer(link, lookup) {
+      async extract(link, lookup) {
         const { value, page, records, source } = await openProfile(link, undefined, lookup);
         const author = readProfile(value, page, records);
         const thumbnailUrl = author.thumbnails?.[0]?.url;
@@ -36,7 +36,7 @@ export function profileId(access: SiteAccess): Endpoint {
       path: '/profile/id',
       summary: 'The number of a profile or page',
       returns: ['author.profileId'],
-      async answer(link, lookup) {
+      async extract(link, lookup) {
         if (link.id !== undefined) {
           return { metadata: { author: { profileId: link.id, url: link.url }, additionalData: { source: 'link' } } };
         }

@@ -14,12 +14,12 @@ interface ProfileEndpoint {
   readonly returns: readonly string[];
   /** Parameters besides `url`. */
   readonly more?: TProperties;
-  answer(link: ProfileLink, lookup: Lookup): Promise<Extraction>;
+  extract(link: ProfileLink, lookup: Lookup): Promise<Extraction>;
 }
 
-/** An endpoint that is asked with a link to a profile. */
+/** Makes an endpoint whose parameter is a link to a profile. */
 export function profileEndpoint(
-  { path, summary, returns, more = {}, answer }: ProfileEndpoint,
+  { path, summary, returns, more = {}, extract }: ProfileEndpoint,
   access: SiteAccess,
 ): Endpoint {
   return defineEndpoint({
@@ -31,7 +31,7 @@ export function profileEndpoint(
     returns,
     async extract({ url }, context) {
       const lookup = startLookup(context, access, 'profile');
-      return answer(await readProfileLink(url, lookup), lookup);
+      return extract(await readProfileLink(url, lookup), lookup);
     },
   });
 }

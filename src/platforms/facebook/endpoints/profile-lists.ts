@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { nextTokenParameter } from '../../../contract/parameters.ts';
 import type { Endpoint } from '../../platform.ts';
-import { createDocuments, type Documents } from '../find/documents.ts';
+import { createDocumentIds, type DocumentIds } from '../find/document-ids.ts';
 import type { Lookup, SiteAccess } from '../find/fetch-page.ts';
 import { readPlace, requestListPage } from '../find/list-page.ts';
-import { membersOnly, openProfile, type ProfileLink, tabs, tabUrl } from '../find/profile.ts';
-import { type ListPage, readPhotos, readReels, readVideos } from '../parse/lists.ts';
+import { membersOnly, type OpenedProfile, openProfile, type ProfileLink, tabs, tabUrl } from '../find/profile.ts';
+import { type ListPage, readPhotos, readReels, readVideos } from '../parse/profile-lists.ts';
 import type { Records } from '../parse/records.ts';
 import type { ListName } from '../site.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
@@ -22,16 +22,16 @@ const summaries: Readonly<Record<ListName, string>> = {
 
 /** The photos or the reels of a profile, a page at a time. */
 export function profileList(list: ListName, access: SiteAccess): Endpoint {
-  const documents = createDocuments(access.site);
+  const documentIds = createDocumentIds(access.site);
   return profileEndpoint(
     {
       path: `/profile/${list}`,
       summary: summaries[list],
       returns: [`author.${list}.contents`, `author.${list}.nextToken`],
       more: { nextToken: Type.Optional(nextTokenParameter) },
-      async answer(link, lookup) {
-        const opened = await openProfile(link, tabs[list], lookup);
-        const { value, source, page } = await fetchList(list, link, opened, documents, lookup);
+      async extract(link, lookup) {
+        const profile = await openProfile(link, tabs[list], lookup);
+        const { value, source, page } = await fetchList(list, link, profile, documentIds, lookup);
         const { items, next } = page;
         const nextToken = lookup.context.pages.token(next === undefined ? undefined : JSON.stringify(next));
         return {
@@ -43,15 +43,19 @@ export function profileList(list: ListName, access: SiteAccess): Endpoint {
   );
 }
 
-type Opened = Awaited<ReturnType<typeof openProfile>>;
-
-/** The wanted page of the list: from the tab, or a further one. */
-async function fetchList(list: ListName, link: ProfileLink, opened: Opened, documents: Documents, lookup: Lookup) {
-  const { value, records, source } = opened;
+/** The requested page of the list: from the tab, or a further one. */
+async function fetchList(
+  list: ListName,
+  link: ProfileLink,
+  profile: OpenedProfile,
+  documentIds: DocumentIds,
+  lookup: Lookup,
+) {
+  const { value, records, source } = profile;
   const { cursor } = lookup.context.pages;
   if (cursor !== undefined) {
-    const tab = { ...opened, url: tabUrl(link, tabs[list]) };
-    const further = await requestListPage({ list, place: readPlace(cursor), tab }, documents, lookup);
+    const tab = { ...profile, url: tabUrl(link, tabs[list]) };
+    const further = await requestListPage({ list, place: readPlace(cursor), tab }, documentIds, lookup);
     const page = readers[list](further);
     if (page !== undefined) return { value, source: 'graphql', page };
     throw new MillraceError('invalid_response_data', 'Facebook answered with a page that holds no list.');

@@ -10,15 +10,16 @@ const site = 'https://www.facebook.com';
 function extract(path: string, url: string, reply: (request: SeenRequest) => Reply, cursor?: string) {
   const endpoint = createFacebook().endpoints.find((candidate) => candidate.path === path);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
-  const { context, seen } = fakeSite(reply, cursor === undefined ? {} : { cursor });
-  return { seen, answer: endpoint.extract({ url }, context) };
+  const { context, requests } = fakeSite(reply, cursor === undefined ? {} : { cursor });
+  return { requests, extraction: endpoint.extract({ url }, context) };
 }
 
-const addresses = (seen: readonly SeenRequest[]) => seen.map(({ url }) => `${url.pathname}${url.search}`);
+const addresses = (requests: readonly SeenRequest[]) => requests.map(({ url }) => `${url.pathname}${url.search}`);
 
 describe('the details of a profile', () => {
   it('are read from its page', async () => {
-    const { metadata } = await extract('/profile/details', `${site}/creator`, () => ({ body: profilePage() })).answer;
+    const { metadata } = await extract('/profile/details', `${site}/creator`, () => ({ body: profilePage() }))
+      .extraction;
     expect(metadata).toMatchObject({
       title: 'A Creator',
       thumbnailUrl: 'https://scontent.xx.fbcdn.net/p.jpg',
@@ -36,7 +37,7 @@ describe('the details of a profile', () => {
   it('are found at the other host where the page is walled', async () => {
     const { metadata } = await extract('/profile/details', `${site}/creator`, ({ url }) => ({
       body: url.hostname.startsWith('web') ? profilePage() : loginPage,
-    })).answer;
+    })).extraction;
     expect(metadata.additionalData).toEqual({ source: 'profile, web host' });
   });
 
@@ -47,7 +48,9 @@ describe('the details of a profile', () => {
     ['an empty page', { body: '' }, 'non_2xx_response'],
     ['no answer', new MillraceError('connection_error', 'no'), 'connection_error'],
   ])('met with %s are refused', async (_, reply, code) => {
-    await expect(extract('/profile/details', `${site}/creator`, () => reply).answer).rejects.toMatchObject({ code });
+    await expect(extract('/profile/details', `${site}/creator`, () => reply).extraction).rejects.toMatchObject({
+      code,
+    });
   });
 });
 
@@ -55,27 +58,27 @@ describe('the number of a profile', () => {
   it.each([`${site}/profile.php?id=${profileId}`, `${site}/people/A-B/${profileId}/`])(
     'in %s is not looked up',
     async (url) => {
-      const { answer, seen } = extract('/profile/id', url, () => ({ body: '' }));
-      expect((await answer).metadata.author).toMatchObject({ profileId });
-      expect(seen).toEqual([]);
+      const { extraction, requests } = extract('/profile/id', url, () => ({ body: '' }));
+      expect((await extraction).metadata.author).toMatchObject({ profileId });
+      expect(requests).toEqual([]);
     },
   );
 
   it('is looked up by its name, and behind a short link', async () => {
     const byName = extract('/profile/id', `${site}/creator`, () => ({ body: profilePage() }));
-    expect((await byName.answer).metadata.author).toEqual({
+    expect((await byName.extraction).metadata.author).toEqual({
       profileId,
       pageId: '54971236771',
       handle: 'creator',
       url: `${site}/creator`,
     });
     const short = extract('/profile/id', `${site}/share/abc`, () => ({ url: `${site}/creator`, body: profilePage() }));
-    expect((await short.answer).metadata.author).toMatchObject({ profileId });
+    expect((await short.extraction).metadata.author).toMatchObject({ profileId });
   });
 
   it('of a link to a post is refused', async () => {
-    const { answer } = extract('/profile/id', `${site}/reel/12345`, () => ({ body: '' }));
-    await expect(answer).rejects.toMatchObject({ code: 'invalid_url', parameter: 'url' });
+    const { extraction } = extract('/profile/id', `${site}/reel/12345`, () => ({ body: '' }));
+    await expect(extraction).rejects.toMatchObject({ code: 'invalid_url', parameter: 'url' });
   });
 });
 
@@ -91,20 +94,20 @@ const aboutPage = (name: string, others: readonly string[]) => {
 
 describe('the About tab', () => {
   it('holds all its pages, and a word on those that guests are not shown', async () => {
-    const { answer, seen } = extract('/profile/about', `${site}/creator`, ({ url }) => {
+    const { extraction, requests } = extract('/profile/about', `${site}/creator`, ({ url }) => {
       if (url.pathname.endsWith('/walled')) return { body: loginPage };
       if (url.pathname.endsWith('/second') && !url.hostname.startsWith('web')) return { body: loginPage };
       return {
         body: url.pathname.endsWith('/second') ? aboutPage('second', []) : aboutPage('first', ['second', 'walled']),
       };
     });
-    const { metadata, notes } = await answer;
+    const { metadata, notes } = await extraction;
     expect(metadata.author?.about).toMatchObject({
       emails: ['first@a.example', 'second@a.example'],
       sections: [{ type: 'first' }, { type: 'second' }],
     });
     expect(notes).toEqual(['Facebook did not show these parts: walled.']);
-    expect(addresses(seen).toSorted()).toEqual([
+    expect(addresses(requests).toSorted()).toEqual([
       '/creator/about',
       '/creator/second',
       '/creator/second?_rdc=1&_rdr',
@@ -114,11 +117,11 @@ describe('the About tab', () => {
   });
 
   it('that guests are not shown needs a signed-in user', async () => {
-    const { answer, seen } = extract('/profile/about', `${site}/profile.php?id=${profileId}`, () => ({
+    const { extraction, requests } = extract('/profile/about', `${site}/profile.php?id=${profileId}`, () => ({
       body: profilePage(),
     }));
-    await expect(answer).rejects.toMatchObject({ code: 'signin_required' });
-    expect(addresses(seen)).toEqual([`/profile.php?id=${profileId}&sk=about`]);
+    await expect(extraction).rejects.toMatchObject({ code: 'signin_required' });
+    expect(addresses(requests)).toEqual([`/profile.php?id=${profileId}&sk=about`]);
   });
 });
 
@@ -134,17 +137,17 @@ describe.each([
 
   it('begin on their tab', async () => {
     const first = extract(path, `${site}/creator`, () => ({ body: profilePage(page(['101', '102'], 'next')) }));
-    const { metadata } = await first.answer;
+    const { metadata } = await first.extraction;
     expect(metadata.author).toMatchObject({ profileId, [list]: { contents: [{ id: '101' }, { id: '102' }] } });
     expect(fields(metadata.author?.[list]).nextToken).toBe('{"collection":"collection","cursor":"next"}');
-    expect(addresses(first.seen)).toEqual([byName]);
+    expect(addresses(first.requests)).toEqual([byName]);
     const other = extract(path, `${site}/profile.php?id=${profileId}`, () => ({ body: profilePage(page(['101'])) }));
-    expect(fields((await other.answer).metadata.author?.[list]).nextToken).toBeNull();
-    expect(addresses(other.seen)).toEqual([byNumber]);
+    expect(fields((await other.extraction).metadata.author?.[list]).nextToken).toBeNull();
+    expect(addresses(other.requests)).toEqual([byNumber]);
   });
 
   it('go on with the number that a script of the page tells, remembered from then on', async () => {
-    const endpoint = createFacebook({ userAgent: 'u', documents: { photos: [], reels: [] } }).endpoints.find(
+    const endpoint = createFacebook({ userAgent: 'u', documentIds: { photos: [], reels: [] } }).endpoints.find(
       (e) => e.path === path,
     );
     const reply = ({ url }: SeenRequest): Reply => {
@@ -159,21 +162,21 @@ describe.each([
     };
     const cursor = '{"collection":"collection","cursor":"next"}';
     const run = async () => {
-      const { context, seen } = fakeSite(reply, { cursor });
-      return { seen, answer: await endpoint?.extract({ url: `${site}/creator` }, context) };
+      const { context, requests } = fakeSite(reply, { cursor });
+      return { requests, result: await endpoint?.extract({ url: `${site}/creator` }, context) };
     };
-    const { seen, answer } = await run();
-    expect(answer?.metadata).toMatchObject({
+    const { requests, result } = await run();
+    expect(result?.metadata).toMatchObject({
       author: { [list]: { contents: [{ id: '103' }], nextToken: null } },
       additionalData: { source: 'graphql' },
     });
-    expect(seen.map(({ url }) => url.hostname)).toEqual([
+    expect(requests.map(({ url }) => url.hostname)).toEqual([
       'www.facebook.com',
       'static.xx.fbcdn.net',
       'www.facebook.com',
     ]);
-    expect(seen[2]?.headers).toMatchObject({ 'x-fb-lsd': 'lsd-1' });
-    const form = fields(seen[2]?.body);
+    expect(requests[2]?.headers).toMatchObject({ 'x-fb-lsd': 'lsd-1' });
+    const form = fields(requests[2]?.body);
     expect(form).toMatchObject({ doc_id: '123456789', lsd: 'lsd-1', __user: '0' });
     expect(JSON.parse(String(form.variables))).toMatchObject({
       cursor: 'next',
@@ -181,7 +184,7 @@ describe.each([
       __relay_internal__pv__Arelayprovider: false,
       __relay_internal__pv__Brelayprovider: true,
     });
-    expect((await run()).seen).toHaveLength(2);
+    expect((await run()).requests).toHaveLength(2);
   });
 
   it.each([
@@ -191,7 +194,7 @@ describe.each([
     ['<html>', 'invalid_response_data'],
     ['{"data":{"node":null}}', 'invalid_response_data'],
   ])('stop at %s', async (body, code) => {
-    const settings = { userAgent: 'u', documents: { photos: ['111111'], reels: ['222222'] } };
+    const settings = { userAgent: 'u', documentIds: { photos: ['111111'], reels: ['222222'] } };
     const endpoint = createFacebook(settings).endpoints.find((candidate) => candidate.path === path);
     const { context } = fakeSite(
       ({ url }) => (url.pathname === '/api/graphql/' ? { body } : { body: profilePage(page(['101'], 'next')) }),
@@ -201,13 +204,13 @@ describe.each([
   });
 
   it('that guests are not shown need a signed-in user', async () => {
-    const { answer } = extract(path, `${site}/creator`, () => ({ body: profilePage() }));
-    await expect(answer).rejects.toMatchObject({ code: 'signin_required' });
+    const { extraction } = extract(path, `${site}/creator`, () => ({ body: profilePage() }));
+    await expect(extraction).rejects.toMatchObject({ code: 'signin_required' });
   });
 
   it('go nowhere with a cursor of another kind', async () => {
-    const { answer } = extract(path, `${site}/creator`, () => ({ body: profilePage() }), '{}');
-    await expect(answer).rejects.toMatchObject({ code: 'invalid_token' });
+    const { extraction } = extract(path, `${site}/creator`, () => ({ body: profilePage() }), '{}');
+    await expect(extraction).rejects.toMatchObject({ code: 'invalid_token' });
   });
 });
 
@@ -215,10 +218,10 @@ it('takes the tab of videos where that of reels is not shown', async () => {
   const edges = [
     { node: { video: { id: '501', play_count: 12_345, publish_time: 1_785_188_122, length_in_second: 8 } } },
   ];
-  const { answer, seen } = extract('/profile/reels', `${site}/creator`, ({ url }) => ({
+  const { extraction, requests } = extract('/profile/reels', `${site}/creator`, ({ url }) => ({
     body: url.pathname.endsWith('/videos') ? profilePage({ user: { all_videos: { edges } } }) : profilePage(),
   }));
-  expect((await answer).metadata).toMatchObject({
+  expect((await extraction).metadata).toMatchObject({
     author: {
       reels: {
         contents: [{ id: '501', playCount: 12_345, duration: 8, publishedAt: '2026-07-27T21:35:22.000Z' }],
@@ -227,5 +230,5 @@ it('takes the tab of videos where that of reels is not shown', async () => {
     },
     additionalData: { source: 'videos' },
   });
-  expect(addresses(seen)).toEqual(['/creator/reels/', '/creator/videos']);
+  expect(addresses(requests)).toEqual(['/creator/reels/', '/creator/videos']);
 });

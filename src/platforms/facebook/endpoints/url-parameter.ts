@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** The link that every endpoint of the platform is asked with. */
+/** The link that every endpoint of the platform takes. */
 export function urlParameter(example: string) {
   return Type.String({
     minLength: 1,

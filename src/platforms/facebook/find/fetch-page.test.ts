@@ -6,7 +6,7 @@ import { createSignInWalls } from './sign-in-walls.ts';
 
 const lookup = startLookup(
   fakeSite(() => ({ body: '' })).context,
-  { site: defaultSite, walls: createSignInWalls() },
+  { site: defaultSite, signInWalls: createSignInWalls() },
   'post',
 );
 

@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { type Page, readPage } from '../parse/page.ts';
 import { type Records, readRecords } from '../parse/records.ts';
-import { rateLimited, readRefusal } from '../parse/refusal.ts';
+import { rateLimitError, readRefusal } from '../parse/refusal.ts';
 import { requestPage } from '../requests.ts';
 import type { Site } from '../site.ts';
 import type { SignInWalls } from './sign-in-walls.ts';
@@ -10,10 +10,10 @@ import type { SignInWalls } from './sign-in-walls.ts';
 /** What extractions of one service share: the site, and the memory of its sign-in walls. */
 export interface SiteAccess {
   readonly site: Site;
-  readonly walls: SignInWalls;
+  readonly signInWalls: SignInWalls;
 }
 
-/** One address where the answer may be. */
+/** An address whose page may hold the value. */
 export interface Strategy {
   /** Its name in `additionalData.source`. */
   readonly name: string;
@@ -26,14 +26,14 @@ export interface Strategy {
 export type Strategies = readonly [Strategy, ...Strategy[]];
 
 /** A page of the site, parsed. */
-export interface ReadPage {
+export interface ParsedPage {
   readonly page: Page;
   readonly records: Records;
   readonly html: string;
 }
 
-/** A page with the value that was looked for, and the name of its strategy. */
-export interface PageWithValue<T> extends ReadPage {
+/** A page with the value that the caller looks for, and the name of its strategy. */
+export interface PageWithValue<T> extends ParsedPage {
   readonly value: T;
   readonly source: string;
 }
@@ -64,9 +64,9 @@ export function startLookup(context: ExtractionContext, access: SiteAccess, targ
  * @throws MillraceError `operation_timeout` where hardly any are left.
  */
 export function timeLeft({ deadline }: Lookup): number {
-  const left = deadline - performance.now();
-  if (left < LEAST_MS) throw late();
-  return Math.min(STEP_MS, Math.floor(left));
+  const remaining = deadline - performance.now();
+  if (remaining < LEAST_MS) throw late();
+  return Math.min(STEP_MS, Math.floor(remaining));
 }
 
 function late(): MillraceError {
@@ -82,59 +82,62 @@ function late(): MillraceError {
  */
 export async function fetchPages<T>(
   strategies: Strategies,
-  read: (page: ReadPage) => T | undefined,
+  read: (page: ParsedPage) => T | undefined,
   lookup: Lookup,
 ): Promise<PageWithValue<T>> {
-  const { walls } = lookup;
+  const { signInWalls } = lookup;
   const [{ name: kind, url: address }] = strategies;
   const failures: Failure[] = [];
   for (const strategy of strategies) {
-    const failed = failures.some(({ kind }) => kind === 'wall' || kind === 'failure');
+    const failed = failures.some(({ kind }) => kind === 'sign-in wall' || kind === 'failure');
     if (strategy.onlyAfterFailure === true && !failed) continue;
-    const answer = await fetchPage(strategy.url, lookup);
-    if ('error' in answer) {
-      failures.push(answer);
+    const outcome = await fetchPage(strategy.url, lookup);
+    if ('error' in outcome) {
+      failures.push(outcome);
       continue;
     }
-    const value = read(answer);
+    const value = read(outcome);
     if (value !== undefined) {
-      walls.recordPage(kind, address);
-      return { ...answer, value, source: strategy.name };
+      signInWalls.recordPage(kind, address);
+      return { ...outcome, value, source: strategy.name };
     }
-    failures.push(withoutValue(answer, lookup.target));
+    failures.push(withoutValue(outcome, lookup.target));
   }
-  const failure = chosen(failures);
+  const failure = mostTelling(failures);
   if (failure === undefined) throw late();
   const errors = failures.map(({ error }) => error);
-  throw withCauses(failure.kind === 'wall' && walls.recordWall(kind, address) ? rateLimited() : failure.error, errors);
+  throw withCauses(
+    failure.kind === 'sign-in wall' && signInWalls.recordWall(kind, address) ? rateLimitError() : failure.error,
+    errors,
+  );
 }
 
 interface Failure {
-  readonly kind: 'wall' | 'gone' | 'failure' | 'absent';
+  readonly kind: 'sign-in wall' | 'gone' | 'failure' | 'absent';
   readonly error: MillraceError;
 }
 
 /** Requests a page and parses it; a failure where the site refuses it. */
-async function fetchPage(url: string, lookup: Lookup): Promise<ReadPage | Failure> {
+async function fetchPage(url: string, lookup: Lookup): Promise<ParsedPage | Failure> {
   const { context, site, target } = lookup;
-  let answer: SourceResponse;
+  let response: SourceResponse;
   try {
-    answer = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
+    response = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
   } catch (error) {
     if (!(error instanceof MillraceError) || context.signal.aborted) throw error;
     return { kind: 'failure', error };
   }
-  return readRefusal(answer, target) ?? readAnswer(answer);
+  return readRefusal(response, target) ?? parsePage(response);
 }
 
 /** Parses a page that is not a refusal. */
-export function readAnswer({ text: html }: Pick<SourceResponse, 'text'>): ReadPage {
+export function parsePage({ text: html }: Pick<SourceResponse, 'text'>): ParsedPage {
   const page = readPage(html);
   return { page, records: readRecords(page.results), html };
 }
 
 /** Why a page that is not a refusal lacks the value. */
-function withoutValue({ page, html }: ReadPage, target: Lookup['target']): Failure {
+function withoutValue({ page, html }: ParsedPage, target: Lookup['target']): Failure {
   if (page.results.length === 0) {
     return { kind: 'failure', error: new MillraceError('non_2xx_response', 'Facebook answered with an empty page.') };
   }
@@ -145,8 +148,8 @@ function withoutValue({ page, html }: ReadPage, target: Lookup['target']): Failu
   return { kind: 'absent', error: new MillraceError('not_found', message) };
 }
 
-function chosen(failures: readonly Failure[]): Failure | undefined {
-  const kinds = ['gone', 'absent', 'wall', 'failure'] as const;
+function mostTelling(failures: readonly Failure[]): Failure | undefined {
+  const kinds = ['gone', 'absent', 'sign-in wall', 'failure'] as const;
   return kinds
     .map((kind) => failures.find((failure) => failure.kind === kind))
     .find((failure) => failure !== undefined);
@@ -168,7 +171,7 @@ export function bothHosts(name: string, url: string): Strategies {
   ];
 }
 
-/** The same address at the host that the site sends some visitors to; it answers where the main one is closed. */
+/** The same address at the host that the site sends some visitors to; it works where the main one is closed. */
 export function viaWeb(url: string): string {
   const other = new URL(url);
   other.hostname = 'web.facebook.com';

@@ -1,13 +1,13 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { isFields, parseJson, text } from '../../../parsing/values.ts';
-import type { ListPage } from '../parse/lists.ts';
 import { readGraphql } from '../parse/page.ts';
+import type { ListPage } from '../parse/profile-lists.ts';
 import { type Records, readRecords } from '../parse/records.ts';
 import { readGraphqlRefusal } from '../parse/refusal.ts';
 import { requestGraphql } from '../requests.ts';
 import { type ListName, listQueries } from '../site.ts';
-import type { Documents } from './documents.ts';
-import { type Lookup, type ReadPage, timeLeft } from './fetch-page.ts';
+import type { DocumentIds } from './document-ids.ts';
+import { type Lookup, type ParsedPage, timeLeft } from './fetch-page.ts';
 
 /** Items of a further page. */
 const COUNT = 10;
@@ -28,18 +28,18 @@ export interface FurtherPage {
   readonly list: ListName;
   readonly place: Place;
   /** The tab, whose token and switches the request must bear. */
-  readonly tab: ReadPage & { readonly url: string };
+  readonly tab: ParsedPage & { readonly url: string };
 }
 
 /**
- * Asks for a further page of a list.
+ * Requests a further page of a list.
  *
  * @throws MillraceError `signin_required` or `non_2xx_response` where the site gives guests no further page;
  *   `invalid_response_data` where the operation goes by an unknown number.
  */
 export async function requestListPage(
   { list, place, tab }: FurtherPage,
-  documents: Documents,
+  documentIds: DocumentIds,
   lookup: Lookup,
 ): Promise<Records> {
   const { context, site } = lookup;
@@ -54,25 +54,25 @@ export async function requestListPage(
     ...switchesOf(tab.html),
   };
   const lsd = lsdOf(tab.html);
-  let refused = new MillraceError('invalid_response_data', 'The number of the operation that lists more is not known.');
-  const request = async (document: string): Promise<Records | undefined> => {
-    const query = { operation, document, variables, lsd, referer: tab.url };
+  let error = new MillraceError('invalid_response_data', 'The number of the operation that lists more is not known.');
+  const request = async (documentId: string): Promise<Records | undefined> => {
+    const query = { operation, documentId, variables, lsd, referer: tab.url };
     const { text: body, status } = await requestGraphql(context.source, query, site.userAgent, timeLeft(lookup));
     const refusal = readGraphqlRefusal(body);
     if (refusal === undefined) return readRecords(readGraphql(body, operation));
     if (status === 429 || status >= 500)
       throw new MillraceError('non_2xx_response', `Facebook answered with status ${status}.`);
     if (!refusal.stale) throw refusal.error;
-    refused = refusal.error;
+    error = refusal.error;
     return undefined;
   };
-  for (const document of documents.candidates(list)) {
-    const records = await request(document);
+  for (const documentId of documentIds.candidates(list)) {
+    const records = await request(documentId);
     if (records !== undefined) return records;
   }
-  const discovered = await documents.discover(list, tab.html, lookup);
-  const records = discovered === undefined ? undefined : await request(discovered);
-  if (records === undefined) throw refused;
+  const documentId = await documentIds.discover(list, tab.html, lookup);
+  const records = documentId === undefined ? undefined : await request(documentId);
+  if (records === undefined) throw error;
   return records;
 }
 

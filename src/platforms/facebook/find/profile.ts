@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { type FacebookLink, SITE } from '../links.ts';
 import { type ProfileIds, readProfileIds } from '../parse/profile.ts';
-import { bothHosts, fetchPages, type Lookup, type PageWithValue, type ReadPage } from './fetch-page.ts';
+import { bothHosts, fetchPages, type Lookup, type PageWithValue, type ParsedPage } from './fetch-page.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A link to a profile. */
@@ -50,7 +50,7 @@ export type OpenedProfile = PageWithValue<ProfileIds>;
 export function openProfile(link: ProfileLink, tab: Tab | undefined, lookup: Lookup): Promise<OpenedProfile> {
   const url = tab === undefined ? link.url : tabUrl(link, tab);
   const name = tab === undefined ? 'profile' : tab.sk;
-  return fetchPages(bothHosts(name, url), ({ page, records }: ReadPage) => readProfileIds(page, records), lookup);
+  return fetchPages(bothHosts(name, url), ({ page, records }: ParsedPage) => readProfileIds(page, records), lookup);
 }
 
 /** A tab of a profile that guests cannot see. */

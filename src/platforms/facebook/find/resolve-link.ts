@@ -1,14 +1,14 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { type FacebookLink, isSiteHost, recognise, SITE } from '../links.ts';
-import { gone, rateLimited, readRefusal, wall } from '../parse/refusal.ts';
+import { goneError, rateLimitError, readRefusal, signInWall } from '../parse/refusal.ts';
 import { requestPage } from '../requests.ts';
-import { type Lookup, type ReadPage, readAnswer, timeLeft, viaWeb } from './fetch-page.ts';
+import { type Lookup, type ParsedPage, parsePage, timeLeft, viaWeb } from './fetch-page.ts';
 import { readLink } from './read-link.ts';
 
-/** What a caller's link means, and the page that a short link led to. */
-export interface Resolved {
+/** The meaning of a caller's link, and the page that a short link led to. */
+export interface ResolvedLink {
   readonly link: Exclude<FacebookLink, { kind: 'share' }>;
-  readonly page?: ReadPage;
+  readonly page?: ParsedPage;
 }
 
 /**
@@ -16,40 +16,41 @@ export interface Resolved {
  *
  * @throws MillraceError `invalid_url`, `invalid_platform_url`; what the site refuses a short link with.
  */
-export async function resolveLink(text: string, lookup: Lookup): Promise<Resolved> {
+export async function resolveLink(text: string, lookup: Lookup): Promise<ResolvedLink> {
   const link = readLink(text);
   if (link.kind !== 'share') return { link };
-  const { walls } = lookup;
-  const resolved = (await follow(link.url, lookup)) ?? (await followAtOther(link.url, lookup));
-  if (resolved !== undefined) {
-    walls.recordPage('short link', link.url);
-    return resolved;
+  const { signInWalls } = lookup;
+  const target = (await follow(link.url, lookup)) ?? (await followAtOther(link.url, lookup));
+  if (target !== undefined) {
+    signInWalls.recordPage('short link', link.url);
+    return target;
   }
-  throw walls.recordWall('short link', link.url) ? rateLimited() : wall().error;
+  throw signInWalls.recordWall('short link', link.url) ? rateLimitError() : signInWall().error;
 }
 
 /** The other host knows the short links of the site's own host alone. */
-async function followAtOther(url: string, lookup: Lookup): Promise<Resolved | undefined> {
+async function followAtOther(url: string, lookup: Lookup): Promise<ResolvedLink | undefined> {
   return url.startsWith(`${SITE}/`) ? follow(viaWeb(url), lookup) : undefined;
 }
 
 /** Where a short link leads; undefined for a sign-in wall that does not name it. */
-async function follow(url: string, lookup: Lookup): Promise<Resolved | undefined> {
-  const { context, site, target: sought } = lookup;
-  const answer = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
-  const { hostname } = new URL(answer.url);
+async function follow(url: string, lookup: Lookup): Promise<ResolvedLink | undefined> {
+  const { context, site, target } = lookup;
+  const response = await requestPage(context.source, url, site.userAgent, timeLeft(lookup));
+  const { hostname } = new URL(response.url);
   if (!isSiteHost(hostname)) {
     const message = `The short link leads to ${hostname}, which is not Facebook.`;
     throw new MillraceError('invalid_url', message, { parameter: 'url' });
   }
   // A sign-in wall names the address behind it (`/login/?next=…`).
-  const led = recognise(answer.url);
-  const refusal = readRefusal(answer, sought);
-  if (refusal?.kind === 'wall') return led === null || led.kind === 'share' ? undefined : { link: led };
+  const landing = recognise(response.url);
+  const refusal = readRefusal(response, target);
+  if (refusal?.kind === 'sign-in wall')
+    return landing === null || landing.kind === 'share' ? undefined : { link: landing };
   if (refusal !== undefined) throw refusal.error;
-  const page = readAnswer(answer);
+  const page = parsePage(response);
   const canonical = recognise(page.page.canonical ?? '');
-  const target = [led, canonical].find((candidate) => candidate != null && candidate.kind !== 'share');
-  if (target != null) return { link: target, page };
-  throw gone(sought);
+  const link = [landing, canonical].find((candidate) => candidate != null && candidate.kind !== 'share');
+  if (link != null) return { link, page };
+  throw goneError(target);
 }

@@ -9,30 +9,30 @@ it('takes a first wall for one before what is for members only', () => {
 
 it('takes a wall before a page that was shown within the hour for a throttle', () => {
   let now = 0;
-  const walls = createSignInWalls(() => now);
-  walls.recordPage('profile', '/a');
+  const signInWalls = createSignInWalls(() => now);
+  signInWalls.recordPage('profile', '/a');
   now = 59 * minute;
-  expect(walls.recordWall('profile', '/a')).toBe(true);
-  expect(walls.recordWall('profile', '/b')).toBe(false);
+  expect(signInWalls.recordWall('profile', '/a')).toBe(true);
+  expect(signInWalls.recordWall('profile', '/b')).toBe(false);
   now = 61 * minute;
-  expect(walls.recordWall('profile', '/a')).toBe(false);
+  expect(signInWalls.recordWall('profile', '/a')).toBe(false);
 });
 
 it('takes four walled pages in a row for a throttle, of one kind and within a quarter of an hour', () => {
   let now = 0;
-  const walls = createSignInWalls(() => now);
-  const recordWalls = (...pages: readonly string[]) => pages.map((page) => walls.recordWall('profile', page));
+  const signInWalls = createSignInWalls(() => now);
+  const recordWalls = (...pages: readonly string[]) => pages.map((page) => signInWalls.recordWall('profile', page));
   expect(recordWalls('/a', '/a', '/b', '/b', '/c')).toEqual([false, false, false, false, false]);
-  expect(walls.recordWall('photo', '/d')).toBe(false);
+  expect(signInWalls.recordWall('photo', '/d')).toBe(false);
   expect(recordWalls('/d')).toEqual([true]);
-  walls.recordPage('profile', '/e');
+  signInWalls.recordPage('profile', '/e');
   expect(recordWalls('/a', '/b', '/c')).toEqual([false, false, false]);
   now = 16 * minute;
   expect(recordWalls('/d')).toEqual([false]);
 });
 
 it('forgets what is long past', () => {
-  const walls = createSignInWalls(() => 0);
-  for (let page = 0; page < 5001; page += 1) walls.recordPage('profile', `/${page}`);
-  expect([walls.recordWall('profile', '/0'), walls.recordWall('profile', '/1')]).toEqual([false, true]);
+  const signInWalls = createSignInWalls(() => 0);
+  for (let page = 0; page < 5001; page += 1) signInWalls.recordPage('profile', `/${page}`);
+  expect([signInWalls.recordWall('profile', '/0'), signInWalls.recordWall('profile', '/1')]).toEqual([false, true]);
 });

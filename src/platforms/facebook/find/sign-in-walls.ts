@@ -10,7 +10,7 @@ const IN_A_ROW = 4;
 const MAX_PAGES = 5_000;
 
 /**
- * The memory of one service of the site's sign-in walls. The site answers with the same sign-in page for members-only
+ * The memory of one service of the site's sign-in walls. The site sends the same sign-in page for members-only
  * content and for an address that requests too often, separately for each kind of page.
  */
 export interface SignInWalls {
@@ -22,19 +22,19 @@ export interface SignInWalls {
 
 /** Makes the memory of one service. `now` is a clock in milliseconds. */
 export function createSignInWalls(now: () => number = () => performance.now()): SignInWalls {
-  const served = new Map<string, number>();
-  const walled = new Map<string, Map<string, number>>();
+  const servedPages = new Map<string, number>();
+  const walledPages = new Map<string, Map<string, number>>();
   return {
     recordPage(kind, page) {
-      remember(served, page, now());
-      walled.delete(kind);
+      remember(servedPages, page, now());
+      walledPages.delete(kind);
     },
     recordWall(kind, page) {
-      const row = walled.get(kind) ?? new Map<string, number>();
-      walled.set(kind, row);
+      const row = walledPages.get(kind) ?? new Map<string, number>();
+      walledPages.set(kind, row);
       remember(row, page, now());
       const recent = [...row.values()].filter((time) => now() - time < THROTTLE_MS);
-      return now() - (served.get(page) ?? Number.NEGATIVE_INFINITY) < PUBLIC_MS || recent.length >= IN_A_ROW;
+      return now() - (servedPages.get(page) ?? Number.NEGATIVE_INFINITY) < PUBLIC_MS || recent.length >= IN_A_ROW;
     },
   };
 }

@@ -3,32 +3,32 @@ import { isVideo } from './delivery.ts';
 import type { Copies } from './records.ts';
 
 /** A photo or video of a post. */
-export interface Attached {
+export interface AttachedMedia {
   readonly id?: string;
   readonly kind: 'photo' | 'video';
   /** Where it stands in the post. */
   readonly copy: Fields;
 }
 
-/** More than this many of one post are left out; albums show far fewer to guests. */
+/** Maximum number of photos and videos of one post; albums show far fewer to guests. */
 const MAX_ATTACHED = 200;
 
 /** The photos and videos of a post, in order, each once. Stickers and pictures of links are no media of the post. */
-export function readAttached(story: Copies): Attached[] {
-  const attached: Attached[] = [];
+export function readAttachedMedia(story: Copies): AttachedMedia[] {
+  const attachedMedia: AttachedMedia[] = [];
   const keys = new Set<unknown>();
   for (const attachment of story.flatMap(({ attachments }) => list(attachments))) {
     for (const media of mediaOf(attachment)) {
       const key = media.id ?? media.copy;
-      if (attached.length < MAX_ATTACHED && !keys.has(key)) attached.push(media);
+      if (attachedMedia.length < MAX_ATTACHED && !keys.has(key)) attachedMedia.push(media);
       keys.add(key);
     }
   }
-  return attached;
+  return attachedMedia;
 }
 
 /** Those of the attachments within an attachment, where it is an album, else its own. */
-function mediaOf(attachment: unknown): Attached[] {
+function mediaOf(attachment: unknown): AttachedMedia[] {
   const styled = dig(attachment, 'styles', 'attachment');
   const nodes = [attachment, styled].flatMap(subattachments);
   if (nodes.length > 0) return nodes.flatMap(ownMedia);
@@ -43,7 +43,7 @@ function subattachments(attachment: unknown): readonly unknown[] {
     .reduce((longest, nodes) => (nodes.length > longest.length ? nodes : longest), []);
 }
 
-function ownMedia(attachment: unknown): Attached[] {
+function ownMedia(attachment: unknown): AttachedMedia[] {
   const media = dig(attachment, 'media');
   if (!isFields(media)) return [];
   const type = text(media.__typename);

@@ -45,8 +45,8 @@ export function readOwner(story: Copies, media: Copies, records: Records) {
   const id = pick(owners, (owner) => text(owner.id));
   const own = owners.filter((owner) => text(owner.id) === id);
   // A video of a page names its page in place of the owner.
-  const named = [...own, ...records.copies(id)].some(({ name }) => text(name) !== undefined);
-  const other = named ? undefined : owners.find(({ name }) => text(name) !== undefined);
+  const hasName = [...own, ...records.copies(id)].some(({ name }) => text(name) !== undefined);
+  const other = hasName ? undefined : owners.find(({ name }) => text(name) !== undefined);
   if (id === undefined && other === undefined) return undefined;
   return readActor(text(other?.id) ?? id, other === undefined ? [...own, ...records.copies(id)] : [other]);
 }

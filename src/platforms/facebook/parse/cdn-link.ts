@@ -1,17 +1,5 @@
-/** When a link of the CDN dies, as milliseconds since 1970: `oe` holds seconds in hexadecimal digits. */
-export function expiryOf(link: string): number | undefined {
-  const digits = URL.parse(link)?.searchParams.get('oe') ?? '';
-  return /^[0-9a-f]{8}$/i.test(digits) ? Number.parseInt(digits, 16) * 1000 : undefined;
-}
-
-/** The same as a member of metadata. */
-export function expiry(link: string): { readonly expires_at?: string } {
-  const at = expiryOf(link);
-  return at === undefined ? {} : { expires_at: new Date(at).toISOString() };
-}
-
 /**
- * The pixels of a picture that its link tells: `cstp=mx…` is the size it was made from, `ctp=s…` the box it was fitted
+ * The pixels of a picture, from its link: `cstp=mx…` is the size it was made from, `ctp=s…` the box it was fitted
  * into (both seen in every link of 2026-07).
  */
 export function pictureSize(link: string): { readonly width?: number; readonly height?: number } {
@@ -25,10 +13,10 @@ export function pictureSize(link: string): { readonly width?: number; readonly h
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-/** What a link to a whole video tells: the width it was encoded for, the encoding's name, bits a second. */
+/** What a link to a whole video contains: the width it was encoded for, the encoding's name, bits a second. */
 export function videoFacts(link: string): { width?: number; encoding?: string; bitrate?: number } {
   const query = URL.parse(link)?.searchParams;
-  const encoding = /"vencode_tag":"([\w.-]{1,100})"/.exec(decoded(query?.get('efg') ?? ''))?.[1];
+  const encoding = /"vencode_tag":"([\w.-]{1,100})"/.exec(decodeBase64(query?.get('efg') ?? ''))?.[1];
   const width = /\.C\d+\.(\d{2,4})\./.exec(encoding ?? '')?.[1];
   const bitrate = /^\d{3,10}$/.exec(query?.get('bitrate') ?? '')?.[0];
   return {
@@ -38,19 +26,19 @@ export function videoFacts(link: string): { width?: number; encoding?: string; b
   };
 }
 
-function decoded(base64: string): string {
+function decodeBase64(base64: string): string {
   return Buffer.from(base64.slice(0, 4000), 'base64').toString('utf8');
 }
 
 /** The extension that the path of a link ends in. */
-export function extensionOf(link: string): string | undefined {
+function extensionOf(link: string): string | undefined {
   return /\.([a-z\d]{2,4})$/i.exec(URL.parse(link)?.pathname ?? '')?.[1]?.toLowerCase();
 }
 
 const pictureTypes: Readonly<Record<string, string>> = { png: 'image/png', gif: 'image/gif', webp: 'image/webp' };
 
-/** The media type of a picture: what the link has it turned into (`stp=dst-jpg_tt6`), else what its name ends in. */
+/** The media type of a picture: the conversion that its link requests (`stp=dst-jpg_tt6`), else its file extension. */
 export function pictureType(link: string): string {
-  const made = /(?:^|_)dst-([a-z]{3,4})/.exec(URL.parse(link)?.searchParams.get('stp') ?? '')?.[1];
-  return pictureTypes[made ?? extensionOf(link) ?? ''] ?? 'image/jpeg';
+  const conversion = /(?:^|_)dst-([a-z]{3,4})/.exec(URL.parse(link)?.searchParams.get('stp') ?? '')?.[1];
+  return pictureTypes[conversion ?? extensionOf(link) ?? ''] ?? 'image/jpeg';
 }

@@ -10,7 +10,7 @@ export function readComments(feedback: Copies, records: Records, total: number |
   const places = ['comment_rendering_instance_for_feed_location', 'comment_rendering_instance'];
   const edges = places
     .flatMap((place) => feedback.map((copy) => list(dig(copy, place, 'comments', 'edges'))))
-    .find((found) => found.length > 0);
+    .find((list) => list.length > 0);
   if (edges === undefined) return undefined;
   const threads = edges.slice(0, 100).flatMap((edge) => readComment(dig(edge, 'node', 'id'), records));
   return { header: defined({ count: total }), threads, nextToken: null };

@@ -30,9 +30,9 @@ export function feedbackCopies(story: Copies, media: Copies, records: Records): 
 /** Reactions, comments, shares and plays: exact numbers where the page has them, beside the page's words. */
 export function readCounts(feedback: Copies, media: Copies) {
   const number = (...paths: readonly (readonly string[])[]) =>
-    paths.map((path) => pick(feedback, (copy) => count(dig(copy, ...path)))).find((found) => found !== undefined);
+    paths.map((path) => pick(feedback, (copy) => count(dig(copy, ...path)))).find((value) => value !== undefined);
   const words = (copies: Copies, ...names: readonly string[]) =>
-    names.map((name) => pick(copies, (copy) => text(copy[name]))).find((found) => found !== undefined);
+    names.map((name) => pick(copies, (copy) => text(copy[name]))).find((value) => value !== undefined);
   const reactionText = words(feedback, 'i18n_reaction_count');
   const shareText = words(feedback, 'i18n_share_count', 'share_count_reduced');
   const playText = words(media, 'play_count_reduced');
@@ -61,12 +61,12 @@ export function readCounts(feedback: Copies, media: Copies) {
 
 /** How often each reaction was chosen, by its English name. */
 export function readReactions(feedback: Fields): Readonly<Record<string, number>> | undefined {
-  const counted = list(dig(feedback, 'top_reactions', 'edges'))
+  const entries = list(dig(feedback, 'top_reactions', 'edges'))
     .slice(0, 20)
     .flatMap((edge) => {
       const name = text(dig(edge, 'node', 'localized_name')) ?? reactionNames[text(dig(edge, 'node', 'id')) ?? ''];
       const times = count(dig(edge, 'reaction_count'));
       return name === undefined || times === undefined ? [] : [[name, times] as const];
     });
-  return counted.length === 0 ? undefined : Object.fromEntries(counted);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -4,10 +4,10 @@ import { hasDelivery } from './delivery.ts';
 import type { Page } from './page.ts';
 import { type Copies, pick, type Records } from './records.ts';
 
-/** What is asked for: a video, a photo or a post. */
+/** What a link leads to: a video, a photo or a post. */
 export type PostTarget = Extract<FacebookLink, { kind: 'video' | 'photo' | 'post' }>;
 
-/** The copies of the video or photo that is asked for. Cut-down pages have media without a number. */
+/** The copies of the target video or photo. Cut-down pages have media without a number. */
 export function mediaCopies({ id, kind }: PostTarget, records: Records): Copies {
   const copies = records.copies(id);
   const hasMedia = copies.some(hasDelivery);
@@ -16,7 +16,7 @@ export function mediaCopies({ id, kind }: PostTarget, records: Records): Copies 
   return unnamed.length === 1 ? [...copies, ...unnamed, ...records.loose] : copies;
 }
 
-/** The copies of the story that is asked for, or that its video or photo was published with. */
+/** The copies of the target story, or of the story that the target video or photo was published with. */
 export function findStory(target: PostTarget, page: Page, records: Records): Copies {
   const stories = ['post_id', 'attachments', 'short_form_video_context', 'actors'].flatMap((name) =>
     records.having(name),
@@ -60,8 +60,8 @@ function storiesWith(id: string, stories: Copies, records: Records): Copies {
 /** The only story of a page that shows one: opaque names differ from visitor to visitor. */
 function rootStory(id: string, page: Page, { roots, copies, loose }: Records): Copies {
   const opaque = id.startsWith('pfbid');
-  const named = [page.canonical, page.properties.get('og:url')].some((link) => link?.includes(id));
-  if (!opaque && !named) return [];
+  const linksHere = [page.canonical, page.properties.get('og:url')].some((link) => link?.includes(id));
+  if (!opaque && !linksHere) return [];
   const stories = roots.map(({ data }) => fields(data.node_v2 ?? data.node ?? data.story));
   const root = stories.find(
     (story) => text(story.id) !== undefined && ('comet_sections' in story || 'attachments' in story),

@@ -38,9 +38,10 @@ function progressiveLinks(copies: Copies): NativeLink[] {
       const url = httpUrl(dig(file, 'progressive_url'));
       return url === undefined ? [] : [{ url, quality: text(dig(file, 'metadata', 'quality')) }];
     });
-  const untold = files.filter(({ quality }) => quality === undefined);
+  const filesWithoutQuality = files.filter(({ quality }) => quality === undefined);
   return files.map(({ url, quality }) => {
-    const better = quality === undefined ? untold.length > 1 && untold[0]?.url === url : quality === 'HD';
+    const better =
+      quality === undefined ? filesWithoutQuality.length > 1 && filesWithoutQuality[0]?.url === url : quality === 'HD';
     return { label: better ? 'native_hd' : 'native_sd', url };
   });
 }

@@ -1,18 +1,18 @@
 import { plainText } from '../../../parsing/plain-text.ts';
 import { dig, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
 
-/** One answer of the site's data layer, of which a page holds several. */
+/** One query result of the site's data layer, of which a page holds several. */
 export interface QueryResult {
-  /** The operation, such as `FBReelsRootWithEntrypointQuery`; absent where the page does not tell. */
+  /** The operation, such as `FBReelsRootWithEntrypointQuery`; absent where the page does not name it. */
   readonly operation?: string;
-  /** Set for what came later than the main answer, and belongs to the place at `path` in it. */
+  /** Set for a deferred part, which arrives after the main result and belongs to the place at `path` in it. */
   readonly label?: string;
   readonly path?: readonly (string | number)[];
   readonly data: Fields;
   readonly extensions: Fields;
 }
 
-/** What a page tells. */
+/** The contents of a page. */
 export interface Page {
   readonly results: readonly QueryResult[];
   /** `og:` and `al:` properties, with entities decoded. */
@@ -23,11 +23,11 @@ export interface Page {
   readonly vanity?: string;
 }
 
-/** More nodes than this are not looked at in search of answers; a large page has some 20,000. */
+/** Maximum number of nodes that are searched for query results; a large page has some 20,000. */
 const MAX_NODES = 200_000;
 const MAX_RESULTS = 500;
 
-/** Reads a page of the site. What cannot be read is left out: a page cut short still tells what it has. */
+/** Reads a page of the site. Unreadable parts are left out: a truncated page still yields the rest. */
 export function readPage(html: string): Page {
   const results = scriptsOf(html).flatMap(resultsOf).slice(0, MAX_RESULTS);
   const route = slice(html, '"initialRouteInfo"', 40_000);
@@ -43,7 +43,7 @@ export function readPage(html: string): Page {
   };
 }
 
-/** Reads the lines of an answer of `/api/graphql/`: the main answer, then what belongs to places in it. */
+/** Reads the lines of a response of `/api/graphql/`: the main result, then its deferred parts. */
 export function readGraphql(body: string, operation: string): QueryResult[] {
   return body
     .split('\n')
@@ -54,7 +54,7 @@ export function readGraphql(body: string, operation: string): QueryResult[] {
     });
 }
 
-/** The JSON blocks that hold answers; the others (the site's code) are not parsed. */
+/** The JSON blocks that hold query results; the others (the site's code) are not parsed. */
 function scriptsOf(html: string): string[] {
   const blocks: string[] = [];
   const opening = '<script type="application/json"';
@@ -70,31 +70,30 @@ function scriptsOf(html: string): string[] {
   return blocks;
 }
 
-/** The answers in one block: what is called `result` in a `__bbox`, told its operation by the list around it. */
+/** The query results in one block: each `result` in a `__bbox`; the list around it names its operation. */
 function resultsOf(script: string): QueryResult[] {
   const results: QueryResult[] = [];
-  const waiting: { value: unknown; operation?: string }[] = [{ value: parseJson(script) }];
+  const stack: { value: unknown; operation?: string }[] = [{ value: parseJson(script) }];
   for (let nodes = 0; nodes < MAX_NODES; nodes += 1) {
-    const next = waiting.pop();
+    const next = stack.pop();
     if (next === undefined) break;
     const { value } = next;
     if (Array.isArray(value)) {
       const operation = operationOf(value) ?? next.operation;
-      // The last is taken first from the pile.
+      // The last is taken first from the stack.
       for (const item of value.toReversed()) {
-        if (typeof item === 'object') waiting.push({ value: item, ...(operation === undefined ? {} : { operation }) });
+        if (typeof item === 'object') stack.push({ value: item, ...(operation === undefined ? {} : { operation }) });
       }
     } else if (isFields(value)) {
       const result = dig(value, '__bbox', 'result');
       if (isFields(result)) results.push(...resultOf(result, next.operation));
-      else
-        for (const item of Object.values(value)) if (typeof item === 'object') waiting.push({ ...next, value: item });
+      else for (const item of Object.values(value)) if (typeof item === 'object') stack.push({ ...next, value: item });
     }
   }
   return results;
 }
 
-/** `adp_<Operation>RelayPreloader_<hex>` stands before the answer of the operation. */
+/** `adp_<Operation>RelayPreloader_<hex>` stands before the result of the operation. */
 function operationOf(items: readonly unknown[]): string | undefined {
   const name = items.find((item) => typeof item === 'string' && item.startsWith('adp_'));
   return typeof name === 'string' ? /^adp_(\w{1,150}?)(?:RelayPreloader_|$)/.exec(name)?.[1] : undefined;

@@ -1,7 +1,8 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
-import type { Picture } from '../../../parsing/picture.ts';
-import { count, defined, type Fields, fields, httpUrl } from '../../../parsing/values.ts';
-import { expiry, pictureSize, pictureType } from './cdn-link.ts';
+import { type Picture, pixels } from '../../../parsing/picture.ts';
+import { defined, type Fields, fields, httpUrl } from '../../../parsing/values.ts';
+import { expiryMetadata } from '../../meta-cdn.ts';
+import { pictureSize, pictureType } from './cdn-link.ts';
 import type { Copies } from './records.ts';
 
 /** Members under which a photo's or video's pictures stand, in one or another place of the site. */
@@ -30,11 +31,6 @@ export function readPicture(value: unknown): Picture | undefined {
   return { url, ...(size.width && size.height ? defined(size) : pictureSize(url)) };
 }
 
-function pixels(value: unknown): number | undefined {
-  const number = count(value);
-  return number !== undefined && Number.isInteger(number) && number > 0 && number < 100_000 ? number : undefined;
-}
-
 /** Every picture of a photo or video, the largest first, each size once. */
 export function readPictures(copies: Copies, members: readonly string[] = pictureMembers): Picture[] {
   const candidates = copies.flatMap((copy) => [
@@ -57,17 +53,22 @@ export function largestFirst(pictures: readonly Picture[]): Picture[] {
   return pictures.toSorted((a, b) => area(b) - area(a));
 }
 
-/** The pictures as media items; the label is the size, or `image` where nothing tells it. */
+/** The pictures as media items; the label is the size, or `image` where it is unknown. */
 export function pictureMedia(pictures: readonly Picture[]): SourceMedia[] {
-  const used = new Map<string, number>();
+  const timesByLabel = new Map<string, number>();
   return pictures.map(({ url, width, height }) => {
     const label = width === undefined ? 'image' : `${width}x${height}`;
-    const times = used.get(label) ?? 0;
-    used.set(label, times + 1);
+    const times = timesByLabel.get(label) ?? 0;
+    timesByLabel.set(label, times + 1);
     const repId = times === 0 ? label : `${label}-${times + 1}`;
     const size = { width: width ?? 0, height: height ?? 0 };
     return {
-      item: { label, url, repId, metadata: { mime_type: pictureType(url), ...size, has_audio: false, ...expiry(url) } },
+      item: {
+        label,
+        url,
+        repId,
+        metadata: { mime_type: pictureType(url), ...size, has_audio: false, ...expiryMetadata(url) },
+      },
     };
   });
 }

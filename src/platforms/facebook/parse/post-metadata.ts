@@ -4,6 +4,7 @@ import { count, defined, dig, type Fields, fields, isoTime, list, text } from '.
 import { readOwner } from './author.ts';
 import { cleanLink } from './clean-link.ts';
 import { readComments } from './comments.ts';
+import { readCreationTime } from './creation-time.ts';
 import { feedbackCopies, readCounts } from './feedback.ts';
 import { sharedStory } from './find-story.ts';
 import type { Page } from './page.ts';
@@ -14,7 +15,7 @@ import { videoExtras } from './video-extras.ts';
 
 const MAX_TITLE = 5000;
 
-/** What a page tells of a post, apart from its files. */
+/** The metadata of a post: everything on its page apart from its files. */
 export function postMetadata(story: Copies, media: Copies, page: Page, records: Records): ContentMetadata {
   const message = readMessage([...story, ...media]);
   const feedback = feedbackCopies(story, media, records);
@@ -73,10 +74,7 @@ function playsOfPage({ properties }: Page) {
 
 function publishedAt(story: Copies, media: Copies, records: Records): string | undefined {
   const seconds =
-    pick(
-      [...story, ...media],
-      (copy) => count(copy.creation_time) ?? count(copy.created_time) ?? count(copy.publish_time),
-    ) ??
+    readCreationTime([...story, ...media]) ??
     // Pages without numbers have the time in a section of its own.
     pick(story.length === 0 ? records.loose.flatMap(metadataStories) : story.flatMap(metadataStories), (copy) =>
       count(copy.creation_time),

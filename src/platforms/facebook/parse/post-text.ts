@@ -25,13 +25,15 @@ export function readMessage(story: Copies): Message | undefined {
   const hashtags = new Set([...whole.matchAll(/#([\p{L}\p{N}_]{1,100})/gu)].map(([, tag = '']) => tag));
   const mentions = entities.flatMap(({ entity, words }) => mention(entity, words));
   const links = entities.flatMap(({ entity }) => (isPerson(entity) ? [] : (outside(entity) ?? [])));
-  const written = [...whole.matchAll(/https?:\/\/[^\s<>"']{4,2000}/g)].map(([link]) => trimTrailing(link, '),.;:!?'));
+  const plainLinks = [...whole.matchAll(/https?:\/\/[^\s<>"']{4,2000}/g)].map(([link]) =>
+    trimTrailing(link, '),.;:!?'),
+  );
   return {
     text: whole,
     ...defined({
       hashtags: unlessEmpty([...hashtags].slice(0, MAX_RANGES)),
       mentions: unlessEmpty(mentions),
-      links: unlessEmpty([...new Set([...links, ...written])].slice(0, MAX_RANGES)),
+      links: unlessEmpty([...new Set([...links, ...plainLinks])].slice(0, MAX_RANGES)),
     }),
   };
 }

@@ -23,7 +23,7 @@ export function readProfileIds({ userId, properties }: Page, records: Records): 
   return { profileId, ...(pageId === undefined ? {} : { pageId }) };
 }
 
-/** What a profile's page tells of it, as `metadata.author`. */
+/** Reads a profile from its page, as `metadata.author`. */
 export function readProfile({ profileId, pageId }: ProfileIds, page: Page, records: Records) {
   const copies = records.copies(profileId);
   const url = pick(copies, (copy) => cleanLink(copy.url)) ?? cleanLink(page.canonical);

@@ -10,8 +10,8 @@ import { videoContent } from './video.ts';
 const namedLink = /"(browser_native_[hs]d_url|[hs]d_src)":("https:[^"\s]{1,4000}")/g;
 
 /**
- * The video of a page whose answers could not be read: the links in its text (embedded players write `hd_src`, others
- * `browser_native_hd_url`), and what its properties tell. Undefined where the page is about another video.
+ * The video of a page whose query results could not be read: the links in its text (embedded players write `hd_src`, others
+ * `browser_native_hd_url`), and its properties. Undefined where the page is about another video.
  */
 export function readRawVideo(id: string, page: Page, html: string): Post | undefined {
   const { properties, canonical } = page;
@@ -35,9 +35,9 @@ export function readRawVideo(id: string, page: Page, html: string): Post | undef
 /** The first link of each name. */
 function linksIn(html: string): Readonly<Record<string, string>> {
   const links = new Map<string, string>();
-  for (const [, name = '', written = ''] of html.matchAll(namedLink)) {
+  for (const [, name = '', literal = ''] of html.matchAll(namedLink)) {
     if (links.has(name)) continue;
-    const link = parseJson(written);
+    const link = parseJson(literal);
     if (typeof link === 'string') links.set(name, link);
   }
   return Object.fromEntries(links);

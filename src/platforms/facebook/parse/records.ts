@@ -5,13 +5,13 @@ import type { QueryResult } from './page.ts';
 export type Copies = readonly Fields[];
 
 /**
- * The things of a page. The site tells parts of a post, a video or a person in many places, each time with its `id`;
+ * The things of a page. The site sends parts of a post, a video or a person in many places, each time with its `id`;
  * putting together what bears the same id spares knowing the places, which change.
  */
 export interface Records {
-  /** Main answers, in order. */
+  /** Main results, in order. */
   readonly roots: readonly QueryResult[];
-  /** What belongs to a place of the main answer that has no id. */
+  /** Deferred parts of a place in the main result that has no id. */
   readonly loose: Copies;
   /** Every copy of one thing, in the page's order. */
   copies(id: string | undefined): Copies;
@@ -19,13 +19,13 @@ export interface Records {
   having(name: string): Copies;
 }
 
-/** More objects than this are left unread; a large page has some 15,000. */
+/** Maximum number of objects that are read; a large page has some 15,000. */
 const MAX_OBJECTS = 300_000;
 
 /** More copies of one thing than this are left out; a large page has some thirty. */
 const MAX_COPIES = 1_000;
 
-/** Puts together what the answers of a page say. */
+/** Groups the objects in a page's query results by their id. */
 export function readRecords(results: readonly QueryResult[]): Records {
   const objects = objectsOf(results.map(({ data }) => data));
   const byId = new Map<string, Fields[]>();
@@ -53,16 +53,16 @@ export function readRecords(results: readonly QueryResult[]): Records {
 }
 
 /** Every object within some values, in their order. */
-export function objectsOf(values: readonly unknown[]): Fields[] {
+function objectsOf(values: readonly unknown[]): Fields[] {
   const matches: Fields[] = [];
-  const waiting: unknown[] = values.toReversed();
-  while (waiting.length > 0 && matches.length < MAX_OBJECTS) {
-    const value = waiting.pop();
+  const stack: unknown[] = values.toReversed();
+  while (stack.length > 0 && matches.length < MAX_OBJECTS) {
+    const value = stack.pop();
     if (isFields(value)) matches.push(value);
     const members = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : [];
     for (let at = members.length - 1; at >= 0; at -= 1) {
       const member: unknown = members[at];
-      if (typeof member === 'object' && member !== null) waiting.push(member);
+      if (typeof member === 'object' && member !== null) stack.push(member);
     }
   }
   return matches;

@@ -3,13 +3,13 @@ import { dig, parseJson, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { isSiteHost } from '../links.ts';
 
-/** What a page means that is not the one asked for. */
+/** Why a page is not the requested one. */
 export interface Refusal {
-  readonly kind: 'wall' | 'gone' | 'failure';
+  readonly kind: 'sign-in wall' | 'gone' | 'failure';
   readonly error: MillraceError;
 }
 
-/** Why an answer is no page of the wanted thing; undefined where it may be one. */
+/** Says why a response is not the page of the requested post or profile; undefined where it may be. */
 export function readRefusal(
   { status, url, text: html }: SourceResponse,
   what: 'post' | 'profile',
@@ -22,22 +22,22 @@ export function readRefusal(
   if (path.startsWith('/checkpoint')) {
     return failure('Facebook wants to see a person before it answers. Try again later.');
   }
-  if (/^\/login(?:\.php|\/|$)/.test(path) || isLoginPage(html)) return wall();
-  if (status === 404 || status === 410 || isGone(html)) return { kind: 'gone', error: gone(what) };
-  if (status === 429) return { kind: 'failure', error: rateLimited() };
+  if (/^\/login(?:\.php|\/|$)/.test(path) || isLoginPage(html)) return signInWall();
+  if (status === 404 || status === 410 || isGone(html)) return { kind: 'gone', error: goneError(what) };
+  if (status === 429) return { kind: 'failure', error: rateLimitError() };
   if (status < 200 || status > 299) return failure(`Facebook answered with status ${status}. Try again in a moment.`);
   return undefined;
 }
 
-/** The error for what is deleted, private or never was: Facebook tells guests no difference. */
-export function gone(what: 'post' | 'profile'): MillraceError {
+/** The error for content that is deleted, private or never existed: guests cannot tell these apart. */
+export function goneError(what: 'post' | 'profile'): MillraceError {
   return what === 'post'
     ? new MillraceError('unavailable', 'Facebook shows this content to guests no more: it is deleted or not public.')
     : new MillraceError('not_found', 'There is no profile at this address that guests may see.');
 }
 
-/** The error for what this address asks for too often. */
-export function rateLimited(): MillraceError {
+/** The error for an address that sends requests too often. */
+export function rateLimitError(): MillraceError {
   return new MillraceError(
     'non_2xx_response',
     'Facebook lets this address ask no more for now. Try again in some minutes.',
@@ -48,11 +48,11 @@ function failure(message: string): Refusal {
   return { kind: 'failure', error: new MillraceError('non_2xx_response', message) };
 }
 
-/** The site sends the same page for what only members see and to addresses that it has heard too often. */
-export function wall(): Refusal {
+/** The site sends the same sign-in page for members-only content and to addresses that request too often. */
+export function signInWall(): Refusal {
   const message =
     'Facebook asks to sign in here. The content is for members only, or guests are let in again after some minutes.';
-  return { kind: 'wall', error: new MillraceError('signin_required', message, { retryable: true }) };
+  return { kind: 'sign-in wall', error: new MillraceError('signin_required', message, { retryable: true }) };
 }
 
 function isLoginPage(html: string): boolean {
@@ -71,14 +71,14 @@ function isGone(html: string): boolean {
   );
 }
 
-/** What an answer of `/api/graphql/` refuses with. `stale` means that the operation has another number by now. */
+/** Reads the error in a response of `/api/graphql/`. `stale` means that the operation has another number by now. */
 export function readGraphqlRefusal(
   body: string,
 ): { readonly stale: boolean; readonly error: MillraceError } | undefined {
   const line = body.replace(/^for \(;;\);/, '').split('\n', 1)[0] ?? '';
-  const answer = parseJson(line);
-  const code = dig(answer, 'errors', 0, 'code') ?? dig(answer, 'error');
-  const words = text(dig(answer, 'errors', 0, 'message')) ?? text(dig(answer, 'errorSummary'));
+  const response = parseJson(line);
+  const code = dig(response, 'errors', 0, 'code') ?? dig(response, 'error');
+  const words = text(dig(response, 'errors', 0, 'message')) ?? text(dig(response, 'errorSummary'));
   const reason = words === undefined ? {} : { reason: words.slice(0, 500) };
   if (code === 1357001) {
     return {
@@ -90,7 +90,7 @@ export function readGraphqlRefusal(
     const message = 'Facebook gives this address no further pages for now. Try again later.';
     return { stale: false, error: new MillraceError('non_2xx_response', message, reason) };
   }
-  if (typeof dig(answer, 'data') === 'object' && dig(answer, 'data') !== null) return undefined;
+  if (typeof dig(response, 'data') === 'object' && dig(response, 'data') !== null) return undefined;
   const message = 'Facebook did not understand how its list was asked for.';
   return { stale: true, error: new MillraceError('invalid_response_data', message, reason) };
 }

@@ -3,7 +3,7 @@ import { defined, dig, list, text } from '../../../parsing/values.ts';
 import type { Copies } from './records.ts';
 import { readVideoFacts } from './video.ts';
 
-/** Whether the site asks for an age before a video. */
+/** Whether the site has an age gate before a video. */
 export function isForAdults(video: Copies): boolean {
   return /\bage\b|\b1[68]\b|adult/i.test(warningOf(video) ?? '');
 }

@@ -3,19 +3,22 @@ import { type DashManifest, parseManifest } from '../../../dash/manifest.ts';
 import { type DashMedia, dashMedia } from '../../../dash/media.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
 import { count, defined, dig, fields, httpUrl, list, text } from '../../../parsing/values.ts';
-import { expiryOf } from './cdn-link.ts';
+import { expiryOf } from '../../meta-cdn.ts';
 import { deliveryCopies, deliveryResult } from './delivery.ts';
 import type { Copies, Records } from './records.ts';
 
 /** The video-only and audio-only files: of the first manifest that can be read, else of the page's list of them. */
 export function variantsOf(copies: Copies, records: Records, duration: number | undefined): DashMedia {
-  for (const manifest of manifestTexts(copies)) {
-    const read = readManifest(manifest);
-    if (read !== undefined && !read.live && read.representations.length > 0) {
-      return dashMedia({ ...(duration === undefined ? {} : { duration }), ...read }, expiryOf);
+  for (const xml of manifestTexts(copies)) {
+    const manifest = readManifest(xml);
+    if (manifest !== undefined && !manifest.live && manifest.representations.length > 0) {
+      return dashMedia({ ...(duration === undefined ? {} : { duration }), ...manifest }, expiryOf);
     }
   }
-  return dashMedia({ ...prefetched(copies, records), ...(duration === undefined ? {} : { duration }) }, expiryOf);
+  return dashMedia(
+    { ...prefetchedManifest(copies, records), ...(duration === undefined ? {} : { duration }) },
+    expiryOf,
+  );
 }
 
 function manifestTexts(copies: Copies): string[] {
@@ -28,14 +31,12 @@ function manifestTexts(copies: Copies): string[] {
     ]),
     ...newer.map((entry) => dig(entry, 'manifest_xml')),
   ];
-  return texts
-    .filter((manifest): manifest is string => typeof manifest === 'string' && manifest.includes('<MPD'))
-    .slice(0, 5);
+  return texts.filter((xml): xml is string => typeof xml === 'string' && xml.includes('<MPD')).slice(0, 5);
 }
 
-function readManifest(manifest: string): DashManifest | undefined {
+function readManifest(xml: string): DashManifest | undefined {
   try {
-    return parseManifest(manifest);
+    return parseManifest(xml);
   } catch (error) {
     // The whole files, or the page's list, serve without it.
     if (error instanceof MillraceError) return undefined;
@@ -43,8 +44,8 @@ function readManifest(manifest: string): DashManifest | undefined {
   }
 }
 
-/** The complete ladder that a page hands to its player beside the answers, by the video's id. */
-function prefetched(copies: Copies, { roots }: Records): DashManifest {
+/** The complete ladder that a page hands to its player beside the query results, by the video's id. */
+function prefetchedManifest(copies: Copies, { roots }: Records): DashManifest {
   const ids = new Set(copies.map(({ id }) => id));
   const lists = roots.flatMap(({ extensions }) => list(extensions.all_video_dash_prefetch_representations));
   const own = lists.filter((entry) => ids.has(text(dig(entry, 'video_id'))));

@@ -5,7 +5,7 @@ import { readPicture } from './pictures.ts';
 import { type Copies, pick } from './records.ts';
 import { readVideoFacts } from './video.ts';
 
-/** What the post of a video tells beyond other posts: length, subtitles, music. */
+/** The metadata that only posts of videos have: length, subtitles, music. */
 export function videoExtras(story: Copies, media: Copies) {
   if (!media.some(isVideo)) return {};
   const { width, height, duration, live } = readVideoFacts(media);

@@ -1,14 +1,15 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { count, defined, flag, unlessEmpty } from '../../../parsing/values.ts';
+import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
 import type { SourceContent } from '../../platform.ts';
-import { expiryOf, videoFacts } from './cdn-link.ts';
+import { videoFacts } from './cdn-link.ts';
 import { nativeLinks } from './native-links.ts';
 import { pictureMedia, readPictures } from './pictures.ts';
 import { type Copies, pick, type Records } from './records.ts';
 import { variantsOf } from './variants.ts';
 
-/** What the site tells of a video apart from its files. */
+/** The facts of a video apart from its files. */
 export interface VideoFacts {
   /** Pixels of the video as it was uploaded. */
   readonly width?: number;
@@ -19,7 +20,7 @@ export interface VideoFacts {
   readonly hasAudio: boolean;
 }
 
-/** Reads what the site tells of a video. */
+/** Reads the facts of a video. */
 export function readVideoFacts(copies: Copies): VideoFacts {
   const milliseconds = pick(copies, ({ playable_duration_in_ms: ms }) => count(ms));
   const size = copies.find(({ width, height }) => count(width) !== undefined && count(height) !== undefined);
@@ -55,7 +56,7 @@ export function videoContent(copies: Copies, records: Records): SourceContent | 
   });
 }
 
-/** A whole file. Its link tells the width it was made for; its height follows from the upload's shape. */
+/** A whole file. Its link contains the width it was made for; its height follows from the upload's shape. */
 function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedia {
   const { width = 0, encoding, bitrate } = videoFacts(url);
   const ratio = source.width && source.height ? source.height / source.width : undefined;
@@ -72,12 +73,8 @@ function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedi
       width: hasSize ? width : 0,
       height: hasSize ? 2 * Math.round((width * ratio) / 2) : 0,
       has_audio: hasAudio,
-      ...defined({
-        bitrate,
-        encoding,
-        duration,
-        expires_at: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
-      }),
+      ...defined({ bitrate, encoding, duration }),
+      ...expiryMetadata(url),
     },
   };
   // The encodings of whole files are all H.264 with AAC (`dash_h264-basic-gen2_720p`, `sve_sd`; seen 2026-07).

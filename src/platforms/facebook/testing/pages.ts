@@ -1,5 +1,5 @@
-/** One answer of a simulated page's data layer. */
-export interface Answer {
+/** One query result of a simulated page. */
+interface SimulatedResult {
   readonly operation: string;
   readonly data: unknown;
   readonly label?: string;
@@ -8,14 +8,14 @@ export interface Answer {
 }
 
 /** What else a simulated page has. */
-export interface PageParts {
+interface PageParts {
   readonly head?: string;
   readonly body?: string;
 }
 
 /** A page of the site as a guest gets it, cut down to what is read; for tests. */
-export function sitePage(answers: readonly Answer[], { head = '', body = '' }: PageParts = {}): string {
-  const scripts = answers.map(({ operation, ...result }, place) => {
+export function sitePage(results: readonly SimulatedResult[], { head = '', body = '' }: PageParts = {}): string {
+  const scripts = results.map(({ operation, ...result }, place) => {
     const name = `adp_${operation}RelayPreloader_${place}`;
     const payload = [name, { __bbox: { complete: true, result } }];
     const block = {
@@ -39,7 +39,7 @@ export const loginPage =
 export const gonePage = sitePage([], { body: '{"rootView":{"resource":{"__dr":"CometErrorRoot.react"}}}' });
 
 /** A manifest of one video file and one audio file. */
-export const manifest =
+const manifest =
   '<?xml version="1.0"?><MPD type="static" mediaPresentationDuration="PT30S"><Period>' +
   '<AdaptationSet contentType="video"><Representation id="7v" bandwidth="800000" codecs="avc1.64001f" ' +
   'mimeType="video/mp4" width="720" height="1280" FBQualityLabel="720p">' +
@@ -134,19 +134,19 @@ const switches =
   '"variables":{"__relay_internal__pv__Arelayprovider":false,"__relay_internal__pv__Brelayprovider":true}';
 const bundle = '"src":"https:\\/\\/static.xx.fbcdn.net\\/rsrc.php\\/v4\\/a.js?_nc_x=1"';
 
-/** A page of a profile, or of a tab of it where `data` tells of one. */
+/** A page of a profile, or of a tab of it where `data` describes one. */
 export function profilePage(data?: unknown): string {
   const user = { ...owner, profilePicLarge: { uri: 'https://scontent.xx.fbcdn.net/p.jpg', width: 480, height: 480 } };
   const context = { content: [{ text: { text: '28M followers' } }] };
   const header = { user: { ...user, delegate_page: { id: '54971236771' }, profile_social_context: context } };
-  const answers = [
+  const results = [
     { operation: 'ProfileCometHeaderQuery', data: { user: { id: profileId, profile_header_renderer: header } } },
     ...(data === undefined ? [] : [{ operation: 'ProfileCometTopAppSectionQuery', data }]),
   ];
-  return sitePage(answers, { body: `<script>${route}${token}{${switches}}{${bundle}}</script>` });
+  return sitePage(results, { body: `<script>${route}${token}{${switches}}{${bundle}}</script>` });
 }
 
-/** What a tab of photos, or a further page of one, tells. */
+/** The data of a tab of photos, or of a further page of one. */
 export function photoList(ids: readonly string[], cursor?: string): unknown {
   const edges = ids.map((id) => ({
     node: {

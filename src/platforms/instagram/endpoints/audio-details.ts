@@ -61,14 +61,14 @@ async function requestReels(
 ): Promise<SoundPage> {
   const session = await openSession(page, requests);
   const request = async (cursor: string) => {
-    const answer = await requests.music(audioId, cursor, session);
-    const sound = answer.status < 400 ? readSound(answer.text) : undefined;
+    const response = await requests.music(audioId, cursor, session);
+    const sound = response.status < 400 ? readSound(response.text) : undefined;
     if (sound !== undefined) return sound;
-    const refused = refusalOf(answer, 'sound');
-    // This interface answers signed-out visitors with a page, or with a status of refusal.
-    if (answer.status === 429 || refused.code === 'not_found') throw refused;
+    const refusal = refusalOf(response, 'sound');
+    // This interface sends signed-out visitors a page, or an error status.
+    if (response.status === 429 || refusal.code === 'not_found') throw refusal;
     throw new MillraceError('signin_required', 'Instagram shows the reels of a sound to signed-in users.', {
-      cause: refused,
+      cause: refusal,
     });
   };
   const first = await request('');

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Reply } from '../../testing/fake-site.ts';
 import { siteSetting } from '../site.ts';
-import { ask, block, code, graph, type Kind, lsd, pk, post, reel, shell, xig } from '../testing/site.ts';
+import { block, code, extract, graph, type Kind, lsd, pk, post, reel, shell, xig } from '../testing/fake-instagram.ts';
 
 describe('/media/post/details', () => {
   it('takes one request where the page has the post', async () => {
-    const { extraction, kinds, seen } = post({ page: { body: lsd + block(xig(reel)) } });
+    const { extraction, kinds, requests } = post({ page: { body: lsd + block(xig(reel)) } });
     const { contents, metadata } = await extraction;
     expect(kinds()).toEqual(['page']);
-    expect(seen[0]?.headers['sec-fetch-mode']).toBe('navigate');
+    expect(requests[0]?.headers['sec-fetch-mode']).toBe('navigate');
     expect(contents?.[0]?.videos?.map(({ item }) => item.label)).toEqual(['720p', '1080p']);
     expect(contents?.[0]?.audios?.map(({ item }) => item.repId)).toEqual(['2a']);
     expect(metadata).toMatchObject({
@@ -27,8 +27,8 @@ describe('/media/post/details', () => {
   });
 
   it('answers without the qualities of a manifest that cannot be read, and says so', async () => {
-    const broken = { ...reel, video_dash_manifest: '<!DOCTYPE a [<!ENTITY x "y">]><MPD>&x;</MPD>' };
-    const { contents, notes } = await post({ page: { body: block(xig(broken)) } }).extraction;
+    const brokenReel = { ...reel, video_dash_manifest: '<!DOCTYPE a [<!ENTITY x "y">]><MPD>&x;</MPD>' };
+    const { contents, notes } = await post({ page: { body: block(xig(brokenReel)) } }).extraction;
     expect(contents?.[0]?.videos).toHaveLength(1);
     expect(notes).toEqual([expect.stringContaining('Some qualities are missing')]);
   });
@@ -55,10 +55,10 @@ describe('/media/post/details', () => {
       ['page', 'graphql', 'clips', 'shortcode', 'embed'],
     ],
   ])('goes on to %s where what comes before has nothing', async (kind, reply, order) => {
-    const { extraction, kinds, seen } = post({ page: { body: shell }, [kind]: reply });
+    const { extraction, kinds, requests } = post({ page: { body: shell }, [kind]: reply });
     expect((await extraction).metadata.additionalData).toMatchObject({ source: kind, id: pk });
     expect(kinds()).toEqual(order);
-    expect(seen[1]).toMatchObject({
+    expect(requests[1]).toMatchObject({
       headers: { 'x-fb-lsd': 'AbC-1' },
       body: { lsd: 'AbC-1', variables: `{"media_id":"${pk}"}` },
     });
@@ -81,15 +81,20 @@ describe('/media/post/details', () => {
       loader('PolarisLoggedOutDesktopWWWPostRootContentQuery', '111'),
       loader('PolarisPostActionLoadPostQueryQuery', '222'),
     ];
-    const { extraction, seen } = post({ page: { body: shell + block(queries) } });
+    const { extraction, requests } = post({ page: { body: shell + block(queries) } });
     await expect(extraction).rejects.toThrow();
-    const asked = seen.flatMap(({ body }) => (body instanceof Object && 'doc_id' in body ? [body.doc_id] : []));
-    expect(asked).toEqual(['111', '222']);
+    const queryIds = requests.flatMap(({ body }) => (body instanceof Object && 'doc_id' in body ? [body.doc_id] : []));
+    expect(queryIds).toEqual(['111', '222']);
   });
 
   it('does not take the end of a query for the end of the post', async () => {
-    const gone = { status: 404, body: '' };
-    const { extraction, kinds } = post({ page: { body: shell }, graphql: gone, clips: gone, shortcode: gone });
+    const unknownQuery = { status: 404, body: '' };
+    const { extraction, kinds } = post({
+      page: { body: shell },
+      graphql: unknownQuery,
+      clips: unknownQuery,
+      shortcode: unknownQuery,
+    });
     await expect(extraction).rejects.toMatchObject({ code: 'non_2xx_response' });
     expect(kinds()).toEqual(['page', 'graphql', 'clips', 'shortcode', 'embed']);
   });
@@ -131,14 +136,14 @@ describe('/media/post/details', () => {
 });
 
 describe('/media/audio/details', () => {
-  const audio = (replies: Partial<Record<Kind, Reply>>) => ask('/media/audio/details', { audioId: '123' }, replies);
+  const audio = (replies: Partial<Record<Kind, Reply>>) => extract('/media/audio/details', { audioId: '123' }, replies);
   const sound = {
     items: [{ media: reel }],
     metadata: { original_sound_info: { audio_asset_id: '123', original_audio_title: 'T' } },
   };
 
   it('has one content a reel', async () => {
-    const { extraction, seen } = audio({
+    const { extraction, requests } = audio({
       page: { body: lsd },
       music: { body: `for (;;);${JSON.stringify({ payload: sound })}` },
     });
@@ -146,22 +151,22 @@ describe('/media/audio/details', () => {
       contents: [{ videos: [{ item: { label: '720p' } }, { item: { label: '1080p' } }] }],
       metadata: { additionalData: { source: 'api', audio: { id: '123', title: 'T' }, reels: [{ shortcode: code }] } },
     });
-    expect(seen[1]?.body).toMatchObject({ audio_cluster_id: '123', max_id: '', jazoest: '2324' });
+    expect(requests[1]?.body).toMatchObject({ audio_cluster_id: '123', max_id: '', jazoest: '2324' });
   });
 
   it("sends back what the page tells of the site's release", async () => {
     const data = { haste_session: '1.HYP', client_revision: 7, hsi: '8', __spin_r: 7, __spin_b: 'trunk', __spin_t: 9 };
     const body = `${lsd}<script>["SiteData",[],${JSON.stringify(data)},317]</script>`;
-    const { extraction, seen } = audio({ page: { body }, music: { body: sound } });
+    const { extraction, requests } = audio({ page: { body }, music: { body: sound } });
     await extraction;
-    const sent = { __hs: '1.HYP', __rev: '7', __hsi: '8', __spin_r: '7', __spin_b: 'trunk', __spin_t: '9' };
-    expect(seen[1]?.body).toMatchObject(sent);
+    const release = { __hs: '1.HYP', __rev: '7', __hsi: '8', __spin_r: '7', __spin_b: 'trunk', __spin_t: '9' };
+    expect(requests[1]?.body).toMatchObject(release);
   });
 
   it('tells which sound it is where the reels are kept from visitors', async () => {
     const head = `${lsd}<meta property="og:title" content="Some &amp; One | A song on Instagram"/>`;
-    const asked = audio({ page: { body: head }, music: { status: 403, body: '' } });
-    const { metadata, notes, incomplete } = await asked.extraction;
+    const query = audio({ page: { body: head }, music: { status: 403, body: '' } });
+    const { metadata, notes, incomplete } = await query.extraction;
     // Whoever is not signed in gets no more the next time.
     expect(incomplete).toBe(false);
     expect(metadata.additionalData).toMatchObject({ source: 'page', audio: { artist: 'Some & One', title: 'A song' } });
@@ -169,17 +174,17 @@ describe('/media/audio/details', () => {
   });
 
   it('is never an empty success', async () => {
-    const closed = audio({ page: { body: lsd }, music: { body: '<html>' } });
-    await expect(closed.extraction).rejects.toMatchObject({ code: 'signin_required' });
-    const gone = audio({ page: { status: 404, body: lsd }, music: { status: 403, body: '' } });
-    await expect(gone.extraction).rejects.toMatchObject({ code: 'not_found' });
+    const walled = audio({ page: { body: lsd }, music: { body: '<html>' } });
+    await expect(walled.extraction).rejects.toMatchObject({ code: 'signin_required' });
+    const missingSound = audio({ page: { status: 404, body: lsd }, music: { status: 403, body: '' } });
+    await expect(missingSound.extraction).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 describe('profiles', () => {
   const user = { pk: '787132', id: '17841400573960012', username: 'natgeo', follower_count: 5 };
   const profile = (path: string, replies: Partial<Record<Kind, Reply>>, username = '@NatGeo') =>
-    ask(`/user/profile/${path}`, { username }, replies);
+    extract(`/user/profile/${path}`, { username }, replies);
 
   it('come from the page', async () => {
     const { extraction, kinds } = profile('details', { page: { body: block({ xig_user_by_username: user }) } });

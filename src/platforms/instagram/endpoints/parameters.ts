@@ -24,16 +24,16 @@ export async function shortcodeOf(value: string, requests: InstagramRequests): P
   throw wrongLink('shortcode', 'post');
 }
 
-/** Where a short link leads. What stands there is not asked for: it would count as one more visit to a page. */
+/** Where a short link leads. Its target is not requested, which would count as one more visit to a page. */
 async function follow(shortLink: string, requests: InstagramRequests): Promise<InstagramLink> {
-  const answer = await requests.share(shortLink);
-  const url = URL.parse(String(answer.headers.location ?? ''), answer.url) ?? new URL(answer.url);
+  const response = await requests.share(shortLink);
+  const url = URL.parse(String(response.headers.location ?? ''), response.url) ?? new URL(response.url);
   if (!isInstagramHost(url.hostname)) {
     throw new MillraceError('unexpected_redirect', `The short link leads to another site, ${url.hostname}.`);
   }
   const goal = recognise(url.href);
   if (goal !== null && goal.kind !== 'share') return goal;
-  throw refusalOf({ ...answer, url: url.href }, 'post');
+  throw refusalOf({ ...response, url: url.href }, 'post');
 }
 
 /** The id of a sound, by itself or in a link; errors as {@link shortcodeOf}. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { countryCodeParameter, renderableFormatsParameter } from '../../../contract/parameters.ts';
+import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
 import { findPost } from '../find/post.ts';
@@ -7,7 +7,12 @@ import { mediaContent } from '../parse/content.ts';
 import { postMetadata } from '../parse/post-metadata.ts';
 import type { OpenRequests } from '../requests.ts';
 import { shortcodeOf } from './parameters.ts';
-import { matchesVariant, variants } from './variants.ts';
+
+/** The qualities that can be requested by name. */
+const variants = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
+
+/** How far a shorter side may be from a variant's and still be called by it: videos of odd shapes have 478 or 1054. */
+const TOLERANCE = 0.06;
 
 /** The media and metadata of a post: one content for each picture or video, in order. */
 export function postDetails(open: OpenRequests): Endpoint {
@@ -22,7 +27,7 @@ export function postDetails(open: OpenRequests): Endpoint {
       renderableFormats: Type.Optional(
         renderableFormatsParameter(
           variants,
-          `Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or ${variants.join(', ')}.`,
+          `Qualities to prepare renders for: ${generalFormats.join(', ')}, or ${variants.join(', ')}.`,
         ),
       ),
       countryCode: Type.Optional(countryCodeParameter),
@@ -45,4 +50,11 @@ export function postDetails(open: OpenRequests): Endpoint {
       };
     },
   });
+}
+
+/** Whether a video with this label is the requested quality. */
+export function matchesVariant(label: string, format: string): boolean {
+  if (label === format) return true;
+  const [side, requested] = [label, format].map((text) => Number(/^(\d{1,5})p$/.exec(text)?.[1]));
+  return side !== undefined && requested !== undefined && Math.abs(side - requested) <= requested * TOLERANCE;
 }

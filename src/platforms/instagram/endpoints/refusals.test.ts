@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Reply } from '../../testing/fake-site.ts';
-import { block, code, graph, type Kind, lsd, post, reel, route, shell, xig } from '../testing/site.ts';
+import { block, code, graph, type Kind, lsd, post, reel, route, shell, xig } from '../testing/fake-instagram.ts';
 
-const wall = { body: lsd + route('PolarisCAAIGLoginHomepageRoute') };
+const loginPage = { body: lsd + route('PolarisCAAIGLoginHomepageRoute') };
 const throttle = {
   status: 401,
   body: { message: 'Please wait a few minutes before you try again.', require_login: true },
@@ -42,18 +42,18 @@ describe('a post that is not shown', () => {
     ],
     ['login route', { body: lsd + route('PolarisCAAIGLoginHomepageRoute') }, { code: 'signin_required' }, 5],
     ['something else', { body: `${lsd}<html>` }, { code: 'invalid_response_data' }, 5],
-  ])('tells %s', async (_, page, error, requests) => {
-    const { extraction, seen } = post({ page });
+  ])('tells %s', async (_, page, error, expectedRequests) => {
+    const { extraction, requests } = post({ page });
     await expect(extraction).rejects.toMatchObject(error);
-    expect(seen.length).toBeLessThanOrEqual(requests + 1);
+    expect(requests.length).toBeLessThanOrEqual(expectedRequests + 1);
   });
 
   it.each([
     ['Restricted Video', 'age_restricted'],
     ['Something', 'signin_required'],
   ])('ends at a gate with the ruling "%s": %s', async (title, expected) => {
-    const gated = { xig_polaris_media: { code, if_not_gated_logged_out: null, gating_ruling: {} } };
-    const { extraction, kinds } = post({ page: { body: block(gated) }, ruling: { body: { title } } });
+    const gatedPost = { xig_polaris_media: { code, if_not_gated_logged_out: null, gating_ruling: {} } };
+    const { extraction, kinds } = post({ page: { body: block(gatedPost) }, ruling: { body: { title } } });
     await expect(extraction).rejects.toMatchObject({ code: expected, reason: title });
     expect(kinds()).toEqual(['page', 'ruling']);
   });
@@ -73,7 +73,7 @@ describe('a post that is not shown', () => {
       { code: 'non_2xx_response', reason: throttle.body.message },
     ],
   ])('behind the login page, where %s', async (_, replies, expected) => {
-    const { extraction } = post({ page: wall, graphql: wall, ...replies });
+    const { extraction } = post({ page: loginPage, graphql: loginPage, ...replies });
     await expect(extraction).rejects.toMatchObject(expected);
   });
 
@@ -107,8 +107,8 @@ describe('a post that is not shown', () => {
     ['to itself', to('https://www.instagram.com/share/reel/X1'), { code: 'invalid_response_data' }],
     ['to a profile', to('https://www.instagram.com/natgeo/'), { code: 'invalid_url' }],
   ])('by a short link that leads %s', async (_, share, expected) => {
-    const { extraction, seen } = post({ share }, 'https://www.instagram.com/share/reel/X1');
+    const { extraction, requests } = post({ share }, 'https://www.instagram.com/share/reel/X1');
     await expect(extraction).rejects.toMatchObject(expected);
-    expect(seen[0]?.headers['user-agent']).toBe('Millrace');
+    expect(requests[0]?.headers['user-agent']).toBe('Millrace');
   });
 });

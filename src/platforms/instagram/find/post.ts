@@ -1,10 +1,10 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { isPrivateCode, mediaIdOf, properCode } from '../links.ts';
-import { type FoundPost, findPostInEmbed, findPostInJson, findPostInPage } from '../parse/find-post.ts';
+import { findPostInEmbed, findPostInJson, findPostInPage, type PostResult } from '../parse/find-post.ts';
 import type { Post } from '../parse/post.ts';
 import type { PostSource } from '../parse/post-metadata.ts';
-import { absentPost, gatedRefusal, privatePost, refusalOf, walledRefusal } from '../parse/refusal.ts';
+import { absentPost, gatedRefusal, loginPageRefusal, privatePost, refusalOf } from '../parse/refusal.ts';
 import type { InstagramRequests, Session } from '../requests.ts';
 import { tryStrategies } from './fallback-chain.ts';
 import { openSession } from './session.ts';
@@ -23,24 +23,24 @@ export async function findPost(
   const code = properCode(shared);
   const mediaId = mediaIdOf(code);
   let page: SourceResponse | undefined;
-  let opened: Promise<Session> | undefined;
+  let pendingSession: Promise<Session> | undefined;
   const session = () => {
-    opened ??= openSession(page, requests);
-    return opened;
+    pendingSession ??= openSession(page, requests);
+    return pendingSession;
   };
 
-  const judge = async (answer: SourceResponse, result: FoundPost | undefined): Promise<Post> => {
+  const judge = async (response: SourceResponse, result: PostResult | undefined): Promise<Post> => {
     if (result !== undefined && 'post' in result) {
       if (result.post.author.private === true) throw privatePost();
       return result.post;
     }
-    if (result === undefined) throw refusalOf(answer, 'post');
-    throw result.refused === 'absent' ? absentPost() : gatedRefusal(await rulingText(mediaId, requests, signal));
+    if (result === undefined) throw refusalOf(response, 'post');
+    throw result.refusal === 'absent' ? absentPost() : gatedRefusal(await rulingText(mediaId, requests, signal));
   };
-  const inJson = async (answer: SourceResponse) => {
-    // A query that the site no longer knows says nothing of the post.
-    if (answer.status === 404) throw new MillraceError('non_2xx_response', 'Instagram no longer knows this query.');
-    return judge(answer, findPostInJson(answer.text, code));
+  const inJson = async (response: SourceResponse) => {
+    // A query that the site no longer knows says nothing about the post.
+    if (response.status === 404) throw new MillraceError('non_2xx_response', 'Instagram no longer knows this query.');
+    return judge(response, findPostInJson(response.text, code));
   };
 
   try {
@@ -59,8 +59,8 @@ export async function findPost(
         {
           source: 'embed',
           run: async () => {
-            const answer = await requests.embed(code);
-            return judge(answer, playable(findPostInEmbed(answer.text, code)));
+            const response = await requests.embed(code);
+            return judge(response, playable(findPostInEmbed(response.text, code)));
           },
         },
       ],
@@ -70,17 +70,17 @@ export async function findPost(
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     // The code alone says that it was shared out of a private account, and nothing says that it is public.
-    if (isPrivateCode(shared) && !unanswered.has(error.code)) throw privatePost();
+    if (isPrivateCode(shared) && !noResponse.has(error.code)) throw privatePost();
     if (error.code !== 'signin_required' || !error.retryable) throw error;
-    throw walledRefusal(error, await rulingText(mediaId, requests, signal));
+    throw loginPageRefusal(error, await rulingText(mediaId, requests, signal));
   }
 }
 
-/** Failures to hear from the site at all. */
-const unanswered = new Set<MillraceError['code']>(['connection_error', 'operation_timeout', 'unexpected_redirect']);
+/** Failures without a response of the site. */
+const noResponse = new Set<MillraceError['code']>(['connection_error', 'operation_timeout', 'unexpected_redirect']);
 
-/** The page for embedding leaves out the file of videos with licensed music: what it has then is no answer. */
-function playable(result: FoundPost | undefined): FoundPost | undefined {
+/** The page for embedding leaves out the file of videos with licensed music: what remains is not enough. */
+function playable(result: PostResult | undefined): PostResult | undefined {
   if (result === undefined || !('post' in result)) return result;
   const silent = result.post.media.some(({ isVideo, videos, manifest }) => isVideo && videos.length === 0 && !manifest);
   return silent ? undefined : result;

@@ -15,17 +15,17 @@ export async function findProfile(username: string, requests: InstagramRequests,
       {
         source: 'page',
         run: async () => {
-          const answer = await requests.page(`/${username}/`);
-          return identified(findProfileInPage(answer.text, username) ?? raise(refusalOf(answer, 'profile')));
+          const response = await requests.page(`/${username}/`);
+          return withUserId(findProfileInPage(response.text, username) ?? raise(refusalOf(response, 'profile')));
         },
       },
       {
         source: 'api',
         run: async () => {
-          const answer = await requests.profile(username);
-          const profile = findProfileInJson(answer.text, username);
+          const response = await requests.profile(username);
+          const profile = findProfileInJson(response.text, username);
           if (profile === null) throw new MillraceError('not_found', 'Instagram has no such profile, or no longer.');
-          return profile ?? raise(refusalOf(answer, 'profile'));
+          return profile ?? raise(refusalOf(response, 'profile'));
         },
       },
     ],
@@ -34,7 +34,7 @@ export async function findProfile(username: string, requests: InstagramRequests,
   return { profile: value, source };
 }
 
-function identified(profile: Profile): Profile {
+function withUserId(profile: Profile): Profile {
   return profile.userId === undefined
     ? raise(new MillraceError('invalid_response_data', "Instagram's page does not tell the number of the profile."))
     : profile;

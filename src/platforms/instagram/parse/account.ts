@@ -24,7 +24,7 @@ export function readAccount(value: unknown): Account {
   });
 }
 
-/** An account as it is answered. */
+/** An account in the contract's shape. */
 export function presentAccount({ id, username, name, verified, picture, followerCount, ...rest }: Account) {
   return defined({
     id,

@@ -1,11 +1,5 @@
 import { count, dig, parseJson, text } from '../../../parsing/values.ts';
 
-/** When a link dies (`oe`, seconds since 1970 in base 16), in milliseconds; undefined where it tells none. */
-export function expiryOf(url: string): number | undefined {
-  const oe = URL.parse(url)?.searchParams.get('oe');
-  return oe && /^[0-9a-f]{8}$/i.test(oe) ? Number.parseInt(oe, 16) * 1000 : undefined;
-}
-
 /** What a video's link says of its file, in `efg` (JSON in base 64). */
 export interface FileFacts {
   /** Pixels of the shorter side. */
@@ -62,7 +56,7 @@ export function pictureSize(url: string, original: Size | undefined): Size | und
   return withSide(original, side);
 }
 
-/** The size of an account's picture: a square that its link tells (`s150x150`); undefined where it does not. */
+/** The size of an account's picture: a square whose side is in its link (`s150x150`); undefined where it is not. */
 export function portraitSize(url: string): Size | undefined {
   const side = /(?:^|_)s(\d{2,4})x\1(?:_|$)/.exec(transformationOf(url))?.[1];
   return side === undefined ? undefined : { width: Number(side), height: Number(side) };

@@ -4,8 +4,8 @@ import { parseManifest } from '../../../dash/manifest.ts';
 import { createNamer, dashMedia } from '../../../dash/media.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
+import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
 import type { SourceContent } from '../../platform.ts';
-import { expiryOf } from './cdn.ts';
 import type { PostMedia, VideoFile } from './post.ts';
 
 /** The media of one picture or video of a post, and why some are missing. */
@@ -51,7 +51,8 @@ function progressive({ url, width = 0, height = 0, id, bitrate }: VideoFile, med
         width,
         height,
         has_audio: media.hasAudio,
-        ...defined({ bitrate, duration: media.duration, expires_at: isoOf(expiresAt) }),
+        ...defined({ bitrate, duration: media.duration }),
+        ...expiryMetadata(url),
       },
     },
     stream: {
@@ -75,7 +76,8 @@ function imagesOf({ images, alt }: PostMedia): SourceMedia[] {
         width,
         height,
         has_audio: false,
-        ...defined({ alt, expires_at: isoOf(expiryOf(url)) }),
+        ...defined({ alt }),
+        ...expiryMetadata(url),
       };
       return { item: { label, url, repId: name(label), metadata } };
     });
@@ -87,8 +89,4 @@ function mimeOf(url: string): string {
   const target = /(?:^|_)dst-(jpg|webp|png|heic)/.exec(address?.searchParams.get('stp') ?? '')?.[1];
   const type = target ?? /\.(webp|png|heic)$/.exec(address?.pathname ?? '')?.[1] ?? 'jpg';
   return `image/${type === 'jpg' ? 'jpeg' : type}`;
-}
-
-function isoOf(milliseconds: number | undefined): string | undefined {
-  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
 }

@@ -5,10 +5,10 @@ import type { Post } from './post.ts';
 import { readRestComments, readRestPost } from './rest-post.ts';
 
 /**
- * A post; or the news that the site keeps it from signed-out visitors, or that its answer has nothing in the place of
- * the post.
+ * A post; or why there is none: `gated` where the site keeps it from signed-out visitors, `absent` where its response
+ * has nothing in the place of the post.
  */
-export type FoundPost = { readonly post: Post } | { readonly refused: 'gated' | 'absent' };
+export type PostResult = { readonly post: Post } | { readonly refusal: 'gated' | 'absent' };
 
 const names = {
   media: 'xig_polaris_media',
@@ -20,21 +20,21 @@ const names = {
 } as const;
 
 /** Finds a post in a page. Others stand there too, such as the owner's latest. */
-export function findPostInPage(html: string, code: string): FoundPost | undefined {
+export function findPostInPage(html: string, code: string): PostResult | undefined {
   return findPost((name) => valuesInPage(html, name), code);
 }
 
-/** Finds a post in the answer of a query. */
-export function findPostInJson(text: string, code: string): FoundPost | undefined {
+/** Finds a post in the response of a query. */
+export function findPostInJson(text: string, code: string): PostResult | undefined {
   const root = parseJson(text);
   const match = findPost((name) => valuesUnder(root, name), code);
   if (match !== undefined) return match;
   const absent = [names.media, names.older].some((name) => dig(root, 'data', name) === null);
-  return absent ? { refused: 'absent' } : undefined;
+  return absent ? { refusal: 'absent' } : undefined;
 }
 
 /** Finds a post in the page that is made to stand inside others; its data are JSON in a text of JSON. */
-export function findPostInEmbed(html: string, code: string): FoundPost | undefined {
+export function findPostInEmbed(html: string, code: string): PostResult | undefined {
   const literal = contextLiteral(html);
   const context = literal === undefined ? undefined : parseJson(literal);
   return typeof context === 'string' ? findPostInJson(context, code) : undefined;
@@ -53,28 +53,28 @@ function contextLiteral(html: string): string | undefined {
   return undefined;
 }
 
-function findPost(values: (name: string) => unknown[], code: string): FoundPost | undefined {
+function findPost(values: (name: string) => unknown[], code: string): PostResult | undefined {
   for (const media of values(names.media)) {
     const open = dig(media, 'if_not_gated_logged_out');
     if (isFields(open)) {
-      const post = asked(readRestPost({ ...fields(media), ...open }), code);
+      const post = matchingPost(readRestPost({ ...fields(media), ...open }), code);
       const comments = readRestComments(dig(media, 'comments_connection'));
       if (post !== undefined) return { post: comments.length > 0 ? { ...post, comments } : post };
-    } else if (dig(media, 'code') === code && isFields(dig(media, 'gating_ruling'))) return { refused: 'gated' };
+    } else if (dig(media, 'code') === code && isFields(dig(media, 'gating_ruling'))) return { refusal: 'gated' };
   }
   for (const connection of values(names.clips)) {
     for (const edge of list(dig(connection, 'edges'))) {
-      const post = asked(readRestPost(dig(edge, 'node', 'media')), code);
+      const post = matchingPost(readRestPost(dig(edge, 'node', 'media')), code);
       if (post !== undefined) return { post };
     }
   }
   for (const media of [...values(names.older), ...values(names.oldest)]) {
-    const post = asked(readGraphPost(media), code);
+    const post = matchingPost(readGraphPost(media), code);
     if (post !== undefined) return { post };
   }
   for (const info of values(names.item)) {
     for (const item of list(dig(info, 'items'))) {
-      const post = asked(readRestPost(item), code);
+      const post = matchingPost(readRestPost(item), code);
       const comments = values(names.comments).flatMap(readRestComments);
       if (post !== undefined) return { post: comments.length > 0 ? { ...post, comments } : post };
     }
@@ -82,8 +82,8 @@ function findPost(values: (name: string) => unknown[], code: string): FoundPost 
   return undefined;
 }
 
-/** The post, if it is the one that was asked for and has anything to show. */
-function asked(post: Post | undefined, code: string): Post | undefined {
+/** The post, if it has the requested code and any media. */
+function matchingPost(post: Post | undefined, code: string): Post | undefined {
   const hasMedia = post?.media.some(({ videos, images, manifest }) => videos.length + images.length > 0 || manifest);
   return post?.code === code && hasMedia ? post : undefined;
 }

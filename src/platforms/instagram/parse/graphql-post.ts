@@ -63,7 +63,7 @@ function readMedia(value: unknown): PostMedia {
     hasAudio: media.has_audio !== false,
     videos: url === undefined ? [] : [readVideo(url, width, height)],
     images: readImages(media, defined({ width, height })),
-    tagged: list(dig(media, 'edge_media_to_tagged_user', 'edges')).map((edge) =>
+    taggedUsers: list(dig(media, 'edge_media_to_tagged_user', 'edges')).map((edge) =>
       readAccount(dig(edge, 'node', 'user')),
     ),
     ...defined({
@@ -77,7 +77,7 @@ function readMedia(value: unknown): PostMedia {
   };
 }
 
-/** The file of a video is mostly smaller than what `dimensions` tell, as its link says. */
+/** The file of a video is mostly smaller than its `dimensions`, as its link says. */
 function readVideo(url: string, width: number | undefined, height: number | undefined): VideoFile {
   const { side, bitrate } = fileFacts(url);
   if (!width || !height) return { url, ...defined({ bitrate }) };

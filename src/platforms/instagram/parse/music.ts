@@ -1,7 +1,7 @@
 import { count, defined, dig, fields, flag, httpUrl, text } from '../../../parsing/values.ts';
 import { idOf, readAccount } from './account.ts';
 
-/** The sound of a reel or photo: a song, or a sound that began with some reel; undefined where none is told. */
+/** The sound of a reel or photo: a song, or a sound that began with some reel; undefined where there is none. */
 export function readMusic(metadata: unknown): Record<string, unknown> | undefined {
   const original = fields(dig(metadata, 'original_sound_info'));
   if (Object.keys(original).length > 0) {

@@ -1,11 +1,12 @@
+import { decodeEntities } from '../../../parsing/plain-text.ts';
 import { dig, isFields, parseJson } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import type { Session } from '../requests.ts';
 
-/** Members and items that a search looks at; pages seen have under 100,000. */
+/** Maximum number of members and items in a search; recorded pages have under 100,000. */
 const MAX_VALUES = 500_000;
 
-/** Script blocks that are read of one page; pages seen have under 60. */
+/** Maximum number of script blocks of one page; recorded pages have under 60. */
 const MAX_BLOCKS = 500;
 
 /** The values in a page's JSON script blocks that stand under a name, without building anything of the rest. */
@@ -15,35 +16,35 @@ export function valuesInPage(html: string, name: string): unknown[] {
 
 /** Every value that stands under a name, however deep; the site sometimes adds `@` and a hash to names. */
 export function valuesUnder(root: unknown, name: string): unknown[] {
-  const blocks: unknown[] = [];
-  const open: unknown[] = [root];
-  for (let looked = 0; open.length > 0 && looked < MAX_VALUES; looked += 1) {
-    const value = open.pop();
-    if (Array.isArray(value)) for (let at = value.length - 1; at >= 0; at -= 1) open.push(value[at]);
+  const matches: unknown[] = [];
+  const stack: unknown[] = [root];
+  for (let visits = 0; stack.length > 0 && visits < MAX_VALUES; visits += 1) {
+    const value = stack.pop();
+    if (Array.isArray(value)) for (let at = value.length - 1; at >= 0; at -= 1) stack.push(value[at]);
     else if (isFields(value)) {
       for (const [key, member] of Object.entries(value).reverse()) {
-        if (key === name || key.startsWith(`${name}@`)) blocks.push(member);
-        else if (typeof member === 'object') open.push(member);
+        if (key === name || key.startsWith(`${name}@`)) matches.push(member);
+        else if (typeof member === 'object') stack.push(member);
       }
     }
   }
-  return blocks;
+  return matches;
 }
 
-/** The JSON script blocks of a page that hold a text. */
-function jsonBlocks(html: string, holding: string): unknown[] {
+/** The JSON script blocks of a page that contain a text. */
+function jsonBlocks(html: string, content: string): unknown[] {
   const blocks: unknown[] = [];
   let position = 0;
-  for (let looked = 0; looked < MAX_BLOCKS; looked += 1) {
-    const hit = html.indexOf(holding, position);
+  for (let count = 0; count < MAX_BLOCKS; count += 1) {
+    const hit = html.indexOf(content, position);
     const end = hit < 0 ? -1 : html.indexOf('</script>', hit);
     if (end < 0) break;
     // Nothing before the end of the last block is looked at again.
     const before = html.slice(position, hit);
     const tag = before.lastIndexOf('<script');
-    const content = tag < 0 ? -1 : before.indexOf('>', tag) + 1;
-    if (content > 0 && before.slice(tag, content).includes('application/json')) {
-      blocks.push(parseJson(html.slice(position + content, end)));
+    const start = tag < 0 ? -1 : before.indexOf('>', tag) + 1;
+    if (start > 0 && before.slice(tag, start).includes('application/json')) {
+      blocks.push(parseJson(html.slice(position + start, end)));
     }
     position = end;
   }
@@ -111,16 +112,5 @@ function releaseOf(html: string): Record<string, string> {
 export function openGraph(html: string, name: 'title' | 'description' | 'image'): string | undefined {
   const tags = html.matchAll(/<meta property="og:(title|description|image)" content="([^"<>]{0,4000})"/g);
   const tag = tags.find(([, property]) => property === name)?.[2];
-  return tag === undefined || tag === '' ? undefined : decodeHtml(tag);
-}
-
-const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** Undoes the character references of HTML that the site writes. */
-function decodeHtml(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return names[String(name).toLowerCase()] ?? whole;
-    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return point > 0 && point <= 0x10_ffff ? String.fromCodePoint(point) : whole;
-  });
+  return tag === undefined || tag === '' ? undefined : decodeEntities(tag);
 }

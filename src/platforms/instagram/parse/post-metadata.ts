@@ -6,7 +6,7 @@ import type { Post } from './post.ts';
 /** The strategy of the fallback chain that succeeded. */
 export type PostSource = 'page' | 'graphql' | 'clips' | 'shortcode' | 'embed';
 
-/** What an answer tells of a post beside its files. */
+/** The metadata of a post: everything apart from its files. */
 export function postMetadata(post: Post, source: PostSource, thumbnailUrl: string | undefined): ContentMetadata {
   return defined({
     title: post.caption,
@@ -26,7 +26,9 @@ export function postFacts(post: Post) {
     playCount: post.playCount,
     viewCount: post.viewCount,
   });
-  const tagged = new Map(post.media.flatMap((media) => media.tagged).map((user) => [user.username ?? user.id, user]));
+  const taggedUsers = new Map(
+    post.media.flatMap((media) => media.taggedUsers).map((user) => [user.username ?? user.id, user]),
+  );
   return defined({
     id: post.id,
     shortcode: post.code,
@@ -45,7 +47,7 @@ export function postFacts(post: Post) {
     paidPartnership: post.paidPartnership,
     location: post.location,
     music: post.music,
-    taggedUsers: unlessEmpty([...tagged.values()].map(presentAccount)),
+    taggedUsers: unlessEmpty([...taggedUsers.values()].map(presentAccount)),
     coauthors: unlessEmpty(post.coauthors.map(presentAccount)),
   });
 }

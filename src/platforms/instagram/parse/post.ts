@@ -33,10 +33,10 @@ export interface PostMedia {
   readonly manifest?: string;
   readonly images: readonly Picture[];
   readonly alt?: string;
-  readonly tagged: readonly Account[];
+  readonly taggedUsers: readonly Account[];
 }
 
-/** A comment, in the shape in which it is answered. */
+/** A comment in the contract's shape. */
 export interface Comment {
   readonly type: 'comment';
   readonly id: string;
@@ -47,7 +47,7 @@ export interface Comment {
   readonly replyCount?: number;
 }
 
-/** A post, whichever of the site's shapes told of it. */
+/** A post, from any of the site's shapes. */
 export interface Post {
   readonly id: string;
   readonly code: string;

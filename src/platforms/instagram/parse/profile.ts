@@ -15,26 +15,26 @@ import {
 import { presentAccount, readAccount } from './account.ts';
 import { openGraph, valuesInPage } from './page.ts';
 
-/** A profile as it is answered. */
+/** A profile in the contract's shape. */
 export type Profile = Record<string, unknown> & { readonly userId?: string; readonly private?: boolean };
 
 /** Finds a profile in its page, whose parts stand in several places; undefined where it is not there. */
 export function findProfileInPage(html: string, username: string): Profile | undefined {
   const users = valuesInPage(html, 'xig_user_by_username').filter(isFields);
-  const named = users.find((user) => isNamed(user, username));
-  if (named === undefined) return undefined;
+  const match = users.find((user) => isNamed(user, username));
+  if (match === undefined) return undefined;
   const timeline = users.find(
-    ({ pk, polaris_ordered_timeline_connection: posts }) => pk === named.pk && isFields(posts),
+    ({ pk, polaris_ordered_timeline_connection: posts }) => pk === match.pk && isFields(posts),
   );
   const posts = list(dig(timeline, 'polaris_ordered_timeline_connection', 'edges')).flatMap((edge) =>
     readTile(dig(edge, 'node')),
   );
   const postsText = / ([\d.,]{1,20}[KMB]?) Posts?\b/i.exec(openGraph(html, 'description') ?? '')?.[1];
   // The page rounds the number of posts, and the profile in it leaves it out.
-  return { ...counted('postCount', postsText), ...readProfile(named), ...defined({ posts: unlessEmpty(posts) }) };
+  return { ...counted('postCount', postsText), ...readProfile(match), ...defined({ posts: unlessEmpty(posts) }) };
 }
 
-/** Finds a profile in the answer of the site's interface; undefined where it is not there, null for no such account. */
+/** Finds a profile in the response of the site's interface; undefined where it is not there, null for no such account. */
 export function findProfileInJson(body: string, username: string): Profile | null | undefined {
   const data = dig(parseJson(body), 'data');
   if (!isFields(data) || !Object.hasOwn(data, 'user')) return undefined;

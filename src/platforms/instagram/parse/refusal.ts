@@ -4,7 +4,7 @@ import type { SourceResponse } from '../../platform.ts';
 import { isInstagramHost } from '../links.ts';
 import { routeOf } from './page.ts';
 
-/** What is asked for, in words: "post", "profile", "sound". */
+/** The kind of the requested item, in words. */
 export type Subject = 'post' | 'profile' | 'sound';
 
 /** The site turns this service away, as it does after too many visits. */
@@ -14,9 +14,9 @@ export class ThrottleError extends MillraceError {
   }
 }
 
-/** What an answer means that does not have what was asked for. */
-export function refusalOf(answer: SourceResponse, subject: Subject): MillraceError {
-  const { status, text: body, url } = answer;
+/** Makes the error for a response without the requested item. */
+export function refusalOf(response: SourceResponse, subject: Subject): MillraceError {
+  const { status, text: body, url } = response;
   const goal = URL.parse(url);
   const path = goal?.pathname ?? '';
   const route = routeOf(body);
@@ -53,21 +53,21 @@ export function refusalOf(answer: SourceResponse, subject: Subject): MillraceErr
   );
 }
 
-/** The refusal of what its owner shows to followers alone. */
+/** The error for a post that its owner shows to followers alone. */
 export function privatePost(): MillraceError {
   return new MillraceError('unavailable', 'The account is private: only its followers see its posts.');
 }
 
 /**
- * The refusal of what a query knows nothing of, in an answer that is otherwise in order: it is gone, or kept from
- * signed-out visitors. Another way may still have it, and so may a retry.
+ * The error for a post that is absent from an otherwise valid response: it is gone, or kept from signed-out visitors.
+ * Another strategy may still have it, and so may a retry.
  */
 export function absentPost(): MillraceError {
   const message = 'Instagram shows no such post to signed-out visitors: it is gone, or only for some.';
   return new MillraceError('unavailable', message, { retryable: true });
 }
 
-/** What the site's ruling on a gated post means. */
+/** Makes the error for a gated post from the site's ruling on it. */
 export function gatedRefusal(ruling: string | undefined): MillraceError {
   const { reason, restricted } = readRuling(ruling);
   if (restricted) return ageRestricted(reason);
@@ -75,18 +75,18 @@ export function gatedRefusal(ruling: string | undefined): MillraceError {
 }
 
 /**
- * What the login page means where each way led to it, by the site's ruling on the post: visitors may see it, so that
- * the site throttles, or they may not. It stays open where there is no ruling.
+ * Makes the error for a post whose strategies all led to the login page, from the site's ruling on the post: visitors
+ * may see it, so that the site throttles, or they may not. Without a ruling the error stays as it is.
  */
-export function walledRefusal(wall: MillraceError, ruling: string | undefined): MillraceError {
+export function loginPageRefusal(loginPage: MillraceError, ruling: string | undefined): MillraceError {
   const { reason, restricted, allowed } = readRuling(ruling);
   if (restricted) return ageRestricted(reason);
   if (reason.reason !== undefined) {
     return new MillraceError('unavailable', 'Instagram keeps this post from signed-out visitors.', reason);
   }
-  if (!allowed) return wall;
+  if (!allowed) return loginPage;
   const message = 'Instagram asks for a sign-in though anyone may see this post: it throttles. Try again later.';
-  return new ThrottleError(message, { cause: wall });
+  return new ThrottleError(message, { cause: loginPage });
 }
 
 function ageRestricted(reason: { readonly reason?: string }): MillraceError {

@@ -51,7 +51,7 @@ function readMedia(value: unknown): PostMedia {
     hasAudio: media.has_audio !== false,
     videos,
     images: readImages(media, original),
-    tagged: list(dig(media, 'usertags', 'in')).map((tag) => readAccount(dig(tag, 'user'))),
+    taggedUsers: list(dig(media, 'usertags', 'in')).map((tag) => readAccount(dig(tag, 'user'))),
     ...defined({
       id: idOf(media.pk) ?? idOf(media.id),
       width: original?.width,

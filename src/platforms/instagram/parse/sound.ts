@@ -13,10 +13,10 @@ export interface SoundPage {
   readonly cursor?: string;
 }
 
-/** Reads the answer of the site's interface, with or without what it wraps around; undefined where it is none. */
+/** Reads a response of the site's interface, with or without its wrapper; undefined where it has no sound. */
 export function readSound(body: string): SoundPage | undefined {
-  const answer = parseJson(body.replace(/^for \(;;\);/, ''));
-  const sound = fields(dig(answer, 'payload') ?? answer);
+  const response = parseJson(body.replace(/^for \(;;\);/, ''));
+  const sound = fields(dig(response, 'payload') ?? response);
   const audio = readMusic(sound.metadata);
   const posts = list(sound.items).flatMap((item) => readRestPost(dig(item, 'media')) ?? []);
   if (audio === undefined && posts.length === 0) return undefined;
@@ -41,7 +41,7 @@ export function readSound(body: string): SoundPage | undefined {
 
 const readTitle = boundedPattern(/^(.{1,300}?) \| (.{1,300}) on Instagram$/s, 616);
 
-/** What the page of a sound tells in its head: `Artist | Title on Instagram`; undefined for any other page. */
+/** Reads the head of a sound's page: `Artist | Title on Instagram`; undefined for any other page. */
 export function readSoundPage(html: string): Record<string, unknown> | undefined {
   const match = readTitle(openGraph(html, 'title') ?? '');
   if (match === null) return undefined;

@@ -49,7 +49,7 @@ describe('pin details', () => {
   it("asks as the site's own page does", async () => {
     const world = site({ resource: { body: resource(restPin) } });
     await details(world);
-    const [request] = world.seen;
+    const [request] = world.requests;
     expect(request?.url.origin).toBe('https://www.pinterest.com');
     expect(JSON.parse(request?.url.searchParams.get('data') ?? '')).toEqual({
       options: { id: pinId, field_set_key: 'unauth_react_main_pin' },
@@ -77,8 +77,8 @@ describe('pin details', () => {
   });
 
   it('asks for the pages of a story that is only named, and does without them', async () => {
-    const { story_pin_data, ...named } = { ...restPin, story_pin_data_id: '5' };
-    const world = site({ resource: { body: resource(named) }, detailed: { status: 503, body: '<html>' } });
+    const { story_pin_data, ...pinWithoutStory } = { ...restPin, story_pin_data_id: '5' };
+    const world = site({ resource: { body: resource(pinWithoutStory) }, detailed: { status: 503, body: '<html>' } });
     const { contents } = await details(world);
     expect(kinds(world)).toEqual(['resource', 'detailed']);
     expect(contents).toHaveLength(1);
@@ -93,8 +93,8 @@ describe('pin details', () => {
           : { status: 403, body: resourceRefusal(403, 'no'), url: `${regional}/resource/PinResource/get/` },
     });
     expect(source(await details(world))).toBe('resource');
-    expect(world.seen.map(({ url }) => url.origin)).toEqual(['https://www.pinterest.com', regional]);
-    expect(world.seen[1]?.headers).toMatchObject({ 'x-pinterest-pws-handler': 'www/[username].js' });
+    expect(world.requests.map(({ url }) => url.origin)).toEqual(['https://www.pinterest.com', regional]);
+    expect(world.requests[1]?.headers).toMatchObject({ 'x-pinterest-pws-handler': 'www/[username].js' });
   });
 
   it.each<[string, (url: string) => Replies]>([
@@ -105,7 +105,7 @@ describe('pin details', () => {
   ])('believes no other site that tells %s', async (_, replies) => {
     const world = site({ resource: late(), ...replies(`https://evil.example/pin/${pinId}/`) });
     await expect(details(world)).rejects.toMatchObject({ retryable: true });
-    expect(world.seen.every(({ url }) => url.hostname === 'www.pinterest.com')).toBe(true);
+    expect(world.requests.every(({ url }) => url.hostname === 'www.pinterest.com')).toBe(true);
   });
 
   it('tells both numbers of a pin that was merged into another', async () => {
@@ -134,7 +134,7 @@ describe('links', () => {
     });
     await details(world, { pinId: 'https://pin.it/4AbCdEf' });
     expect(kinds(world)).toEqual(['short', 'resource']);
-    expect(world.seen[0]).toMatchObject({
+    expect(world.requests[0]).toMatchObject({
       url: { href: 'https://api.pinterest.com/url_shortener/4AbCdEf/redirect/' },
       followRedirects: false,
     });
@@ -166,6 +166,6 @@ describe('links', () => {
   ])('such as %s are refused without asking', async (value, code) => {
     const world = site({});
     await expect(details(world, { pinId: value })).rejects.toMatchObject({ code, parameter: 'pinId' });
-    expect(world.seen).toEqual([]);
+    expect(world.requests).toEqual([]);
   });
 });

@@ -7,26 +7,26 @@ import { pinInPage } from './page-data.ts';
 import { lastSegment, pinInMeta } from './page-meta.ts';
 
 /**
- * Reads an answer of the JSON interface.
+ * Reads a response of the JSON interface.
  *
  * @throws MillraceError `not_found`, `signin_required`, `non_2xx_response` for a refusal or a page of another kind,
- *   `unexpected_redirect` for an answer of another site, and `invalid_response_data` for data that break off or hold no
+ *   `unexpected_redirect` for a response of another site, and `invalid_response_data` for data that break off or hold no
  *   pin.
  */
-export function readResource(answer: SourceResponse): Fields {
-  checkPlace(answer);
-  const body = parseJson(answer.text);
-  const { data, ...response } = fields(fields(body).resource_response);
-  if (isSuccess(answer.status) && isFields(data) && text(data.id) !== undefined) return data;
-  const words = text(response.message) ?? text(fields(response.error).message);
+export function readResource(response: SourceResponse): Fields {
+  checkPlace(response);
+  const body = parseJson(response.text);
+  const { data, ...details } = fields(fields(body).resource_response);
+  if (isSuccess(response.status) && isFields(data) && text(data.id) !== undefined) return data;
+  const words = text(details.message) ?? text(fields(details.error).message);
   const reason = words === undefined ? {} : { reason: plainText(words, 300) };
-  const status = isSuccess(answer.status) ? (count(response.http_status) ?? answer.status) : answer.status;
+  const status = isSuccess(response.status) ? (count(details.http_status) ?? response.status) : response.status;
   // Only the interface's own words count: a page in its stead is a wall, or the interface has moved.
   if (isFields(body)) {
     if (status === 404 || status === 410) throw new MillraceError('not_found', 'There is no such pin.', reason);
     if (status === 401 || status === 403) throw signinRequired(reason);
   }
-  if (!isSuccess(status)) throw refused(status, reason);
+  if (!isSuccess(status)) throw statusError(status, reason);
   throw new MillraceError('invalid_response_data', 'The site answered with data that hold no pin. Try again.', reason);
 }
 
@@ -36,37 +36,36 @@ export function readResource(answer: SourceResponse): Fields {
  * @throws MillraceError `not_found`, `signin_required`, `unexpected_redirect`, or `non_2xx_response` for a page of
  *   another kind.
  */
-export function readPage(answer: SourceResponse, pinId: string): Fields | undefined {
-  checkPlace(answer);
-  const there = recognise(answer.url);
-  const ids = there !== null && 'id' in there ? [pinId, there.id] : [pinId];
-  const result = pinInPage(answer.text, ids);
+export function readPage(response: SourceResponse, pinId: string): Fields | undefined {
+  checkPlace(response);
+  const reference = recognise(response.url);
+  const ids = reference !== null && 'id' in reference ? [pinId, reference.id] : [pinId];
+  const result = pinInPage(response.text, ids);
   if (result !== undefined && 'gone' in result) {
     throw new MillraceError('not_found', 'There is no such pin, or it is not public.', { reason: 'PinNotFound' });
   }
-  if (result !== undefined && isSuccess(answer.status)) return result.pin;
-  if (answer.status === 404 || answer.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
-  if (answer.status === 401) throw signinRequired();
-  if (!isSuccess(answer.status)) throw refused(answer.status);
+  if (result !== undefined && isSuccess(response.status)) return result.pin;
+  if (response.status === 404 || response.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
+  if (response.status === 401) throw signinRequired();
+  if (!isSuccess(response.status)) throw statusError(response.status);
   return undefined;
 }
 
-/** Reads what a page without its data still tells in its head. */
+/** Reads the head of a page that lacks its data. */
 export function readMeta({ url, text: html }: SourceResponse, pinId: string): Fields | undefined {
-  const there = recognise(url);
-  return there === null ? undefined : pinInMeta(html, pinId);
+  return recognise(url) === null ? undefined : pinInMeta(html, pinId);
 }
 
 /**
- * Reads an oEmbed answer, which has a title, the author's name and a small picture, in the shape of the JSON interface.
+ * Reads an oEmbed response, which has a title, the author's name and a small picture, in the shape of the JSON interface.
  *
  * @throws MillraceError as {@link readResource}.
  */
-export function readOembed(answer: SourceResponse, pinId: string): Fields {
-  checkPlace(answer);
-  const body = fields(parseJson(answer.text));
-  if (answer.status === 404 || answer.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
-  if (!isSuccess(answer.status)) throw refused(answer.status);
+export function readOembed(response: SourceResponse, pinId: string): Fields {
+  checkPlace(response);
+  const body = fields(parseJson(response.text));
+  if (response.status === 404 || response.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
+  if (!isSuccess(response.status)) throw statusError(response.status);
   const url = text(body.thumbnail_url);
   if (url === undefined) {
     throw new MillraceError('invalid_response_data', 'The site answered with data that hold no picture. Try again.');
@@ -88,7 +87,7 @@ export function readShortLink({ status, headers, url }: SourceResponse): string 
   const target = URL.parse(String(headers.location ?? ''), url);
   const reference = target === null ? null : recognise(target.href);
   if (reference !== null && 'id' in reference) return reference.id;
-  if (status === 429 || status === 403 || status >= 500) throw refused(status);
+  if (status === 429 || status === 403 || status >= 500) throw statusError(status);
   throw new MillraceError('not_found', 'The short link leads to no pin.');
 }
 
@@ -97,8 +96,8 @@ function isSuccess(status: number): boolean {
 }
 
 /**
- * Refuses what answers from another place than was asked. A visitor who is to sign in is sent to another page, which
- * answers 200; what another site says tells nothing of the pin.
+ * Refuses responses from another place than was requested. A visitor who is to sign in is sent to another page, with
+ * status 200; the response of another site says nothing about the pin.
  */
 function checkPlace({ url }: SourceResponse): void {
   const { hostname = '', pathname = '' } = URL.parse(url) ?? {};
@@ -113,7 +112,7 @@ function signinRequired(reason: { readonly reason?: string } = {}): MillraceErro
   return new MillraceError('signin_required', 'The site shows this pin to signed-in users only.', reason);
 }
 
-function refused(status: number, reason: { readonly reason?: string } = {}): MillraceError {
+function statusError(status: number, reason: { readonly reason?: string } = {}): MillraceError {
   return new MillraceError(
     'non_2xx_response',
     `The site answered with status ${status} and no pin. Try again in a moment.`,

@@ -24,7 +24,7 @@ export function imageMedia({ name, url, width, height, alternates }: PictureVari
       url,
       repId: name,
       metadata: {
-        mime_type: types[ending(url)] ?? 'image/jpeg',
+        mime_type: types[extensionOf(url)] ?? 'image/jpeg',
         width: width ?? 0,
         height: height ?? 0,
         has_audio: false,
@@ -35,7 +35,7 @@ export function imageMedia({ name, url, width, height, alternates }: PictureVari
 }
 
 /**
- * A form of a video as an item of the contract. The site does not tell whether a video has sound; its player treats all
+ * A form of a video as an item of the contract. The site does not say whether a video has sound; its player treats all
  * as if they had.
  */
 export function videoMedia(form: VideoForm): SourceMedia {
@@ -43,10 +43,10 @@ export function videoMedia(form: VideoForm): SourceMedia {
   const size = pixelsOf(form);
   const short = Math.min(size?.width ?? 0, size?.height ?? 0);
   const quality = short > 0 ? `${short}p` : undefined;
-  const named = key.replace(/^V_/, '').toLowerCase();
+  const formName = key.replace(/^V_/, '').toLowerCase();
   return {
     item: {
-      label: kind === 'm3u8' ? `hls-${short || named}` : isMeasured(form) && quality ? quality : named,
+      label: kind === 'm3u8' ? `hls-${short || formName}` : isMeasured(form) && quality ? quality : formName,
       url,
       repId: key,
       metadata: {
@@ -78,7 +78,7 @@ export function posterMedia({ thumbnail, sourceWidth, sourceHeight }: VideoForm)
 export function audioMedia(address: unknown): SourceMedia | undefined {
   const url = httpUrl(address);
   if (url === undefined) return undefined;
-  const type = types[ending(url)];
+  const type = types[extensionOf(url)];
   const mimeType = type === 'video/mp4' || type === undefined ? 'audio/mp4' : type;
   return {
     item: {
@@ -97,28 +97,28 @@ export function audioMedia(address: unknown): SourceMedia | undefined {
 function pixelsOf(form: VideoForm): { readonly width: number; readonly height: number } | undefined {
   const { sourceWidth: width, sourceHeight: height } = form;
   if (width === undefined || height === undefined) return undefined;
-  const fitted = fittedWidth(form.url);
-  if (fitted !== undefined) return scaled(width, height, fitted / width);
-  if (isMeasured(form)) return scaled(width, height, 720 / Math.min(width, height));
+  const ownWidth = widthInUrl(form.url);
+  if (ownWidth !== undefined) return scale(width, height, ownWidth / width);
+  if (isMeasured(form)) return scale(width, height, 720 / Math.min(width, height));
   return { width, height };
 }
 
 function isMeasured({ key, url }: VideoForm): boolean {
-  return key === 'V_720P' || fittedWidth(url) !== undefined || url.includes('/720p/');
+  return key === 'V_720P' || widthInUrl(url) !== undefined || url.includes('/720p/');
 }
 
-/** Files made since 2025 tell their width: `…/expMp4/…_720w.mp4`. */
-function fittedWidth(url: string): number | undefined {
+/** The addresses of files since 2025 contain their width: `…/expMp4/…_720w.mp4`. */
+function widthInUrl(url: string): number | undefined {
   const width = /_(\d{3,4})w\.mp4$/.exec(URL.parse(url)?.pathname ?? '')?.[1];
   return width === undefined ? undefined : Number(width);
 }
 
-function scaled(width: number, height: number, by: number): { width: number; height: number } {
+function scale(width: number, height: number, by: number): { width: number; height: number } {
   const factor = Math.min(1, by);
   const even = (pixels: number) => (factor === 1 ? pixels : Math.max(2, 2 * Math.round((pixels * factor) / 2)));
   return { width: even(width), height: even(height) };
 }
 
-function ending(url: string): string {
+function extensionOf(url: string): string {
   return /\.([a-z0-9]{2,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
 }

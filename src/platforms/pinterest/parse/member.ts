@@ -10,8 +10,8 @@ export function member(node: unknown, ...path: readonly string[]): unknown {
   return inner;
 }
 
-/** Whether a member is told at all, be it as null. */
-export function tells(node: unknown, name: string): boolean {
+/** Whether a node has a member, be it null. */
+export function hasMember(node: unknown, name: string): boolean {
   return Object.hasOwn(fields(node), name) || Object.hasOwn(fields(node), camelCase(name));
 }
 

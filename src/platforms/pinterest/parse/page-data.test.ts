@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { olderPage, oldestPage, page, relayPin } from '../testing/pins.ts';
-import { mergePartial } from './merge.ts';
+import { mergePartial } from './merge-partial.ts';
 import { pinInPage } from './page-data.ts';
 
-const gone = { __typename: 'PinNotFound' };
+const notFoundRoot = { __typename: 'PinNotFound' };
 
 describe.each([
   ['completed requests', page],
   ['response scripts', olderPage],
 ])('a page with %s', (_, make) => {
-  it('gives the pin, merged from its partial answers', () => {
+  it('gives the pin, merged from its partial responses', () => {
     const html = make(
       '12345',
       relayPin({ title: '', storyPinData: { pages: [{ blocks: [{ blockType: 3 }] }] } }),
@@ -23,22 +23,24 @@ describe.each([
     });
   });
 
-  it('passes over answers about other pins, but not over one that was merged into another', () => {
+  it('ignores responses about other pins, but not over one that was merged into another', () => {
     expect(pinInPage(make('777', relayPin({ title: 'x' })), ['12345'])).toBeUndefined();
     expect(pinInPage(make('777', relayPin({ entityId: '12345' })), ['12345'])).toEqual({ pin: { entityId: '12345' } });
     expect(pinInPage(make('12345', relayPin({ entityId: '777' })), ['12345'])).toEqual({ pin: { entityId: '777' } });
   });
 
-  it('says that there is no pin, unless another answer has it', () => {
-    expect(pinInPage(make('12345', gone, gone), ['12345'])).toEqual({ gone: true });
-    expect(pinInPage(make('777', gone), ['12345'])).toBeUndefined();
-    expect(pinInPage(make('12345', gone, relayPin({ title: 'x' })), ['12345'])).toEqual({ pin: { title: 'x' } });
+  it('says that there is no pin, unless another response has it', () => {
+    expect(pinInPage(make('12345', notFoundRoot, notFoundRoot), ['12345'])).toEqual({ gone: true });
+    expect(pinInPage(make('777', notFoundRoot), ['12345'])).toBeUndefined();
+    expect(pinInPage(make('12345', notFoundRoot, relayPin({ title: 'x' })), ['12345'])).toEqual({
+      pin: { title: 'x' },
+    });
   });
 
   it('costs what is cut off and no more', () => {
     const html = make('12345', relayPin({ title: 'a' }), relayPin({ title: 'b', seoTitle: 'c' }));
-    const cut = html.slice(0, html.indexOf('seoTitle') + 5);
-    expect(pinInPage(cut, ['12345'])).toEqual({ pin: { title: 'a' } });
+    const truncatedHtml = html.slice(0, html.indexOf('seoTitle') + 5);
+    expect(pinInPage(truncatedHtml, ['12345'])).toEqual({ pin: { title: 'a' } });
   });
 });
 
@@ -64,13 +66,13 @@ describe('mergePartial', () => {
     [{ a: 1 }, { a: 2 }, { a: 1 }],
     [{ a: [1, { b: null }] }, { a: [2, { b: 3 }, 4] }, { a: [1, { b: 3 }, 4] }],
     [{ a: {} }, { a: [1] }, { a: {} }],
-  ])('%j and %j make %j', (first, second, merged) => {
-    expect(mergePartial(first, second)).toEqual(merged);
+  ])('%j and %j make %j', (first, second, expected) => {
+    expect(mergePartial(first, second)).toEqual(expected);
   });
 
   it('leaves prototypes alone, and depth to itself', () => {
-    const merged = mergePartial(JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"b":2}}'));
-    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+    const result = mergePartial(JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"b":2}}'));
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     expect(({} as Record<string, unknown>).b).toBeUndefined();
     const deep = () => JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
     expect(() => mergePartial(deep(), deep())).not.toThrow();

@@ -1,14 +1,14 @@
 import { dig, type Fields, fields, isFields, parseJson } from '../../../parsing/values.ts';
 import { jsonObjectAt } from './embedded-json.ts';
-import { mergePartial } from './merge.ts';
+import { mergePartial } from './merge-partial.ts';
 
-/** What a page's data say of a pin: its merged fields, that there is none, or nothing (they are left out at times). */
+/** A pin in a page's data: its merged fields, that it is gone, or nothing (the data are missing at times). */
 export type PageData = { readonly pin: Fields } | { readonly gone: true } | undefined;
 
-/** One answer about a pin among those that a page is filled with. */
-interface PinAnswer {
-  /** The number that was asked for. */
-  readonly query: unknown;
+/** One response about a pin among those that a page is filled with. */
+interface PinResponse {
+  /** The number of the requested pin. */
+  readonly requestedId: unknown;
   /** `{__typename: "V3GetPin", data}` or `{__typename: "PinNotFound"}`. */
   readonly root: Fields;
 }
@@ -20,37 +20,37 @@ const CALL = '__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("';
 
 /**
  * Reads the pin out of a page, in each of the three ways in which pages have carried it: calls that hand over completed
- * requests (since 2025), JSON scripts of responses (2024), and the state of the page (to 2023). Several partial answers
+ * requests (since 2025), JSON scripts of responses (2024), and the state of the page (to 2023). Several partial responses
  * are merged.
  *
- * @param ids The numbers that the pin is known by; answers about other pins are passed over.
+ * @param ids The numbers that the pin is known by; responses about other pins are ignored.
  */
 export function pinInPage(html: string, ids: readonly string[]): PageData {
   const calls = completedRequests(html);
-  const answers = (calls.length > 0 ? calls : responseScripts(html)).filter(({ query, root }) =>
-    [query, dig(root, 'data', 'entityId')].some((id) => typeof id === 'string' && ids.includes(id)),
+  const responses = (calls.length > 0 ? calls : responseScripts(html)).filter(({ requestedId, root }) =>
+    [requestedId, dig(root, 'data', 'entityId')].some((id) => typeof id === 'string' && ids.includes(id)),
   );
-  const pins = answers.map(({ root }) => root.data).filter(isFields);
+  const pins = responses.map(({ root }) => root.data).filter(isFields);
   if (pins.length === 0) pins.push(...stateOfPage(html, ids));
   const [first, ...others] = pins;
   if (first !== undefined) return { pin: others.reduce(mergePartial, first) };
-  return answers.some(({ root }) => root.__typename === 'PinNotFound') ? { gone: true } : undefined;
+  return responses.some(({ root }) => root.__typename === 'PinNotFound') ? { gone: true } : undefined;
 }
 
-function completedRequests(html: string): PinAnswer[] {
+function completedRequests(html: string): PinResponse[] {
   return places(html, CALL).flatMap((at) => {
     const start = at + CALL.length;
     const end = html.indexOf('"', start);
     if (end < 0) return [];
-    const { variables } = fields(parseJson(decoded(html.slice(start, end))));
-    return pinAnswer(fields(variables).pinId, jsonObjectAt(html, end, endOfScript(html, end)));
+    const { variables } = fields(parseJson(decodeUri(html.slice(start, end))));
+    return pinResponses(fields(variables).pinId, jsonObjectAt(html, end, endOfScript(html, end)));
   });
 }
 
-function responseScripts(html: string): PinAnswer[] {
+function responseScripts(html: string): PinResponse[] {
   return places(html, 'data-relay-response="true"').flatMap((at) => {
-    const answer = fields(jsonObjectAt(html, at, endOfScript(html, at)));
-    return pinAnswer(fields(answer.variables).pinId, answer.response);
+    const exchange = fields(jsonObjectAt(html, at, endOfScript(html, at)));
+    return pinResponses(fields(exchange.variables).pinId, exchange.response);
   });
 }
 
@@ -66,10 +66,10 @@ function stateOfPage(html: string, ids: readonly string[]): Fields[] {
 }
 
 /** The query's name changes with the site (`v3GetPinQuery`, `v3GetPinQueryv2`). */
-function pinAnswer(query: unknown, response: unknown): PinAnswer[] {
+function pinResponses(requestedId: unknown, response: unknown): PinResponse[] {
   return Object.entries(fields(dig(response, 'data')))
     .filter(([name, root]) => /^v3GetPinQuery/i.test(name) && isFields(root))
-    .map(([, root]) => ({ query, root: fields(root) }));
+    .map(([, root]) => ({ requestedId, root: fields(root) }));
 }
 
 function places(html: string, mark: string): number[] {
@@ -89,11 +89,11 @@ function endOfScript(html: string, from: number): number {
   return end < 0 ? html.length : end;
 }
 
-function decoded(text: string): string {
+function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    // A broken escape makes the text no JSON, which costs this one answer.
+    // A broken escape makes the text invalid JSON, which costs this one response.
     if (error instanceof URIError) return '';
     throw error;
   }

@@ -6,16 +6,16 @@ const MAX_TAGS = 200;
 const MAX_TAG = 5_000;
 
 /**
- * What a page tells machines about its pin, in the shape of the JSON interface: one picture, the video file, names.
- * Undefined where it tells no picture and no video.
+ * Reads the machine-readable head of a page, in the shape of the JSON interface: one picture, the video file, names.
+ * Undefined where it has neither picture nor video.
  */
 export function pinInMeta(html: string, pinId: string): Fields | undefined {
   const tags = metaTags(html);
-  const described = describedThings(html);
-  const posting = described.find((thing) => thing['@type'] === 'SocialMediaPosting');
-  const video = described.find((thing) => thing['@type'] === 'VideoObject');
-  const [original, shared] = [text(posting?.image), tags.get('og:image')];
-  if (original === undefined && shared === undefined && video?.contentUrl === undefined) return undefined;
+  const things = linkedData(html);
+  const posting = things.find((thing) => thing['@type'] === 'SocialMediaPosting');
+  const video = things.find((thing) => thing['@type'] === 'VideoObject');
+  const [original, preview] = [text(posting?.image), tags.get('og:image')];
+  if (original === undefined && preview === undefined && video?.contentUrl === undefined) return undefined;
   const author = fields(posting?.author);
   return {
     id: pinId,
@@ -26,7 +26,7 @@ export function pinInMeta(html: string, pinId: string): Fields | undefined {
     native_creator: { full_name: dig(video, 'creator', 'name'), username: lastSegment(dig(video, 'creator', 'url')) },
     images: {
       orig: { url: original },
-      '736x': { url: shared, width: count(tags.get('og:image:width')), height: count(tags.get('og:image:height')) },
+      '736x': { url: preview, width: count(tags.get('og:image:width')), height: count(tags.get('og:image:height')) },
     },
     ...(video === undefined ? {} : { videos: { video_list: { V_MP4: videoEntry(video) } } }),
   };
@@ -36,14 +36,14 @@ function videoEntry(video: Fields): Fields {
   return defined({
     url: video.contentUrl,
     thumbnail: video.thumbnailUrl,
-    width: pixels(video.width),
-    height: pixels(video.height),
+    width: pixelsOf(video.width),
+    height: pixelsOf(video.height),
     duration: milliseconds(video.duration),
   });
 }
 
-/** The things described by `application/ld+json` scripts. */
-function describedThings(html: string): Fields[] {
+/** The things in `application/ld+json` scripts. */
+function linkedData(html: string): Fields[] {
   const things: Fields[] = [];
   const mark = 'application/ld+json';
   for (let at = html.indexOf(mark); at >= 0 && things.length < 20; at = html.indexOf(mark, at + mark.length)) {
@@ -57,7 +57,7 @@ function describedThings(html: string): Fields[] {
 function metaTags(html: string): ReadonlyMap<string, string> {
   const tags = new Map<string, string>();
   let at = html.indexOf('<meta ');
-  for (let seen = 0; at >= 0 && seen < MAX_TAGS; seen += 1) {
+  for (let tagCount = 0; at >= 0 && tagCount < MAX_TAGS; tagCount += 1) {
     const [tag = ''] = html.slice(at, at + MAX_TAG).split('>', 1);
     const name = / (?:property|name)="([^"]+)"/.exec(tag)?.[1];
     const content = text(plainText(/ content="([^"]*)"/.exec(tag)?.[1] ?? '', MAX_TAG));
@@ -68,7 +68,7 @@ function metaTags(html: string): ReadonlyMap<string, string> {
 }
 
 /** Reads `720 px`. */
-function pixels(value: unknown): number | undefined {
+function pixelsOf(value: unknown): number | undefined {
   return count(/^(\d{1,5})(?: ?px)?$/.exec(text(value) ?? '')?.[1]);
 }
 

@@ -1,4 +1,4 @@
-import type { Picture } from '../../../parsing/picture.ts';
+import { type Picture, pixels } from '../../../parsing/picture.ts';
 import { count, defined, type Fields, fields, httpUrl, isFields, text } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 
@@ -10,16 +10,14 @@ export interface PictureVariant extends Picture {
   readonly alternates?: readonly string[];
 }
 
-/** More sizes than the site has. */
+/** Maximum number of sizes; the site has fewer. */
 const MAX_SIZES = 40;
-
-const MAX_PIXELS = 100_000;
 
 /**
  * The sizes of one picture, the largest first and each address once. Reads `images: {"736x": {url, width, height}}`
  * and the members that pages have in its stead: `imageSpec_736x`, `images_736x`, `image736x`, `imageLargeUrl`.
  *
- * Sizes that no answer tells follow from the original's: the site fits pictures into a width and never enlarges them.
+ * Sizes that no response contains follow from the original's: the site fits pictures into a width and never enlarges them.
  */
 export function pictureVariants(node: unknown): readonly PictureVariant[] {
   const entries = [...namedEntries(fields(node))]
@@ -31,10 +29,10 @@ export function pictureVariants(node: unknown): readonly PictureVariant[] {
     if (existing === undefined || (existing.url === one.url && existing.width === undefined))
       variants.set(one.name, one);
   }
-  return measured([...variants.values()].slice(0, MAX_SIZES)).toSorted(byArea);
+  return withSizes([...variants.values()].slice(0, MAX_SIZES)).toSorted(byArea);
 }
 
-/** The original of a picture that only its signature is known of. Its ending may be another one. */
+/** The original of a picture of which only the signature is known. Its ending may be another one. */
 export function originalBySignature(signature: unknown): PictureVariant | undefined {
   const hex = text(signature);
   if (hex === undefined || !/^[0-9a-f]{32}$/.test(hex)) return undefined;
@@ -75,7 +73,7 @@ function variant(key: string, entry: unknown): PictureVariant[] {
   return [w === undefined || h === undefined ? { name, url } : { name, url, width: w, height: h }];
 }
 
-function measured(variants: readonly PictureVariant[]): PictureVariant[] {
+function withSizes(variants: readonly PictureVariant[]): PictureVariant[] {
   const original = originalSize(variants);
   return variants.map((one) => (one.width === undefined ? { ...one, ...sizeByName(one.name, original) } : one));
 }
@@ -85,7 +83,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The original's size, told or shown by a picture that is narrower than its size allows. */
+/** The original's size: its own, or that of a picture that is narrower than its size allows. */
 function originalSize(variants: readonly PictureVariant[]): Size | undefined {
   const hasSize = ({ name, width }: PictureVariant) =>
     width !== undefined && (name === 'orig' || (/^\d+x$/.test(name) && width < Number.parseInt(name, 10)));
@@ -98,13 +96,8 @@ function sizeByName(name: string, original: Size | undefined): Partial<Size> {
   if (height) return { width: Number(width), height: Number(height) };
   if (original === undefined) return {};
   if (width === undefined) return original;
-  const fitted = Math.min(Number(width), original.width);
-  return { width: fitted, height: Math.floor((original.height * fitted) / original.width) };
-}
-
-function pixels(value: unknown): number | undefined {
-  const number = count(value);
-  return number !== undefined && Number.isInteger(number) && number > 0 && number <= MAX_PIXELS ? number : undefined;
+  const scaledWidth = Math.min(Number(width), original.width);
+  return { width: scaledWidth, height: Math.floor((original.height * scaledWidth) / original.width) };
 }
 
 /** The largest first; the original before what has its size, and before all where no size is known. */

@@ -1,36 +1,36 @@
 import { count, defined, type Fields, fields, list } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 
-/** More kinds of reactions than the site has. */
+/** Maximum number of kinds of reactions; the site has fewer. */
 const MAX_KINDS = 100;
 
-/** What was counted of a pin, views of its first video among it; undefined where nothing is told. */
+/** The counts of a pin, views of its first video among them; undefined where there are none. */
 export function statisticsOf(pin: Fields, blocks: readonly Fields[]): Record<string, unknown> | undefined {
-  const saved = member(pin, 'aggregated_pin_data', 'aggregated_stats', 'saves');
-  const viewed = blocks.map((block) =>
+  const saves = member(pin, 'aggregated_pin_data', 'aggregated_stats', 'saves');
+  const viewCounts = blocks.map((block) =>
     count(member(member(block, 'video_data_v2') ?? member(block, 'video_data') ?? block.video, 'seo_view_count')),
   );
   const statistics = defined({
-    saveCount: count(saved),
+    saveCount: count(saves),
     repinCount: count(member(pin, 'repin_count')),
     reactionCount: count(member(pin, 'total_reaction_count')),
     commentCount: count(member(pin, 'aggregated_pin_data', 'comment_count')) ?? count(member(pin, 'comment_count')),
     shareCount: count(member(pin, 'share_count')),
-    viewCount: viewed.find((views) => views !== undefined),
+    viewCount: viewCounts.find((views) => views !== undefined),
   });
   return Object.keys(statistics).length > 0 ? statistics : undefined;
 }
 
 /** How often each kind of reaction was given, by the site's number of the kind (1 is a heart). */
 export function reactionsOf(pin: Fields): Record<string, number> | undefined {
-  const counted = Object.entries(fields(member(pin, 'reaction_counts')));
-  const listed = list(member(pin, 'reaction_counts_data')).map((one): [string, unknown] => [
+  const byKind = Object.entries(fields(member(pin, 'reaction_counts')));
+  const pairs = list(member(pin, 'reaction_counts_data')).map((one): [string, unknown] => [
     `${count(member(one, 'reaction_type'))}`,
     member(one, 'reaction_count'),
   ]);
-  const read = [...counted, ...listed].slice(0, MAX_KINDS).flatMap(([kind, value]) => {
+  const reactions = [...byKind, ...pairs].slice(0, MAX_KINDS).flatMap(([kind, value]) => {
     const times = count(value);
     return times === undefined || !/^\d{1,4}$/.test(kind) ? [] : [[kind, times] as const];
   });
-  return read.length > 0 ? Object.fromEntries(read) : undefined;
+  return reactions.length > 0 ? Object.fromEntries(reactions) : undefined;
 }

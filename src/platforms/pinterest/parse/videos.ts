@@ -1,3 +1,4 @@
+import { pixels } from '../../../parsing/picture.ts';
 import { count, defined, type Fields, fields, httpUrl, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 
@@ -19,7 +20,6 @@ export interface VideoForm {
 const MAX_DEPTH = 6;
 const MAX_FORMS = 40;
 const MAX_CAPTIONS = 100;
-const MAX_PIXELS = 100_000;
 
 /** The whole files by quality, then playlists; EXP7 is usually the same file as 720P. */
 const order = ['V_720P', 'V_MP4', 'V_EXP7', 'V_EXP6', 'V_EXP5', 'V_EXP4', 'V_EXP3'];
@@ -89,9 +89,4 @@ function rank({ kind, key }: VideoForm): number {
   if (kind === 'm3u8') return 200 - (key === 'V_HLSV4' ? 1 : 0);
   const place = order.indexOf(key);
   return place < 0 ? 100 : place;
-}
-
-function pixels(value: unknown): number | undefined {
-  const number = count(value);
-  return number !== undefined && Number.isInteger(number) && number > 0 && number <= MAX_PIXELS ? number : undefined;
 }

@@ -4,12 +4,12 @@ import { type FakeSite, fakeSite, type Reply, type SeenRequest, type Surrounding
 import { pinDetails } from '../endpoints/pin-details.ts';
 import { defaultSite } from '../site.ts';
 
-// A simulated site that answers each kind of request, for tests.
+// A simulated site with a reply for each kind of request, for tests.
 
-/** The pin that is asked for where nothing else is said. */
+/** The default pin of requests. */
 export const pinId = '31454897393552949';
 
-/** What a step does that fails; a site does so with every kind of request that it has no reply for. */
+/** The reply to a request that fails, and to every kind of request without a reply. */
 export const down = () => new MillraceError('connection_error', 'No connection.');
 export const late = () => new MillraceError('operation_timeout', 'Late.');
 
@@ -21,7 +21,7 @@ type RequestKind = 'resource' | 'detailed' | 'page' | 'oembed' | 'short';
 /** Replies by the kind of request. */
 export type Replies = { [Kind in RequestKind]?: Reply | ((request: SeenRequest) => Reply) };
 
-/** A site that replies so. */
+/** Makes a site with these replies. */
 export function site(replies: Replies, surroundings: Surroundings = {}): FakeSite {
   return fakeSite((request) => {
     const reply = replies[kindOf(request)] ?? down();
@@ -29,13 +29,13 @@ export function site(replies: Replies, surroundings: Surroundings = {}): FakeSit
   }, surroundings);
 }
 
-/** What the endpoint answers. */
+/** Runs the endpoint. */
 export function details({ context }: FakeSite, parameters: Record<string, string> = { pinId }): Promise<Extraction> {
   return pinDetails(defaultSite).extract(parameters, context);
 }
 
-/** The kinds of requests that a site has seen, in order. */
-export const kinds = ({ seen }: FakeSite): RequestKind[] => seen.map(kindOf);
+/** The kinds of a site's requests, in order. */
+export const kinds = ({ requests }: FakeSite): RequestKind[] => requests.map(kindOf);
 
 function kindOf({ url }: SeenRequest): RequestKind {
   if (url.pathname.startsWith('/url_shortener/')) return 'short';

@@ -1,4 +1,4 @@
-/** Made-up answers in the shapes of the site, for tests. */
+/** Made-up responses in the shapes of the site, for tests. */
 
 const signature = 'aabbcc00000000000000000000000000';
 
@@ -49,7 +49,7 @@ export const restVideos = {
   },
 };
 
-/** An answer of the JSON interface. */
+/** A response of the JSON interface. */
 export const resource = (data: unknown) => ({
   resource_response: { status: 'success', code: 0, message: 'ok', endpoint_name: 'v3_get_pin', data },
 });
@@ -62,9 +62,9 @@ export const resourceRefusal = (status: number, message: string) => ({
 /** A page with completed requests, as pages are since 2025. */
 export function page(pinId: string, ...roots: readonly unknown[]): string {
   const calls = roots.map((root) => {
-    const asked = encodeURIComponent(JSON.stringify({ queryID: '0', variables: { pinId } }));
-    const answer = JSON.stringify({ data: { v3GetPinQueryv2: root } });
-    const call = `window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("${asked}", ${answer});`;
+    const query = encodeURIComponent(JSON.stringify({ queryID: '0', variables: { pinId } }));
+    const response = JSON.stringify({ data: { v3GetPinQueryv2: root } });
+    const call = `window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("${query}", ${response});`;
     return `<script data-relay-completed-request="true">${call}</script>`;
   });
   return `<!DOCTYPE html><html><head></head><body>${calls.join('')}</body></html>`;
@@ -73,8 +73,8 @@ export function page(pinId: string, ...roots: readonly unknown[]): string {
 /** A page with JSON scripts of responses, as pages were in 2024. */
 export function olderPage(pinId: string, ...roots: readonly unknown[]): string {
   const scripts = roots.map((root) => {
-    const answer = { variables: { pinId }, response: { data: { v3GetPinQuery: root } } };
-    return `<script data-relay-response="true" type="application/json">${JSON.stringify(answer)}</script>`;
+    const exchange = { variables: { pinId }, response: { data: { v3GetPinQuery: root } } };
+    return `<script data-relay-response="true" type="application/json">${JSON.stringify(exchange)}</script>`;
   });
   return `<html>${scripts.join('')}</html>`;
 }
@@ -88,7 +88,7 @@ export function oldestPage(pinId: string, pin: unknown): string {
 /** What a relay root with a pin is. */
 export const relayPin = (data: unknown) => ({ __typename: 'V3GetPin', data });
 
-/** A page without data whose head still tells what the pin is. */
+/** A page without data whose head still describes the pin. */
 export const headOnly = `<html><head>
 <meta content="Head title" property="og:title"/>
 <meta property="og:image" content="${pictureUrl('736x')}"/>

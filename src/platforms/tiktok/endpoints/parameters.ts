@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
-import { webUrl } from '../../link.ts';
+import { webUrl } from '../../link-target.ts';
 import { isOfSite, recognise, type ShortLink, SITE, type SiteLink } from '../links.ts';
 
 /** Makes the parameter `url` of an endpoint. */
@@ -19,18 +19,18 @@ export function readLink<Kind extends 'post' | 'profile'>(
   kind: Kind,
 ): Extract<SiteLink, { kind: Kind }> | ShortLink {
   const text = value.trim();
-  if (webUrl(text) === null) throw refused('invalid_url', 'is no link', kind);
-  if (!isOfSite(text)) throw refused('invalid_platform_url', 'is a link of another platform', kind);
+  if (webUrl(text) === null) throw linkError('invalid_url', 'is no link', kind);
+  if (!isOfSite(text)) throw linkError('invalid_platform_url', 'is a link of another platform', kind);
   const link = recognise(text);
   if (link?.kind === 'short') return link;
-  if (link?.kind !== kind) throw refused('invalid_url', `leads to no ${kind}`, kind);
-  // Its kind was just seen to be that one.
+  if (link?.kind !== kind) throw linkError('invalid_url', `leads to no ${kind}`, kind);
+  // Its kind was just compared.
   return link as Extract<SiteLink, { kind: Kind }>;
 }
 
 const examples = { post: `${SITE}/@name/video/7608826249200356630`, profile: `${SITE}/@name` } as const;
 
-function refused(code: 'invalid_url' | 'invalid_platform_url', what: string, kind: keyof typeof examples) {
+function linkError(code: 'invalid_url' | 'invalid_platform_url', what: string, kind: keyof typeof examples) {
   const message = `The value of url ${what}. Send a link of a TikTok ${kind}, such as ${examples[kind]}.`;
   return new MillraceError(code, message, { parameter: 'url' });
 }

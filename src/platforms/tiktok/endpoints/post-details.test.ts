@@ -10,7 +10,7 @@ const cookies = { 'set-cookie': ['ttwid=1; Domain=.tiktok.com', 'tt_chain_token=
 const desktopPage = (item: object = videoItem) => page({ 'webapp.video-detail': detailOf(item) });
 const mobilePage = (item: object = videoItem) => page({ 'webapp.reflow.video.detail': detailOf(item) });
 const shell = page({ 'webapp.app-context': {} });
-interface Answers {
+interface Replies {
   readonly desktop?: Reply | ((request: SeenRequest) => Reply);
   readonly mobile?: Reply;
   readonly others?: (url: URL) => Reply;
@@ -19,7 +19,7 @@ interface Answers {
 const nothing: Reply = { status: 503, body: '' };
 const endpoint = tiktok.endpoints.find(({ path }) => path === '/post/details');
 
-function site({ desktop = nothing, mobile = nothing, others }: Answers, surroundings?: Surroundings) {
+function site({ desktop = nothing, mobile = nothing, others }: Replies, surroundings?: Surroundings) {
   return fakeSite((request) => {
     if (!request.url.pathname.includes('/video/7') || request.headers.range !== undefined) {
       return others?.(request.url) ?? nothing;
@@ -29,16 +29,16 @@ function site({ desktop = nothing, mobile = nothing, others }: Answers, surround
   }, surroundings);
 }
 
-async function extract(answers: Answers, { link = url, ...surroundings }: Surroundings & { link?: string } = {}) {
-  const world = site(answers, surroundings);
+async function extract(replies: Replies, { link = url, ...surroundings }: Surroundings & { link?: string } = {}) {
+  const world = site(replies, surroundings);
   if (endpoint === undefined) throw new Error('there is no such endpoint');
-  const answer = await endpoint.extract({ url: link }, world.context);
-  const [content] = answer.contents ?? [];
-  return { ...answer, content: content ?? {}, seen: world.seen };
+  const extraction = await endpoint.extract({ url: link }, world.context);
+  const [content] = extraction.contents ?? [];
+  return { ...extraction, content: content ?? {}, requests: world.requests };
 }
 
-async function refusal(answers: Answers, options?: Surroundings & { link?: string }) {
-  const error: unknown = await extract(answers, options).then(
+async function refusal(replies: Replies, options?: Surroundings & { link?: string }) {
+  const error: unknown = await extract(replies, options).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -47,14 +47,16 @@ async function refusal(answers: Answers, options?: Surroundings & { link?: strin
 }
 
 const ids = (media: readonly SourceMedia[] = []) => media.map(({ item }) => item.repId);
-const refused = (statusCode: number, statusMsg = '') => ({
+const refusalPage = (statusCode: number, statusMsg = '') => ({
   body: page({ 'webapp.video-detail': { statusCode, statusMsg } }),
 });
 
 describe('a video', () => {
   it('is had with one question: the main file, then each encode, without the watermarked one', async () => {
-    const { content, metadata, seen } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
-    expect(seen.map(({ url, headers }) => [url.href, headers['accept-language']])).toEqual([[url, 'en-US,en;q=0.9']]);
+    const { content, metadata, requests } = await extract({ desktop: { body: desktopPage(), headers: cookies } });
+    expect(requests.map(({ url, headers }) => [url.href, headers['accept-language']])).toEqual([
+      [url, 'en-US,en;q=0.9'],
+    ]);
     expect(content.videos).toMatchObject([
       {
         item: {
@@ -201,11 +203,11 @@ describe('a photo post', () => {
     ['out of reach', new MillraceError('connection_error', 'x'), 'application/octet-stream', undefined],
   ])('looks into music whose link tells nothing: %s', async (_name, others, mime, ext) => {
     const music = { ...photoItem.music, playUrl: 'https://sf9-ies-music-sg.tiktokcdn.com/obj/a' };
-    const { content, seen } = await extract({
+    const { content, requests } = await extract({
       desktop: { body: desktopPage({ ...photoItem, music }) },
       others: () => others,
     });
-    expect(seen[1]?.headers).toMatchObject({ range: 'bytes=0-63' });
+    expect(requests[1]?.headers).toMatchObject({ range: 'bytes=0-63' });
     expect(content.audios?.[0]?.item.metadata.mime_type).toBe(mime);
     expect(content.audios?.[0]?.stream?.ext).toBe(ext);
   });
@@ -213,23 +215,23 @@ describe('a photo post', () => {
 
 describe('the chain', () => {
   it('asks for each page three times, and gives no answer without the media', async () => {
-    const { context, seen } = site({ desktop: { body: wafPage } });
+    const { context, requests } = site({ desktop: { body: wafPage } });
     await expect(endpoint?.extract({ url }, context)).rejects.toMatchObject({
       code: 'non_2xx_response',
       retryable: true,
       message: expect.stringContaining('a check for robots'),
     });
-    expect(seen.map(({ headers }) => headers['user-agent']?.includes('iPhone'))).toEqual([
+    expect(requests.map(({ headers }) => headers['user-agent']?.includes('iPhone'))).toEqual([
       ...[false, true, false, true, false, true],
     ]);
-    expect(seen.some(({ headers }) => 'cookie' in headers)).toBe(false);
+    expect(requests.some(({ headers }) => 'cookie' in headers)).toBe(false);
   });
 
   it('takes the second answer of a page that did not answer at first', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const desktop = () => {
-      asked += 1;
-      return asked === 1 ? { body: shell } : { body: desktopPage() };
+      requestCount += 1;
+      return requestCount === 1 ? { body: shell } : { body: desktopPage() };
     };
     const { metadata } = await extract({ desktop });
     expect(metadata.additionalData?.source).toBe('desktop');
@@ -237,64 +239,64 @@ describe('the chain', () => {
 
   it('asks the page under the name that it gives itself', async () => {
     const canonical = `https://www.tiktok.com/@real/photo/${postId}`;
-    const { seen } = await extract({
+    const { requests } = await extract({
       desktop: ({ url }) => ({
         body: url.pathname.startsWith('/@real/') ? desktopPage() : page({ 'seo.abtest': { canonical } }),
       }),
     });
-    expect(seen.map(({ url }) => url.pathname)).toEqual([`/@two.three/video/${postId}`, `/@real/video/${postId}`]);
+    expect(requests.map(({ url }) => url.pathname)).toEqual([`/@two.three/video/${postId}`, `/@real/video/${postId}`]);
   });
 
   it('asks behind a login once', async () => {
     const behind = encodeURIComponent(`https://www.tiktok.com/@real/video/${postId}`);
     const login = { body: '', url: `https://www.tiktok.com/login?redirect_url=${behind}` };
-    const { seen } = await extract({
+    const { requests } = await extract({
       desktop: ({ url }) => (url.pathname.startsWith('/@real/') ? { body: desktopPage() } : login),
     });
-    expect(seen).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     const error = await refusal({ desktop: login, mobile: login });
     expect(error).toMatchObject({ code: 'signin_required', retryable: false });
   });
 
   it('asks from another country before it says that a post is gone', async () => {
     const desktop = ({ country }: SeenRequest) =>
-      country === 'FR' ? { body: desktopPage() } : refused(10204, "item doesn't exist");
-    const { country, seen } = await extract({ desktop }, { countries: ['FR', 'DE'] });
-    expect([country, seen.map((request) => request.country)]).toEqual(['FR', [undefined, 'FR']]);
-    const gone = await refusal({ desktop: refused(10204, "item doesn't exist") }, { countries: ['FR'] });
-    expect(gone).toMatchObject({ code: 'not_found', reason: "item doesn't exist" });
-    const broken = ({ country }: SeenRequest): Reply => (country === 'FR' ? nothing : refused(10231));
-    expect(await refusal({ desktop: broken }, { countries: ['FR'] })).toMatchObject({ code: 'unavailable' });
+      country === 'FR' ? { body: desktopPage() } : refusalPage(10204, "item doesn't exist");
+    const { country, requests } = await extract({ desktop }, { countries: ['FR', 'DE'] });
+    expect([country, requests.map((request) => request.country)]).toEqual(['FR', [undefined, 'FR']]);
+    const error = await refusal({ desktop: refusalPage(10204, "item doesn't exist") }, { countries: ['FR'] });
+    expect(error).toMatchObject({ code: 'not_found', reason: "item doesn't exist" });
+    const withoutFrance = ({ country }: SeenRequest): Reply => (country === 'FR' ? nothing : refusalPage(10231));
+    expect(await refusal({ desktop: withoutFrance }, { countries: ['FR'] })).toMatchObject({ code: 'unavailable' });
     const second = ({ country }: SeenRequest): Reply =>
-      country === 'DE' ? { body: desktopPage() } : country === 'FR' ? nothing : refused(10231);
+      country === 'DE' ? { body: desktopPage() } : country === 'FR' ? nothing : refusalPage(10231);
     expect((await extract({ desktop: second }, { countries: ['FR', 'DE'] })).country).toBe('DE');
   });
 
   it('stops when nobody waits any more', async () => {
-    const gone = new AbortController();
+    const disconnection = new AbortController();
     const desktop = () => {
-      gone.abort();
+      disconnection.abort();
       return new MillraceError('connection_error', 'x');
     };
-    expect(await refusal({ desktop }, { signal: gone.signal })).toMatchObject({ code: 'connection_error' });
+    expect(await refusal({ desktop }, { signal: disconnection.signal })).toMatchObject({ code: 'connection_error' });
   });
 });
 
 describe('a refusal', () => {
-  it.each<[string, Answers, string]>([
-    ['gone', { desktop: refused(10204, "item doesn't exist") }, 'not_found'],
-    ['deleted', { desktop: refused(10204, 'status_deleted') }, 'not_found'],
-    ['without words', { desktop: refused(10204) }, 'not_found'],
-    ['for the author alone', { desktop: refused(10204, 'status_self_see') }, 'unavailable'],
-    ['under review', { desktop: refused(10204, 'status_reviewing') }, 'unavailable'],
-    ['rejected', { desktop: refused(10204, 'status_audit_not_pass') }, 'unavailable'],
-    ['for a region', { desktop: refused(10204, 'copyright_geo_filter') }, 'unavailable'],
-    ['for a region, by code', { desktop: refused(10231) }, 'unavailable'],
-    ['private post', { desktop: refused(10216) }, 'unavailable'],
-    ['private account', { desktop: refused(10222) }, 'unavailable'],
-    ['classified', { desktop: refused(10204, 'content_classification') }, 'age_restricted'],
-    ['words that are a member of every object', { desktop: refused(10204, 'constructor') }, 'unavailable'],
-    ['unknown', { desktop: refused(99_999, 'x') }, 'unavailable'],
+  it.each<[string, Replies, string]>([
+    ['gone', { desktop: refusalPage(10204, "item doesn't exist") }, 'not_found'],
+    ['deleted', { desktop: refusalPage(10204, 'status_deleted') }, 'not_found'],
+    ['without words', { desktop: refusalPage(10204) }, 'not_found'],
+    ['for the author alone', { desktop: refusalPage(10204, 'status_self_see') }, 'unavailable'],
+    ['under review', { desktop: refusalPage(10204, 'status_reviewing') }, 'unavailable'],
+    ['rejected', { desktop: refusalPage(10204, 'status_audit_not_pass') }, 'unavailable'],
+    ['for a region', { desktop: refusalPage(10204, 'copyright_geo_filter') }, 'unavailable'],
+    ['for a region, by code', { desktop: refusalPage(10231) }, 'unavailable'],
+    ['private post', { desktop: refusalPage(10216) }, 'unavailable'],
+    ['private account', { desktop: refusalPage(10222) }, 'unavailable'],
+    ['classified', { desktop: refusalPage(10204, 'content_classification') }, 'age_restricted'],
+    ['words that are a member of every object', { desktop: refusalPage(10204, 'constructor') }, 'unavailable'],
+    ['unknown', { desktop: refusalPage(99_999, 'x') }, 'unavailable'],
     [
       'classified without a status',
       { desktop: { body: desktopPage({ ...videoItem, video: undefined, isContentClassified: true }) } },
@@ -313,8 +315,8 @@ describe('a refusal', () => {
     ['no page', { desktop: { status: 404, body: '' } }, 'not_found'],
     ['no way there', { desktop: new MillraceError('connection_error', 'x') }, 'connection_error'],
     ['no time', { desktop: new MillraceError('operation_timeout', 'x') }, 'operation_timeout'],
-  ])('is told: %s', async (_name, answers, code) => {
-    const error = await refusal(answers);
+  ])('is told: %s', async (_name, replies, code) => {
+    const error = await refusal(replies);
     expect(error.code).toBe(code);
     expect(error.message).not.toBe('');
   });
@@ -322,27 +324,27 @@ describe('a refusal', () => {
 
 describe('a short link', () => {
   const link = 'https://vm.tiktok.com/ZMabc12/';
-  const leading = (answer: Reply): Answers => ({ desktop: { body: desktopPage() }, others: () => answer });
+  const leading = (reply: Reply): Replies => ({ desktop: { body: desktopPage() }, others: () => reply });
 
   it.each<[string, Reply]>([
     ['a redirect to the address of photos', { url: url.replace('/video/', '/photo/'), body: shell }],
     ['a login before it', { url: `https://www.tiktok.com/login?redirect_url=${encodeURIComponent(url)}`, body: '' }],
     ['words in place of a redirect', { body: `<a href="${url}?a=1&amp;b=2">Moved</a>` }],
-  ])('leads to its post by %s', async (_name, answer) => {
-    const { content, seen } = await extract(leading(answer), { link });
+  ])('leads to its post by %s', async (_name, reply) => {
+    const { content, requests } = await extract(leading(reply), { link });
     expect(ids(content.videos)).toEqual(['main', 'adapt_1080_1']);
-    expect(seen.map(({ url }) => url.hostname)).toEqual(['vm.tiktok.com', 'www.tiktok.com']);
+    expect(requests.map(({ url }) => url.hostname)).toEqual(['vm.tiktok.com', 'www.tiktok.com']);
   });
 
   it('is read where it landed, with the cookie that came there', async () => {
-    const landed = { url: `${url}?_r=1`, body: desktopPage(), headers: cookies };
-    const { content, metadata, seen } = await extract({ others: () => landed }, { link });
-    expect(seen.map((request) => request.url.href)).toEqual([link]);
+    const landing = { url: `${url}?_r=1`, body: desktopPage(), headers: cookies };
+    const { content, metadata, requests } = await extract({ others: () => landing }, { link });
+    expect(requests.map((request) => request.url.href)).toEqual([link]);
     expect(content.videos?.[0]?.stream?.headers?.cookie).toBe('tt_chain_token=to%3Dken==');
     expect(metadata.additionalData?.source).toBe('desktop');
-    const gone = { url, ...refused(10204) };
+    const refusalLanding = { url, ...refusalPage(10204) };
     const elsewhere = await extract(
-      { desktop: { body: desktopPage() }, others: () => gone },
+      { desktop: { body: desktopPage() }, others: () => refusalLanding },
       { link, countries: ['FR'] },
     );
     expect(elsewhere.country).toBe('FR');
@@ -362,8 +364,8 @@ describe('a short link', () => {
       'not_found',
     ],
     ['itself', { body: `<a href="${link}">` }, 'non_2xx_response'],
-  ])('that leads to %s is refused', async (_name, answer, code) => {
-    const error = await refusal(leading(answer), { link });
+  ])('that leads to %s is refused', async (_name, reply, code) => {
+    const error = await refusal(leading(reply), { link });
     expect(error.code).toBe(code);
   });
 });

@@ -10,8 +10,8 @@ import { coverMedia, photoMedia } from '../parse/images.ts';
 import type { MediaAccess } from '../parse/media-access.ts';
 import { postMetadata } from '../parse/post-metadata.ts';
 import { formatOfFile, readSounds, type Sound, soundMedia } from '../parse/sounds.ts';
-import { videoMedia } from '../parse/videos.ts';
-import { requestBeginning } from '../requests/pages.ts';
+import { videoMedia } from '../parse/video-media.ts';
+import { requestFirstBytes } from '../requests.ts';
 import { readLink, urlParameter } from './parameters.ts';
 
 /** The media and metadata of a post. */
@@ -66,7 +66,7 @@ async function contentOf(
   });
 }
 
-/** A sound with the kind of its file; where its link does not tell, its beginning does. */
+/** Adds the format to a sound. Where its link does not name it, the first bytes of the file show it. */
 async function withFormat(
   sound: Sound,
   access: MediaAccess,
@@ -76,12 +76,12 @@ async function withFormat(
 ): Promise<Sound> {
   if (sound.format !== undefined) return sound;
   try {
-    const answer = await requestBeginning(source, lookup, sound.url, access.of(sound.url)?.headers);
-    const served = answer.status === 200 || answer.status === 206;
-    const format = served ? formatOfFile(answer.text, answer.headers['content-type']) : undefined;
+    const response = await requestFirstBytes(source, lookup, sound.url, access.of(sound.url)?.headers);
+    const isServed = response.status === 200 || response.status === 206;
+    const format = isServed ? formatOfFile(response.text, response.headers['content-type']) : undefined;
     return { ...sound, ...defined({ format }) };
   } catch (error) {
-    // The post is answered without: only no render can be made of this sound.
+    // The post is complete without it: only no render can be made of this sound.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return sound;
   }

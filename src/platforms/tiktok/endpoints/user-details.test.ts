@@ -27,19 +27,19 @@ async function extract(reply: (request: SeenRequest) => Reply, link = url) {
   const endpoint = tiktok.endpoints.find(({ path }) => path === '/user/details');
   if (endpoint === undefined) throw new Error('there is no such endpoint');
   const world = fakeSite(reply);
-  const answer = await endpoint.extract({ url: link }, world.context);
-  return { ...answer, seen: world.seen.map(({ url }) => url.pathname) };
+  const extraction = await endpoint.extract({ url: link }, world.context);
+  return { ...extraction, requests: world.requests.map(({ url }) => url.pathname) };
 }
 
-const embedded =
-  (box: Reply, answer: Reply = post(videoItem)) =>
+const withBox =
+  (box: Reply, postReply: Reply = post(videoItem)) =>
   ({ url: { pathname } }: SeenRequest): Reply =>
-    pathname.startsWith('/embed/') ? box : pathname.includes('/video/') ? answer : { body: wafPage };
+    pathname.startsWith('/embed/') ? box : pathname.includes('/video/') ? postReply : { body: wafPage };
 
 describe('a user', () => {
   it('is told with the three objects of the site, and in words of ours', async () => {
-    const { contents, metadata, seen } = await extract(() => profile({ user, stats, statsV2 }));
-    expect(seen).toEqual(['/@two.three']);
+    const { contents, metadata, requests } = await extract(() => profile({ user, stats, statsV2 }));
+    expect(requests).toEqual(['/@two.three']);
     expect(contents).toBeUndefined();
     expect(metadata).toMatchObject({
       title: 'Two',
@@ -65,8 +65,8 @@ describe('a user', () => {
   });
 
   it('is told as the author of an embedded post where the page is not shown', async () => {
-    const { metadata, seen } = await extract(embedded(embed('/embed/@Two.Three', [postId])));
-    expect(seen).toEqual(['/@two.three', '/embed/@two.three', `/@two.three/video/${postId}`]);
+    const { metadata, requests } = await extract(withBox(embed('/embed/@Two.Three', [postId])));
+    expect(requests).toEqual(['/@two.three', '/embed/@two.three', `/@two.three/video/${postId}`]);
     expect(metadata).toMatchObject({
       title: 'Two',
       author: {
@@ -81,12 +81,12 @@ describe('a user', () => {
   });
 
   it('is found by a short link', async () => {
-    const { seen } = await extract(
+    const { requests } = await extract(
       ({ url: { hostname } }) =>
         hostname === 'vm.tiktok.com' ? { url: `${url}?_r=1`, body: '' } : profile({ user, stats }),
       'https://vm.tiktok.com/ZMabc/',
     );
-    expect(seen).toEqual(['/ZMabc/', '/@two.three']);
+    expect(requests).toEqual(['/ZMabc/', '/@two.three']);
   });
 
   it.each<[string, (request: SeenRequest) => Reply, string]>([
@@ -96,12 +96,12 @@ describe('a user', () => {
     ['no user', () => profile({}), 'invalid_response_data'],
     ['a check', () => ({ body: wafPage }), 'non_2xx_response'],
     ['a login', () => ({ url: 'https://www.tiktok.com/login?a=1', body: '' }), 'signin_required'],
-    ['a box without posts', embedded(embed('/embed/@two.three', [])), 'non_2xx_response'],
-    ['a box with what is no post', embedded(embed('/embed/@two.three', ['../../x'])), 'non_2xx_response'],
-    ['the box of another user', embedded(embed('/embed/@other', [postId])), 'non_2xx_response'],
+    ['a box without posts', withBox(embed('/embed/@two.three', [])), 'non_2xx_response'],
+    ['a box with what is no post', withBox(embed('/embed/@two.three', ['../../x'])), 'non_2xx_response'],
+    ['the box of another user', withBox(embed('/embed/@other', [postId])), 'non_2xx_response'],
     [
       'the post of another user',
-      embedded(embed('/embed/@two.three', [postId]), post({ ...videoItem, author: { uniqueId: 'other' } })),
+      withBox(embed('/embed/@two.three', [postId]), post({ ...videoItem, author: { uniqueId: 'other' } })),
       'non_2xx_response',
     ],
   ])('is refused: %s', async (_name, reply, code) => {

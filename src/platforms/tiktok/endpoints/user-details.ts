@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Endpoint } from '../../platform.ts';
 import { followShortLink } from '../find/short-links.ts';
 import type { Lookup } from '../find/strategies.ts';
-import { type FoundUser, findUser } from '../find/user.ts';
+import { findUser, type UserResult } from '../find/user.ts';
 import { mediaUrl } from '../parse/media-links.ts';
 import { bestStats, person } from '../parse/people.ts';
 import { readLink, urlParameter } from './parameters.ts';
@@ -38,7 +38,7 @@ export function userDetails(startLookup: () => Lookup): Endpoint {
 }
 
 /** A user in the contract's shape; `user`, `stats` and `statsV2` are the site's own objects. */
-export function userMetadata({ profile, strategy }: FoundUser): ContentMetadata {
+function userMetadata({ profile, strategy }: UserResult): ContentMetadata {
   const { user, stats, share } = profile;
   const statsV2 = profile.statsV2 ?? asText(stats);
   const createdTime = count(user.createTime);

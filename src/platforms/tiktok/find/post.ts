@@ -4,12 +4,12 @@ import { type MediaAccess, mediaAccess } from '../parse/media-access.ts';
 import { type PostPage, readPostPage } from '../parse/page.ts';
 import { type Post, readPost } from '../parse/post.ts';
 import { isLogin } from '../parse/refusal.ts';
-import { requestPost } from '../requests/pages.ts';
+import { requestPost } from '../requests.ts';
 import type { ClientName } from '../site.ts';
 import { type Lookup, type Outcome, type Strategy, tryStrategies } from './strategies.ts';
 
-/** A post, the strategy that found it, and the access to its media. */
-export interface FoundPost {
+/** A post, the strategy that succeeded, and the access to its media. */
+export interface PostResult {
   readonly post: Post;
   readonly strategy: ClientName;
   readonly access: MediaAccess;
@@ -26,15 +26,15 @@ export function findPost(
   lookup: Lookup,
   context: ExtractionContext,
   landing?: SourceResponse,
-): Promise<{ readonly value: FoundPost; readonly source: SourceClient }> {
+): Promise<{ readonly value: PostResult; readonly source: SourceClient }> {
   // Under the address of a photo post a desktop gets a page without the post.
   let first = landing?.url.includes('/video/') ? landing : undefined;
-  const desktop: Strategy<FoundPost> = async (source) => {
-    const answer = first ?? (await requestPost(source, lookup, 'desktop', link));
+  const desktop: Strategy<PostResult> = async (source) => {
+    const response = first ?? (await requestPost(source, lookup, 'desktop', link));
     first = undefined;
-    return await readPage(answer, link, 'desktop', source, lookup);
+    return await readPage(response, link, 'desktop', source, lookup);
   };
-  const mobile: Strategy<FoundPost> = async (source) =>
+  const mobile: Strategy<PostResult> = async (source) =>
     await readPage(await requestPost(source, lookup, 'mobile', link), link, 'mobile', source, lookup);
   return tryStrategies([desktop, mobile], lookup, context);
 }
@@ -46,27 +46,27 @@ async function readPage(
   client: ClientName,
   source: SourceClient,
   lookup: Lookup,
-): Promise<Outcome<FoundPost>> {
-  let answer = first;
-  let page = readPostPage(answer);
-  const again = otherAddress(answer, page, link);
+): Promise<Outcome<PostResult>> {
+  let response = first;
+  let page = readPostPage(response);
+  const again = otherAddress(response, page, link);
   if (again !== undefined) {
-    answer = await requestPost(source, lookup, client, again);
-    page = readPostPage(answer);
+    response = await requestPost(source, lookup, client, again);
+    page = readPostPage(response);
   }
-  const { post, refusal } = readPost(answer, page, link.id);
+  const { post, refusal } = readPost(response, page, link.id);
   if (refusal !== undefined) return { refusal };
-  return { value: { post, strategy: client, access: mediaAccess(answer, lookup.site.userAgents[client]) } };
+  return { value: { post, strategy: client, access: mediaAccess(response, lookup.site.userAgents[client]) } };
 }
 
 /**
- * Another address to ask the same post at, where the page has no post: the one behind a login that only nudges, or the
- * one that the page names as its own.
+ * Another address of the same post, where the page has no post: the one behind a login that only nudges, or the one that
+ * the page names as its own.
  */
-function otherAddress(answer: SourceResponse, { detail, canonical }: PostPage, link: PostLink): PostLink | undefined {
-  if (isLogin(answer.url)) {
-    const behind = recognise(URL.parse(answer.url)?.searchParams.get('redirect_url') ?? '');
-    return behind?.kind === 'post' && behind.id === link.id ? behind : undefined;
+function otherAddress(response: SourceResponse, { detail, canonical }: PostPage, link: PostLink): PostLink | undefined {
+  if (isLogin(response.url)) {
+    const target = recognise(URL.parse(response.url)?.searchParams.get('redirect_url') ?? '');
+    return target?.kind === 'post' && target.id === link.id ? target : undefined;
   }
   if (detail !== undefined || canonical?.id !== link.id) return undefined;
   return postUrl(canonical) === postUrl(link) ? undefined : canonical;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
-import { createBudget } from '../requests/budget.ts';
 import { defaultSite } from '../site.ts';
+import { createTimeBudget } from '../time-budget.ts';
 import { tryStrategies } from './strategies.ts';
 
 const { context } = fakeSite(() => ({ body: '' }));
@@ -12,8 +12,8 @@ const pause = () => {
   return Promise.resolve();
 };
 
-/** Strategies that each fail after some milliseconds, and how often they were tried. */
-async function tried(milliseconds: number) {
+/** Tries strategies that each fail after some milliseconds; returns how often they were called. */
+async function callsWith(milliseconds: number) {
   let now = 0;
   let count = 0;
   const strategy = () => {
@@ -21,23 +21,23 @@ async function tried(milliseconds: number) {
     count += 1;
     return Promise.reject(new MillraceError('operation_timeout', `late ${count}`));
   };
-  const lookup = { site: defaultSite, budget: createBudget(() => now), pause };
+  const lookup = { site: defaultSite, budget: createTimeBudget(() => now), pause };
   await expect(tryStrategies([strategy, strategy], lookup, context)).rejects.toMatchObject({ message: 'late 1' });
   return count;
 }
 
 it('tries all strategies as often as there is time, with a pause before each further time', async () => {
-  expect(await tried(1000)).toBe(6);
+  expect(await callsWith(1000)).toBe(6);
   expect(pauses).toBe(2);
-  expect(await tried(5000)).toBe(4);
-  expect(await tried(7000)).toBe(2);
+  expect(await callsWith(5000)).toBe(4);
+  expect(await callsWith(7000)).toBe(2);
   expect(pauses).toBe(3);
 });
 
-it('lets an error that is no answer of the site through at once', async () => {
-  const lookup = { site: defaultSite, budget: createBudget(), pause };
+it('lets an error that is not from the site through at once', async () => {
+  const lookup = { site: defaultSite, budget: createTimeBudget(), pause };
   const bug = () => Promise.reject(new TypeError('a bug'));
   await expect(tryStrategies([bug], lookup, context)).rejects.toThrow(TypeError);
-  const refused = () => Promise.reject(new MillraceError('not_found', 'x'));
-  await expect(tryStrategies([refused, bug], lookup, context)).rejects.toMatchObject({ code: 'not_found' });
+  const notFound = () => Promise.reject(new MillraceError('not_found', 'x'));
+  await expect(tryStrategies([notFound, bug], lookup, context)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -1,13 +1,13 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ExtractionContext, SourceClient } from '../../platform.ts';
 import type { Refusal } from '../parse/refusal.ts';
-import type { RequestContext } from '../requests/pages.ts';
+import type { RequestContext } from '../requests.ts';
 import type { Pause } from './pause.ts';
 
-/** How often a whole chain is tried at most. */
+/** Maximum number of tries of a whole chain. */
 const CYCLES = 3;
 
-/** Milliseconds that must be left for another try. */
+/** Minimum of remaining milliseconds for another try. */
 const CYCLE_MS = 10_000;
 
 /** One extraction: how it requests pages, and how long it waits between two tries of a whole chain. */
@@ -38,19 +38,19 @@ export async function tryStrategies<T>(
 ): Promise<{ readonly value: T; readonly source: SourceClient }> {
   const others = countries.filter((country) => country !== source.country);
   const failures: MillraceError[] = [];
-  let refused = false;
-  for (let cycle = 0; cycle < CYCLES && (cycle === 0 || lookup.budget.left() >= CYCLE_MS); cycle += 1) {
+  let hasRefusal = false;
+  for (let cycle = 0; cycle < CYCLES && (cycle === 0 || lookup.budget.remaining() >= CYCLE_MS); cycle += 1) {
     if (cycle > 0) await lookup.pause(signal);
     const country = cycle === 0 ? undefined : others[(cycle - 1) % others.length];
     const exit = country === undefined ? source : sourceIn(country);
     const { value, refusal } = await tryOnce(strategies, exit, signal, failures);
     if (value !== undefined) return { value, source: exit };
     if (refusal === undefined) continue;
-    if (!refusal.elsewhere || others.length === 0 || refused) throw refusal.error;
-    refused = true;
+    if (!refusal.elsewhere || others.length === 0 || hasRefusal) throw refusal.error;
+    hasRefusal = true;
     failures.unshift(refusal.error);
   }
-  throw joined(failures);
+  throw mostTelling(failures);
 }
 
 /** Tries each strategy until one succeeds, and adds what fails to the failures. */
@@ -77,7 +77,7 @@ function isPassing(error: unknown): error is MillraceError {
 }
 
 /** The most telling failure: a refusal or a sign-in wall before retryable ones, and then the first. */
-function joined(failures: readonly MillraceError[]): MillraceError {
+function mostTelling(failures: readonly MillraceError[]): MillraceError {
   const [failure] = failures.toSorted((a, b) => Number(a.retryable) - Number(b.retryable));
   if (failure === undefined) {
     return new MillraceError('operation_timeout', 'TikTok took too long to answer. Try again.');

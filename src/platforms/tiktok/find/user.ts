@@ -4,14 +4,14 @@ import type { ExtractionContext, SourceClient } from '../../platform.ts';
 import { readPostPage } from '../parse/page.ts';
 import { readPost } from '../parse/post.ts';
 import { type Profile, profileOfAuthor, readEmbeddedPosts, readProfile } from '../parse/profile.ts';
-import { requestEmbeddedProfile, requestPost, requestProfile } from '../requests/pages.ts';
+import { requestEmbeddedProfile, requestPost, requestProfile } from '../requests.ts';
 import { type Lookup, type Outcome, tryStrategies } from './strategies.ts';
 
-/** How a user was found: by their page, or as the author of a post in their embedded box. */
+/** A strategy to find a user: by their page, or as the author of a post in their embedded box. */
 export type UserStrategy = 'desktop' | 'embed';
 
-/** A user, and the strategy that found them. */
-export interface FoundUser {
+/** A user, and the strategy that succeeded. */
+export interface UserResult {
   readonly profile: Profile;
   readonly strategy: UserStrategy;
 }
@@ -19,31 +19,31 @@ export interface FoundUser {
 /**
  * Finds a user by name.
  *
- * @throws MillraceError the site's "no", else what its answers were like.
+ * @throws MillraceError the site's refusal, else the fault of its responses.
  */
 export async function findUser(
   user: string,
   lookup: Lookup,
   context: ExtractionContext,
-): Promise<{ readonly value: FoundUser; readonly source: SourceClient }> {
-  return await tryStrategies<FoundUser>(
+): Promise<{ readonly value: UserResult; readonly source: SourceClient }> {
+  return await tryStrategies<UserResult>(
     [(source) => fetchPage(user, source, lookup), (source) => fetchEmbed(user, source, lookup)],
     lookup,
     context,
   );
 }
 
-async function fetchPage(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<FoundUser>> {
+async function fetchPage(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<UserResult>> {
   const { profile, refusal } = readProfile(await requestProfile(source, lookup, user));
   return refusal === undefined ? { value: { profile, strategy: 'desktop' } } : { refusal };
 }
 
 /** The embedded box lists nothing but posts of the user; the first of them names its author. */
-async function fetchEmbed(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<FoundUser>> {
+async function fetchEmbed(user: string, source: SourceClient, lookup: Lookup): Promise<Outcome<UserResult>> {
   const [id] = readEmbeddedPosts(await requestEmbeddedProfile(source, lookup, user), user);
   if (id === undefined) throw noAuthor();
-  const answer = await requestPost(source, lookup, 'mobile', { id, user });
-  const { post } = readPost(answer, readPostPage(answer), id);
+  const response = await requestPost(source, lookup, 'mobile', { id, user });
+  const { post } = readPost(response, readPostPage(response), id);
   const handle = text(fields(post?.item.author).uniqueId);
   if (post === undefined || handle?.toLowerCase() !== user.toLowerCase()) throw noAuthor();
   return { value: { profile: profileOfAuthor(post.item), strategy: 'embed' } };

@@ -28,25 +28,25 @@ export function coverOf(imagePost: Fields): string | undefined {
   return readPhoto(imagePost.cover, 'cover')?.url;
 }
 
-/** The covers of a video, the largest ones first. Of the zoomed ones, the name tells the side of the box they fill. */
+/** The covers of a video, the largest ones first. The name of a zoom cover contains the side of the box that it fills. */
 export function coverMedia(video: Fields): SourceMedia[] {
-  const zoomed = Object.entries(fields(video.zoomCover))
+  const zoomCovers = Object.entries(fields(video.zoomCover))
     .filter(([side]) => /^\d{2,4}$/.test(side))
     .toSorted(([a], [b]) => Number(b) - Number(a))
     .slice(0, MAX_MIRRORS)
     .map(([side, url]) => [`zoom_cover_${side}`, url] as const);
-  const named = [
+  const covers = [
     ['cover', video.cover],
     ['origin_cover', video.originCover],
     ['dynamic_cover', video.dynamicCover],
-    ...zoomed,
+    ...zoomCovers,
   ] as const;
-  const pictures = named.flatMap(([name, link]) => {
+  const pictures = covers.flatMap(([name, link]) => {
     const url = mediaUrl(link);
     return url === undefined ? [] : [{ name, url, alternates: [], width: 0, height: 0 }];
   });
-  const seen = new Set<string>();
-  return pictures.filter(({ url }) => !seen.has(url) && seen.add(url)).map((picture) => imageMedia(picture));
+  const urls = new Set<string>();
+  return pictures.filter(({ url }) => !urls.has(url) && urls.add(url)).map((picture) => imageMedia(picture));
 }
 
 /** One picture; its links are mirrors of one file, of which some are in a format that more programs read. */
@@ -83,7 +83,7 @@ function imageMedia({ name, url, alternates, width, height }: Picture): SourceMe
   return { item };
 }
 
-/** What a link says of its format; `.image` leaves it to the server, which sends JPEG to who asks for no other. */
+/** The format that a link names; `.image` leaves it to the server, which sends JPEG by default. */
 function mimeTypeOf(url: string): string {
   const ext = /\.(png|webp|avif|heic|gif)$/.exec(pathOf(url))?.[1];
   return `image/${ext ?? 'jpeg'}`;

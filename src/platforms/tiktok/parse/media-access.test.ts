@@ -28,7 +28,7 @@ describe('the headers for media', () => {
     'http://v16-webapp-prime.tiktok.com/a',
     'no link',
   ])('go not to %s', (url) => {
-    const answer = { status: 200, url: '', text: '', headers: { 'set-cookie': ['tt_chain_token=a'] } };
-    expect(mediaAccess(answer, 'Agent/1').of(url)).toBeUndefined();
+    const response = { status: 200, url: '', text: '', headers: { 'set-cookie': ['tt_chain_token=a'] } };
+    expect(mediaAccess(response, 'Agent/1').of(url)).toBeUndefined();
   });
 });

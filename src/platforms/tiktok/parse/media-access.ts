@@ -3,7 +3,7 @@ import type { SourceResponse } from '../../platform.ts';
 
 /** How the media of one page can be fetched. */
 export interface MediaAccess {
-  /** What a file's CDN insists on; undefined where it serves everybody. */
+  /** The access rules of a file's CDN; undefined where it serves everybody. */
   of(url: string): Required<Pick<SourceStream, 'headers' | 'relayOnly'>> | undefined;
 }
 

@@ -6,15 +6,16 @@ export function mediaUrl(value: unknown): string | undefined {
 }
 
 /**
- * When a link dies, in milliseconds since 1970. Videos have it as `expire`, pictures as `x-expires`, music and
+ * When a link expires, in milliseconds since 1970. Videos have it as `expire`, pictures as `x-expires`, music and
  * subtitles as a hexadecimal part of their path (seen 2026-07).
  */
 export function expiryOf(link: string): number | undefined {
   const url = URL.parse(link);
   if (url === null) return undefined;
   const expiry = url.searchParams.get('expire') ?? url.searchParams.get('x-expires');
-  const coded = /^\/[0-9a-f]{32}\/([0-9a-f]{8})\//.exec(url.pathname)?.[1];
-  const seconds = expiry !== null && /^\d{9,11}$/.test(expiry) ? Number(expiry) : Number.parseInt(coded ?? '', 16);
+  const hexadecimal = /^\/[0-9a-f]{32}\/([0-9a-f]{8})\//.exec(url.pathname)?.[1];
+  const seconds =
+    expiry !== null && /^\d{9,11}$/.test(expiry) ? Number(expiry) : Number.parseInt(hexadecimal ?? '', 16);
   return Number.isNaN(seconds) ? undefined : seconds * 1000;
 }
 

@@ -2,12 +2,9 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { count, dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { type PostLink, recognise } from '../links.ts';
-import { scriptData } from './script.ts';
+import { scriptData } from './script-data.ts';
 
-/** The data that a page was made of, by scope (`webapp.video-detail` and its like). */
-export type Scopes = Fields;
-
-/** What a page tells of what it is about: a post or a user. */
+/** The subject of a page: a post or a user. */
 export interface Detail {
   /** 0 where the site shows it. */
   readonly statusCode: number;
@@ -16,7 +13,7 @@ export interface Detail {
   readonly data: Fields;
 }
 
-/** What the page of a post tells. */
+/** The contents of a post's page. */
 export interface PostPage {
   readonly detail?: Detail;
   /** The first comments, on the streamed page for phones alone (seen 2026-05). */
@@ -28,29 +25,29 @@ export interface PostPage {
 const postScopes = ['webapp.video-detail', 'webapp.reflow.video.detail'] as const;
 
 /** Reads the page of a post, in either generation: for desktops, for phones, or streamed for phones. */
-export function readPostPage(answer: SourceResponse): PostPage {
-  const scopes = readScopes(answer);
+export function readPostPage(response: SourceResponse): PostPage {
+  const scopes = readScopes(response);
   const scope = postScopes.find((name) => isFields(scopes[name]));
   const canonical = postIn(dig(scopes, 'seo.abtest', 'canonical'));
   const common = canonical === undefined ? {} : { canonical };
   if (scope !== undefined) return { detail: readDetail(fields(scopes[scope])), ...common };
-  const { videoDetail, commentList } = fields(scriptData(answer.text, 'api-data')?.json);
+  const { videoDetail, commentList } = fields(scriptData(response.text, 'api-data')?.json);
   if (!isFields(videoDetail)) return common;
   return { detail: readDetail(videoDetail), ...common, ...(isFields(commentList) ? { comments: commentList } : {}) };
 }
 
 /** Reads the page of a user. */
-export function readProfilePage(answer: SourceResponse): Detail | undefined {
-  const detail = readScopes(answer)['webapp.user-detail'];
+export function readProfilePage(response: SourceResponse): Detail | undefined {
+  const detail = readScopes(response)['webapp.user-detail'];
   return isFields(detail) ? readDetail(detail) : undefined;
 }
 
 /**
- * The scopes of a page; none where it has no such data.
+ * The data of a page by scope (`webapp.video-detail` and its like); none where it has no such data.
  *
  * @throws MillraceError `invalid_response_data` where the page has the data but they cannot be read.
  */
-function readScopes({ text: html }: SourceResponse): Scopes {
+function readScopes({ text: html }: SourceResponse): Fields {
   const script = scriptData(html, '__UNIVERSAL_DATA_FOR_REHYDRATION__');
   if (script === undefined) return {};
   if (isFields(script.json)) return fields(script.json.__DEFAULT_SCOPE__);

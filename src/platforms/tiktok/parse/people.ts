@@ -1,14 +1,14 @@
 import { count, defined, type Fields, fields, flag, text, unlessEmpty } from '../../../parsing/values.ts';
 import { mediaUrl } from './media-links.ts';
 
-/** The names of a user's picture, the largest first, with the sides of its square where the link tells none. */
+/** The names of a user's picture, the largest first, with the side of its square for links that do not contain it. */
 const avatars = [
   ['avatarLarger', 1080],
   ['avatarMedium', 720],
   ['avatarThumb', 100],
 ] as const;
 
-/** A user as other answers of the service describe people. `stats` may be exact numbers in text, or rounded ones. */
+/** A user as the other responses of the service describe people. `stats` may be exact numbers in text, or rounded ones. */
 export function person(user: Fields, stats: Fields): Record<string, unknown> {
   const handle = text(user.uniqueId);
   return defined({
@@ -29,7 +29,7 @@ export function person(user: Fields, stats: Fields): Record<string, unknown> {
   });
 }
 
-/** The exact counts where the site tells them, else the rounded ones. */
+/** The exact counts where the site has them, else the rounded ones. */
 export function bestStats(exact: unknown, rounded: unknown): Fields {
   return { ...fields(rounded), ...fields(exact) };
 }

@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import type { PostPage } from './page.ts';
-import { classified, pageFailure, type Refusal, refusalOf } from './refusal.ts';
+import { ageRestricted, pageFailure, type Refusal, refusalOf } from './refusal.ts';
 import { readVideoFiles } from './video-files.ts';
 
 /** A post as its page describes it, not yet in the contract's shape. */
@@ -11,18 +11,18 @@ export interface Post {
   readonly comments?: Fields;
 }
 
-/** What the page of a post says: the post, or a "no". */
-export type PostAnswer =
+/** The result of reading a post's page: the post, or the site's refusal. */
+export type PostPageResult =
   | { readonly post: Post; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly post?: never };
 
 /**
- * Reads what the page of a post says of it.
+ * Reads the page of a post.
  *
  * @throws MillraceError what a page without the post means: a login, a check for robots, an empty shell.
  */
-export function readPost(answer: SourceResponse, { detail, comments }: PostPage, id: string): PostAnswer {
-  if (detail === undefined) throw pageFailure(answer);
+export function readPost(response: SourceResponse, { detail, comments }: PostPage, id: string): PostPageResult {
+  if (detail === undefined) throw pageFailure(response);
   const refusal = refusalOf(detail);
   if (refusal !== undefined) return { refusal };
   const item = fields(dig(detail.data, 'itemInfo', 'itemStruct'));
@@ -30,20 +30,20 @@ export function readPost(answer: SourceResponse, { detail, comments }: PostPage,
     const what = item.id === undefined ? 'no post' : 'another post than the one asked for';
     throw new MillraceError('invalid_response_data', `TikTok answered with ${what}. Try again.`);
   }
-  const missing = missingMedia(item);
-  if (missing !== undefined) return { refusal: { error: missing, elsewhere: false } };
+  const error = missingMedia(item);
+  if (error !== undefined) return { refusal: { error, elsewhere: false } };
   return { post: { item, ...(comments === undefined ? {} : { comments }) } };
 }
 
 /**
  * Why there is nothing to see of a post, where that is so.
  *
- * @throws MillraceError `invalid_response_data` where the page tells nothing of media at all.
+ * @throws MillraceError `invalid_response_data` where the page says nothing about media at all.
  */
 function missingMedia(item: Fields): MillraceError | undefined {
   const photos = list(fields(item.imagePost).images).length;
   if (photos > 0 || readVideoFiles(fields(item.video)).length > 0) return undefined;
-  if (item.isContentClassified === true) return classified();
+  if (item.isContentClassified === true) return ageRestricted();
   if (isFields(item.video) || isFields(item.imagePost)) {
     return new MillraceError('unavailable', 'TikTok names no file of this post.');
   }

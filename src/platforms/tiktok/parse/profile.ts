@@ -3,7 +3,7 @@ import { dig, type Fields, fields, isFields, list, text } from '../../../parsing
 import type { SourceResponse } from '../../platform.ts';
 import { readProfilePage } from './page.ts';
 import { pageFailure, type Refusal, refusalOf } from './refusal.ts';
-import { scriptData } from './script.ts';
+import { scriptData } from './script-data.ts';
 
 /** A user as a page describes them. */
 export interface Profile {
@@ -15,19 +15,19 @@ export interface Profile {
   readonly share?: Fields;
 }
 
-/** What the page of a user says: the profile, or a "no". */
-export type ProfileAnswer =
+/** The result of reading a user's page: the profile, or the site's refusal. */
+export type ProfilePageResult =
   | { readonly profile: Profile; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly profile?: never };
 
 /**
- * Reads the page of a user. That of a private account has a status, yet may tell the profile all the same.
+ * Reads the page of a user. That of a private account has a status, yet may hold the profile all the same.
  *
  * @throws MillraceError what a page without the user means: a login, a check for robots, an empty shell.
  */
-export function readProfile(answer: SourceResponse): ProfileAnswer {
-  const detail = readProfilePage(answer);
-  if (detail === undefined) throw pageFailure(answer);
+export function readProfile(response: SourceResponse): ProfilePageResult {
+  const detail = readProfilePage(response);
+  if (detail === undefined) throw pageFailure(response);
   const { user, stats, statsV2 } = fields(detail.data.userInfo);
   const complete = isFields(user) && text(user.id) !== undefined && isFields(stats) && stats.videoCount !== undefined;
   const refusal = refusalOf(detail);
@@ -51,10 +51,10 @@ export function profileOfAuthor(item: Fields): Profile {
  *
  * @throws MillraceError what a page without them means.
  */
-export function readEmbeddedPosts(answer: SourceResponse, user: string): string[] {
-  const data = dig(scriptData(answer.text, '__FRONTITY_CONNECT_STATE__')?.json, 'source', 'data');
+export function readEmbeddedPosts(response: SourceResponse, user: string): string[] {
+  const data = dig(scriptData(response.text, '__FRONTITY_CONNECT_STATE__')?.json, 'source', 'data');
   const box = Object.entries(fields(data)).find(([path]) => path.toLowerCase() === `/embed/@${user.toLowerCase()}`);
-  if (box === undefined) throw pageFailure(answer);
+  if (box === undefined) throw pageFailure(response);
   return list(dig(box[1], 'videoList'))
     .slice(0, 100)
     .flatMap((post) => text(fields(post).id) ?? [])

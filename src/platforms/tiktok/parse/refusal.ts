@@ -4,10 +4,10 @@ import type { Detail } from './page.ts';
 
 const MAX_REASON = 500;
 
-/** The site's "no" to a post or a user. */
+/** The site's refusal of a post or a user. */
 export interface Refusal {
   readonly error: MillraceError;
-  /** Whether visitors from another country may be answered differently. */
+  /** Whether the site may respond differently to visitors from another country. */
   readonly elsewhere: boolean;
 }
 
@@ -17,8 +17,8 @@ interface Verdict {
   readonly elsewhere?: boolean;
 }
 
-const gone: Verdict = { code: 'not_found', message: 'TikTok has no such post; it may have been deleted.' };
-const fenced: Verdict = {
+const notFound: Verdict = { code: 'not_found', message: 'TikTok has no such post; it may have been deleted.' };
+const geoBlocked: Verdict = {
   code: 'unavailable',
   message: 'The post is not shown in the country that was asked from.',
   elsewhere: true,
@@ -29,23 +29,23 @@ const byCode: Readonly<Record<number, Verdict>> = {
   10216: { code: 'unavailable', message: 'The post is private.' },
   10221: { code: 'not_found', message: 'TikTok has no user of this name.' },
   10222: { code: 'unavailable', message: 'The account is private.' },
-  10231: fenced,
+  10231: geoBlocked,
 };
 
 /** What the words of status 10204 mean. */
 const byWords: Readonly<Record<string, Verdict>> = {
   // The site says this also to visitors whose address it does not like.
-  "item doesn't exist": { ...gone, elsewhere: true },
-  status_deleted: gone,
+  "item doesn't exist": { ...notFound, elsewhere: true },
+  status_deleted: notFound,
   status_self_see: { code: 'unavailable', message: 'The post is shown to its author alone.' },
   status_reviewing: { code: 'unavailable', message: 'The post is under review.' },
   status_audit_not_pass: { code: 'unavailable', message: 'The post was rejected by TikTok.' },
-  cross_border_violation: fenced,
-  copyright_geo_filter: fenced,
-  person_geo_fencing: fenced,
+  cross_border_violation: geoBlocked,
+  copyright_geo_filter: geoBlocked,
+  person_geo_fencing: geoBlocked,
 };
 
-/** Reads the status of a detail; undefined where the site shows what was asked for. */
+/** Reads the status of a detail; undefined where the site shows the post or the user. */
 export function refusalOf({ statusCode, statusMessage = '' }: Detail): Refusal | undefined {
   if (statusCode === 0) return undefined;
   const { code, message, elsewhere = false } = verdictOf(statusCode, statusMessage.toLowerCase());
@@ -54,24 +54,24 @@ export function refusalOf({ statusCode, statusMessage = '' }: Detail): Refusal |
 }
 
 function verdictOf(statusCode: number, words: string): Verdict {
-  if (words.includes('content_classification')) return ageRestricted;
+  if (words.includes('content_classification')) return adultsOnly;
   const meaning = byCode[statusCode];
   if (meaning !== undefined) return meaning;
   if (statusCode === 10204) {
-    if (words === '') return { ...gone, elsewhere: true };
-    if (Object.hasOwn(byWords, words)) return byWords[words] ?? gone;
+    if (words === '') return { ...notFound, elsewhere: true };
+    if (Object.hasOwn(byWords, words)) return byWords[words] ?? notFound;
   }
   return { code: 'unavailable', message: `TikTok does not show it (status ${statusCode}).` };
 }
 
-const ageRestricted: Verdict = { code: 'age_restricted', message: 'The post is shown to grown-up users alone.' };
+const adultsOnly: Verdict = { code: 'age_restricted', message: 'The post is shown to grown-up users alone.' };
 
 /** The error for a post that the site has classified for grown-ups. */
-export function classified(): MillraceError {
-  return new MillraceError(ageRestricted.code, ageRestricted.message);
+export function ageRestricted(): MillraceError {
+  return new MillraceError(adultsOnly.code, adultsOnly.message);
 }
 
-/** What a page without the wanted data means. */
+/** Makes the error for a page without the requested data. */
 export function pageFailure({ status, url, text: html }: SourceResponse): MillraceError {
   if (isLogin(url)) {
     return new MillraceError('signin_required', 'TikTok shows this to signed-in users only.');

@@ -8,7 +8,7 @@ export interface Sound {
   readonly url: string;
   readonly repId: string;
   readonly label: string;
-  /** Absent where the link does not tell what kind of file it leads to. */
+  /** Absent where the link does not name the kind of its file. */
   readonly format?: SoundFormat;
   /** Whether another sound is the one that is played with the post. */
   readonly secondary: boolean;
@@ -24,7 +24,7 @@ const formats = {
   m4a: { mimeType: 'audio/mp4', codec: 'aac' },
 } as const;
 
-/** What links say of their file, in the parameter `mime_type`. */
+/** File formats by the parameter `mime_type` of links. */
 const formatsByType: Readonly<Record<string, SoundFormat>> = { audio_mpeg: 'mp3', audio_mp4: 'm4a' };
 
 /**
@@ -47,10 +47,10 @@ export function readSounds(item: Fields, music: Fields, video: Fields): Sound[] 
   ];
 }
 
-/** What a sound's file is, as the beginning of its bytes and the server's word for it say. */
-export function formatOfFile(beginning: string, contentType: unknown): SoundFormat | undefined {
-  if (beginning.slice(4, 8) === 'ftyp') return 'm4a';
-  if (beginning.startsWith('ID3')) return 'mp3';
+/** The format of a sound's file, from its first bytes and the server's content type. */
+export function formatOfFile(firstBytes: string, contentType: unknown): SoundFormat | undefined {
+  if (firstBytes.slice(4, 8) === 'ftyp') return 'm4a';
+  if (firstBytes.startsWith('ID3')) return 'mp3';
   const type = String(contentType ?? '').toLowerCase();
   if (/^audio\/(?:mpeg|mp3)/.test(type)) return 'mp3';
   return /^audio\/(?:mp4|x-m4a|aac)/.test(type) ? 'm4a' : undefined;
@@ -58,18 +58,18 @@ export function formatOfFile(beginning: string, contentType: unknown): SoundForm
 
 /** A sound as media. What is no known kind of file can be downloaded, but no render is made of it. */
 export function soundMedia({ url, repId, label, format, secondary, facts }: Sound, access: MediaAccess): SourceMedia {
-  const described = { ...facts, ...defined({ expires_at: expiryText(url) }) };
-  const needed = access.of(url);
-  const fetched = { kind: 'audio', ...needed, ...defined({ expiresAt: expiryOf(url) }) } as const;
+  const extras = { ...facts, ...defined({ expires_at: expiryText(url) }) };
+  const accessRules = access.of(url);
+  const streamBase = { kind: 'audio', ...accessRules, ...defined({ expiresAt: expiryOf(url) }) } as const;
   const base = { width: 0, height: 0, has_audio: true };
   if (format === undefined) {
-    const item = { label, url, repId, metadata: { mime_type: 'application/octet-stream', ...base, ...described } };
-    return needed === undefined ? { item } : { item, stream: { ext: 'bin', ...fetched } };
+    const item = { label, url, repId, metadata: { mime_type: 'application/octet-stream', ...base, ...extras } };
+    return accessRules === undefined ? { item } : { item, stream: { ext: 'bin', ...streamBase } };
   }
   const { mimeType, codec } = formats[format];
   return {
-    item: { label, url, repId, metadata: { mime_type: mimeType, ...base, codec, ...described } },
-    stream: { ext: format, audioCodec: codec, ...fetched, ...defined({ secondary: secondary || undefined }) },
+    item: { label, url, repId, metadata: { mime_type: mimeType, ...base, codec, ...extras } },
+    stream: { ext: format, audioCodec: codec, ...streamBase, ...defined({ secondary: secondary || undefined }) },
   };
 }
 
@@ -84,7 +84,7 @@ function musicId({ id }: Fields): string | undefined {
   return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
 }
 
-/** What the site tells of the music of a post. */
+/** The site's data about the music of a post. */
 export function musicFacts(music: Fields): Record<string, unknown> {
   return defined({
     id: text(music.id),

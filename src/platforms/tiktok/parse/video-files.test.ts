@@ -44,9 +44,11 @@ describe('readVideoFiles', () => {
   });
 
   it('gives each file a name of its own', () => {
-    const twice = encode('normal_540_0', 'h264', 540, 900);
+    const repeatedEncode = encode('normal_540_0', 'h264', 540, 900);
     const other = encode('normal_540_0', 'h264', 540, 800);
-    const names = readVideoFiles({ bitrateInfo: [twice, other, twice, twice] }).map(({ repId }) => repId);
+    const names = readVideoFiles({ bitrateInfo: [repeatedEncode, other, repeatedEncode, repeatedEncode] }).map(
+      ({ repId }) => repId,
+    );
     expect(names).toEqual(['normal_540_0', 'normal_540_0_900', 'normal_540_0_2', 'normal_540_0_800']);
   });
 

@@ -1,7 +1,7 @@
 import { count, defined, type Fields, fields, list, text } from '../../../parsing/values.ts';
 import { mediaUrl } from './media-links.ts';
 
-/** More than this of anything in a list is no answer of the site. */
+/** Maximum number of items of any list; the site's own lists are shorter. */
 const MAX_FILES = 64;
 
 /** One file of a video. */
@@ -13,7 +13,7 @@ export interface VideoFile {
   readonly label: string;
   /** Whether it is the file that the site's player starts with. */
   readonly main: boolean;
-  /** Pixels; 0 where they are not told. */
+  /** Pixels; 0 where they are unknown. */
   readonly width: number;
   readonly height: number;
   readonly hasAudio: boolean;
@@ -118,7 +118,7 @@ function linksOf(address: Fields): string[] {
   return links.toSorted((a, b) => through(a) - through(b));
 }
 
-/** Links tell it in units of 1024 bits (2026-07: of every encode whose exact bitrate the page has). */
+/** Links contain it in units of 1024 bits (2026-07: of every encode whose exact bitrate the page has). */
 function bitrateIn(url: string): number | undefined {
   const units = count(URL.parse(url)?.searchParams.get('bt')) ?? 0;
   return units > 0 ? units * 1024 : undefined;
@@ -140,7 +140,7 @@ function rate({ Bitrate }: Fields): number {
   return count(Bitrate) ?? 0;
 }
 
-/** Files with names that are unique: what stands twice is told apart by its bitrate, then by its place. */
+/** Files with names that are unique: duplicates get their bitrate, then their place, in the name. */
 function unique(files: readonly VideoFile[]): VideoFile[] {
   const names = new Set<string>();
   return files.map((file, place) => {

@@ -57,7 +57,7 @@ async function extract(path: string, parameters: EndpointParameters, answers: An
     return answer === invalid ? { status: 400, body: answer } : { body: answer };
   };
   const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
-  const asked = () => site.seen.map(({ url, body }) => [url.pathname.split('/').at(-1), fields(body).continuation]);
+  const asked = () => site.requests.map(({ url, body }) => [url.pathname.split('/').at(-1), fields(body).continuation]);
   return { asked, ...(await endpoint.extract(parameters, site.context)) };
 }
 

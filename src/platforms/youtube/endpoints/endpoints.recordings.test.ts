@@ -67,7 +67,7 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
     const answers = recordingsOf('misc').filter(({ endpoint }) => endpoint === '/visitor_id');
     expect(answers).toHaveLength(3);
     for (const { body } of answers) {
-      const { context, seen } = fakeSite(() => ({ body }));
+      const { context, requests: seen } = fakeSite(() => ({ body }));
       await createInnertube(defaultSite)({}, context).request('player', {}, { client: 'VISIONOS' });
       expect(seen[1]?.headers['x-goog-visitor-id']).toBe(dig(body, 'responseContext', 'visitorData'));
     }

@@ -53,7 +53,7 @@ const head = (...parts: readonly string[]) => ({
 async function extract(tag: string, reply: Reply, cursor?: string) {
   const site = fakeSite(() => reply, cursor === undefined ? {} : { cursor });
   const { metadata, notes } = await hashtag(createInnertube(defaultSite)).extract({ tag }, site.context);
-  return { found: metadata.hashtag, notes, asked: fields(site.seen[0]?.body) };
+  return { found: metadata.hashtag, notes, asked: fields(site.requests[0]?.body) };
 }
 
 describe('a hashtag', () => {

@@ -10,7 +10,7 @@ import { playlist } from './playlist.ts';
 async function extract(parameters: EndpointParameters, reply: (request: SeenRequest) => Reply, cursor?: string | null) {
   const site = fakeSite(reply, typeof cursor === 'string' ? { cursor } : {});
   const { metadata, notes } = await playlist(createInnertube(defaultSite)).extract(parameters, site.context);
-  return { metadata, playlist: fields(metadata.playlist), notes, seen: site.seen };
+  return { metadata, playlist: fields(metadata.playlist), notes, seen: site.requests };
 }
 
 const entry = (videoId: string, index: number, title = videoId) => ({

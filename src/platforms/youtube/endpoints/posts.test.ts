@@ -46,7 +46,7 @@ async function extract(path: string, parameters: EndpointParameters, reply: (hl:
     ({ body }) => reply(fields(fields(fields(body).context).client).hl),
     cursor === undefined ? {} : { cursor },
   );
-  return { seen: site.seen, ...(await endpoint.extract(parameters, site.context)) };
+  return { seen: site.requests, ...(await endpoint.extract(parameters, site.context)) };
 }
 
 describe('/post/details', () => {

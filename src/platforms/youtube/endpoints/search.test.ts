@@ -29,7 +29,7 @@ async function search(path: string, parameters: EndpointParameters, reply: () =>
   const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
   const extraction = await endpoint.extract(parameters, site.context);
   const found = fields(extraction.metadata.additionalData?.searchResults);
-  return { found, notes: extraction.notes, asked: site.seen.map(({ body }) => fields(body)) };
+  return { found, notes: extraction.notes, asked: site.requests.map(({ body }) => fields(body)) };
 }
 
 describe('a search', () => {

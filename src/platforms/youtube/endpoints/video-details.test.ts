@@ -34,7 +34,7 @@ describe('the details of a video', () => {
     });
     await extract(site.context, {});
     expect([...waiting].sort()).toEqual(['VISIONOS', 'watch', 'web']);
-    expect(site.seen).toHaveLength(4);
+    expect(site.requests).toHaveLength(4);
   });
 
   it('are its media, its facts, and the languages of its transcript', async () => {
@@ -73,7 +73,7 @@ describe('the details of a video', () => {
       videoDetails: { ...details, title: 'Niemals' },
       microformat: { playerMicroformatRenderer: { category: 'Musik' } },
     };
-    const { ask, seen } = openWorld(
+    const { ask, requests: seen } = openWorld(
       { web: ({ body }) => ({ body: JSON.stringify(body).includes('"hl":"de"') ? german : web }) },
       { lang: 'de' },
     );

@@ -27,7 +27,7 @@ describe('the media of a video', () => {
       expect(incomplete).toBe(temporary);
       expect(contents?.[0]?.videos?.[0]?.stream?.headers?.['user-agent']).toContain('com.google.android.youtube');
       expect(notes?.[0]).toMatch(/^Some qualities are missing/);
-      const asked = world.seen.find((request) => questionOf(request) === 'ANDROID');
+      const asked = world.requests.find((request) => questionOf(request) === 'ANDROID');
       expect(asked?.url.pathname).toBe('/youtubei/v1/reel/reel_item_watch');
       expect(asked?.url.searchParams.get('$fields')).toBe('playerResponse');
       expect(asked?.body).toMatchObject({ playerRequest: { videoId: ID }, disablePlayerResponse: false });
@@ -171,7 +171,7 @@ describe('a live stream', () => {
       stream: { ext: 'm3u8', videoCodec: 'h264', audioCodec: 'aac' },
     });
     expect(metadata.additionalData).toMatchObject({ type: 'live', isLive: true, live: { hlsManifestUrl } });
-    expect(world.seen.at(-1)?.headers['user-agent']).toContain('visionos');
+    expect(world.requests.at(-1)?.headers['user-agent']).toContain('visionos');
   });
 
   it('is its master playlist where that cannot be read', async () => {

@@ -23,7 +23,7 @@ describe('the transcript of a video', () => {
     const opened = openWorld(world, { getTranscript: 'true', ...parameters });
     const { metadata, contents } = await opened.ask();
     expect(contents?.[0]?.videos).toHaveLength(1);
-    const asked = opened.seen.find((request) => questionOf(request) === 'captions');
+    const asked = opened.requests.find((request) => questionOf(request) === 'captions');
     return { transcript: metadata.transcript, query: asked && Object.fromEntries(asked.url.searchParams) };
   };
 

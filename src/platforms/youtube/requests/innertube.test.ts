@@ -18,7 +18,7 @@ const withVisitors = ({ url }: SeenRequest): Reply =>
 
 describe('a question', () => {
   it('is asked in English, as the site itself asks', async () => {
-    const { innertube, seen } = open(() => ({ body: ok }), 'de');
+    const { innertube, requests: seen } = open(() => ({ body: ok }), 'de');
     expect(await innertube.request('browse', { browseId: 'VLPL1' }, { only: 'header' })).toEqual(ok);
     expect(seen).toHaveLength(1);
     expect(seen[0]?.url.href).toBe('https://www.youtube.com/youtubei/v1/browse?prettyPrint=false&%24fields=header');
@@ -34,16 +34,16 @@ describe('a question', () => {
       JSON.stringify(body).includes('"hl":"iw"') ? { status: 500, body: '' } : { body: ok };
     const failing = open(reply, 'he');
     expect(await failing.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
-    expect(failing.seen).toHaveLength(2);
+    expect(failing.requests).toHaveLength(2);
     const working = open(() => ({ body: ok }), 'fr');
     expect(await working.innertube.requestLocalised('browse', {})).toEqual({ answer: ok, localised: ok });
     const english = open(() => ({ body: ok }), 'en');
     expect(await english.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
-    expect(english.seen).toHaveLength(1);
+    expect(english.requests).toHaveLength(1);
   });
 
   it('carries the id of a visitor where the client needs one, asked for once', async () => {
-    const { innertube, seen, openInnertube, context } = open(withVisitors);
+    const { innertube, requests: seen, openInnertube, context } = open(withVisitors);
     const options = { client: 'VISIONOS' } as const;
     await Promise.all([innertube.request('player', {}, options), innertube.request('player', {}, options)]);
     await openInnertube({}, context).request('player', {}, options);
@@ -63,7 +63,7 @@ describe('a question', () => {
 
   it('asks for a visitor itself when the request it waited for fails', async () => {
     let first = true;
-    const { innertube, seen } = open((request) => {
+    const { innertube, requests: seen } = open((request) => {
       if (!first || !request.url.pathname.endsWith('/visitor_id')) return withVisitors(request);
       first = false;
       return new MillraceError('operation_timeout', 'Over.');

@@ -13,7 +13,7 @@ export async function extractRecorded(
   const endpoint = createYoutube().endpoints.find((one) => one.path === path);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
   const site = fakeSite(() => ({ status, body }), cursor === undefined ? {} : { cursor });
-  return { ...(await endpoint.extract(parameters, site.context)), seen: site.seen };
+  return { ...(await endpoint.extract(parameters, site.context)), seen: site.requests };
 }
 
 /** The first recording of a group whose name has a part. */

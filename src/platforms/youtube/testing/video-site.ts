@@ -95,7 +95,7 @@ export function openWorld(world: World, parameters: EndpointParameters = {}, sur
     const reply = { ...usual, ...world }[questionOf(request)];
     return typeof reply === 'function' ? reply(request) : (reply ?? { status: 500, body: '' });
   }, surroundings);
-  return { ...site, ask: () => extract(site.context, parameters), questions: () => site.seen.map(questionOf) };
+  return { ...site, ask: () => extract(site.context, parameters), questions: () => site.requests.map(questionOf) };
 }
 
 export async function extract(context: ReturnType<typeof fakeSite>['context'], parameters: EndpointParameters) {

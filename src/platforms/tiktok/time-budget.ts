@@ -1,28 +1,28 @@
-import { MillraceError } from '../../../contract/errors.ts';
+import { MillraceError } from '../../contract/errors.ts';
 
 /** Milliseconds for all requests of one extraction, a little less than the service gives it. */
 const TOTAL_MS = 23_000;
 
 /** The time that the requests of one extraction share. */
-export interface Budget {
-  /** Milliseconds that are left. */
-  left(): number;
+export interface TimeBudget {
+  /** Milliseconds until the end. */
+  remaining(): number;
   /**
    * Returns the milliseconds that a request may take.
    *
-   * @throws MillraceError `operation_timeout` when there is no time left.
+   * @throws MillraceError `operation_timeout` when no time remains.
    */
   step(limit: number): number;
 }
 
-/** Starts to count. */
-export function createBudget(now: () => number = () => performance.now()): Budget {
+/** Starts the clock of an extraction. */
+export function createTimeBudget(now: () => number = () => performance.now()): TimeBudget {
   const end = now() + TOTAL_MS;
-  const left = () => Math.max(0, end - now());
+  const remaining = () => Math.max(0, end - now());
   return {
-    left,
+    remaining,
     step(limit) {
-      const time = Math.floor(Math.min(limit, left()));
+      const time = Math.floor(Math.min(limit, remaining()));
       if (time === 0) throw new MillraceError('operation_timeout', 'TikTok took too long to answer. Try again.');
       return time;
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMetadata, type VideoMetadata } from './metadata.ts';
+import { parseMetadata, type VideoMetadata } from './player-metadata.ts';
 
 const m3u8 = {
   type: 'application/x-mpegURL',
@@ -109,9 +109,9 @@ describe('parseMetadata', () => {
   });
 
   it('tells data that break off from a page', () => {
-    const cut = '{"id":"x1","title":"A vid';
-    expect(() => parseMetadata(cut, 200)).toThrow(expect.objectContaining({ code: 'invalid_response_data' }));
-    expect(() => parseMetadata(cut, 503)).toThrow(expect.objectContaining({ code: 'non_2xx_response' }));
+    const truncatedBody = '{"id":"x1","title":"A vid';
+    expect(() => parseMetadata(truncatedBody, 200)).toThrow(expect.objectContaining({ code: 'invalid_response_data' }));
+    expect(() => parseMetadata(truncatedBody, 503)).toThrow(expect.objectContaining({ code: 'non_2xx_response' }));
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe('parseMetadata', () => {
     ['[]', 200],
     ['null', 200],
     ['{"id":"x1"}', 503],
-  ])('is no answer: %s with %i', (body, status) => {
+  ])('is no video data: %s with %i', (body, status) => {
     expect(() => parseMetadata(body, status)).toThrow(
       expect.objectContaining({
         code: 'non_2xx_response',

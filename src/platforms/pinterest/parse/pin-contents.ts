@@ -24,14 +24,14 @@ export function pinContents(pin: Fields): readonly SourceContent[] {
   return images.length > 0 ? [...contents, { images }] : contents;
 }
 
-/** The sizes of the picture that stands for the pin; a moving one has its file among them. */
+/** The sizes of the picture that stands for the pin; an animation has its file among them. */
 export function mainPicture(pin: Fields): readonly PictureVariant[] {
   const sizes = pictureVariants(pin);
-  const moving = movingPicture(pin);
+  const animation = animationOf(pin);
   const main = sizes.length > 0 ? sizes : (originalBySignature(member(pin, 'image_signature')) ?? []);
   const variants = [main].flat();
-  if (moving === undefined || variants.some(({ url }) => url === moving)) return variants;
-  return [{ name: 'gif', url: moving }, ...variants];
+  if (animation === undefined || variants.some(({ url }) => url === animation)) return variants;
+  return [{ name: 'gif', url: animation }, ...variants];
 }
 
 /** The slots of a carousel as the site sends them; the list was never recorded, so several forms of it are read. */
@@ -41,7 +41,7 @@ export function carouselSlots(pin: Fields): readonly Fields[] {
   return list(slots).slice(0, MAX_ITEMS).map(fields);
 }
 
-function movingPicture(pin: Fields): string | undefined {
+function animationOf(pin: Fields): string | undefined {
   const embed = fields(pin.embed);
   return (
     httpUrl(dig(pin, 'gifs', 'realOriginal', 'url') ?? dig(pin, 'gifs', 'real_original', 'url')) ??
@@ -105,13 +105,13 @@ function videoContent(forms: readonly VideoForm[], sizes: readonly PictureVarian
   return defined({ videos: unlessEmpty(uniquely(forms.map(videoMedia))), images: unlessEmpty(images) });
 }
 
-/** Two addresses under one name of a form are told apart by a number. */
+/** Numbers the addresses of a form that share a name. */
 function uniquely(media: readonly SourceMedia[]): SourceMedia[] {
-  const seen = new Map<string, number>();
+  const timesById = new Map<string, number>();
   return media.map((one) => {
     const { repId } = one.item;
-    const times = (seen.get(repId) ?? 0) + 1;
-    seen.set(repId, times);
+    const times = (timesById.get(repId) ?? 0) + 1;
+    timesById.set(repId, times);
     return times === 1 ? one : { ...one, item: { ...one.item, repId: `${repId}-${times}` } };
   });
 }

@@ -1,9 +1,9 @@
 import { parseJson } from '../../../parsing/values.ts';
 
-/** Elements of one id that are looked at; the site has one, or twice the same. */
+/** Maximum number of elements of one id that are examined; the site has one, or twice the same. */
 const MAX_ELEMENTS = 8;
 
-/** What a script element of JSON holds: undefined where that is no JSON (a page that was cut, say). */
+/** The content of a script element of JSON: undefined where it is not JSON (on a truncated page, say). */
 export interface ScriptData {
   readonly json: unknown;
 }
@@ -12,7 +12,7 @@ export interface ScriptData {
 export function scriptData(html: string, id: string): ScriptData | undefined {
   const name = `id="${id}"`;
   let at = html.indexOf(name);
-  for (let seen = 0; at >= 0 && seen < MAX_ELEMENTS; seen += 1) {
+  for (let count = 0; at >= 0 && count < MAX_ELEMENTS; count += 1) {
     const open = html.lastIndexOf('<script', at);
     const end = open < 0 ? -1 : html.indexOf('>', open);
     if (end > at) {

@@ -5,7 +5,7 @@ import { isVideoId, recognise } from '../links.ts';
 import { parsePictures } from './pictures.ts';
 import { findRefusal, type Refusal } from './refusal.ts';
 
-/** A channel, as metadata and REST answers name it. */
+/** A channel, as metadata and REST responses name it. */
 export interface Owner {
   readonly id?: string;
   readonly name?: string;
@@ -28,9 +28,9 @@ export interface NamedStream {
   readonly url: string;
 }
 
-/** What the player's metadata say of a video; all but the first and the lists may be missing. */
+/** The player's metadata of a video; all but the first and the lists may be missing. */
 export interface VideoMetadata {
-  /** The public id, also when asked by a share key. */
+  /** The public id, also for a request by a share key. */
   readonly id: string;
   readonly title?: string;
   readonly url?: string;
@@ -65,72 +65,72 @@ export interface VideoMetadata {
   readonly files: readonly NamedStream[];
 }
 
-/** What the site says when asked for a video. */
-export type MetadataAnswer =
+/** The result of reading the player's metadata: a video, or the site's refusal. */
+export type MetadataResult =
   | { readonly video: VideoMetadata; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly video?: never };
 
-/** Lists longer than this come from no honest answer; the rest of them is left out. */
+/** Maximum length of lists; the site's own lists are shorter. */
 const MAX_ITEMS = 500;
 
 /**
  * Reads the player's metadata. The body is read before the status is judged, since a refusal comes with any of both.
  *
- * @throws MillraceError `non_2xx_response` for a body that is no answer to the question (a challenge page, say), and
+ * @throws MillraceError `non_2xx_response` for a body that is not JSON of a video (a challenge page, say), and
  *   `invalid_response_data` where it breaks off or the video has no id.
  */
-export function parseMetadata(body: string, status: number): MetadataAnswer {
-  const answer = parseJson(body);
-  const refusal = findRefusal(answer, status);
+export function parseMetadata(body: string, status: number): MetadataResult {
+  const data = parseJson(body);
+  const refusal = findRefusal(data, status);
   if (refusal !== undefined) return { refusal };
-  const succeeded = status >= 200 && status <= 299;
-  if (succeeded && answer === undefined && body.trimStart().startsWith('{')) {
+  const isSuccess = status >= 200 && status <= 299;
+  if (isSuccess && data === undefined && body.trimStart().startsWith('{')) {
     throw new MillraceError(
       'invalid_response_data',
       'The site answered with data that break off or are damaged. Try again.',
     );
   }
-  if (!isFields(answer) || !succeeded) {
+  if (!isFields(data) || !isSuccess) {
     throw new MillraceError(
       'non_2xx_response',
       `The site answered with status ${status} and no video data. Try again in a moment.`,
     );
   }
-  const url = httpUrl(answer.url);
-  const id = text(answer.id) ?? recognise(url ?? '') ?? '';
+  const url = httpUrl(data.url);
+  const id = text(data.id) ?? recognise(url ?? '') ?? '';
   if (!isVideoId(id)) {
     throw new MillraceError('invalid_response_data', 'The site answered with video data that hold no id.');
   }
-  const owner = parseOwner(answer.owner);
+  const owner = parseOwner(data.owner);
   return {
     video: {
       ...defined({
         id,
-        title: text(answer.title),
+        title: text(data.title),
         url,
-        duration: count(answer.duration) || undefined,
-        createdTime: count(answer.created_time),
-        channel: text(answer.channel),
-        language: text(answer.language),
-        mode: text(answer.mode),
-        explicit: flag(answer.explicit),
-        madeForKids: flag(answer.is_created_for_kids),
-        isPrivate: flag(answer.private),
-        verified: flag(answer.verified),
+        duration: count(data.duration) || undefined,
+        createdTime: count(data.created_time),
+        channel: text(data.channel),
+        language: text(data.language),
+        mode: text(data.mode),
+        explicit: flag(data.explicit),
+        madeForKids: flag(data.is_created_for_kids),
+        isPrivate: flag(data.private),
+        verified: flag(data.verified),
         owner,
-        seekerUrl: httpUrl(answer.seeker_url),
-        filmstripUrl: httpUrl(answer.filmstrip_url),
+        seekerUrl: httpUrl(data.seeker_url),
+        filmstripUrl: httpUrl(data.filmstrip_url),
       }),
-      isLive: answer.mode === 'live' || answer.stream_type === 'live',
-      passwordProtected: answer.is_password_protected === true,
-      protectedDelivery: answer.protected_delivery === true,
-      tags: list(answer.tags)
+      isLive: data.mode === 'live' || data.stream_type === 'live',
+      passwordProtected: data.is_password_protected === true,
+      protectedDelivery: data.protected_delivery === true,
+      tags: list(data.tags)
         .slice(0, MAX_ITEMS)
         .flatMap((tag) => text(tag) ?? []),
-      thumbnails: [answer.thumbnails, answer.posters].map(parsePictures).find(({ length }) => length > 0) ?? [],
-      firstFrames: parsePictures(answer.first_frames),
-      subtitles: parseSubtitles(fields(answer.subtitles).data),
-      ...parseQualities(answer.qualities),
+      thumbnails: [data.thumbnails, data.posters].map(parsePictures).find(({ length }) => length > 0) ?? [],
+      firstFrames: parsePictures(data.first_frames),
+      subtitles: parseSubtitles(fields(data.subtitles).data),
+      ...parseQualities(data.qualities),
     },
   };
 }
@@ -175,11 +175,11 @@ function parseQualities(value: unknown): Pick<VideoMetadata, 'masters' | 'playli
   const ofType = (...types: string[]) =>
     streams.slice(0, MAX_ITEMS).filter(({ type }) => type !== undefined && types.includes(type));
   const playlists = ofType('application/x-mpegurl', 'application/vnd.apple.mpegurl');
-  const named = ({ quality, url }: NamedStream): NamedStream[] =>
+  const namedStream = ({ quality, url }: NamedStream): NamedStream[] =>
     /^\d{2,4}(@\d+)?$/.test(quality) ? [{ quality, url }] : [];
   return {
     masters: playlists.filter(({ quality }) => quality === 'auto').map(({ url }) => url),
-    playlists: playlists.flatMap(named),
-    files: ofType('video/mp4').flatMap(named),
+    playlists: playlists.flatMap(namedStream),
+    files: ofType('video/mp4').flatMap(namedStream),
   };
 }

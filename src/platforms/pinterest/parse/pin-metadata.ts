@@ -11,13 +11,13 @@ import {
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
-import { carouselSlots, mainPicture } from './contents.ts';
 import { member } from './member.ts';
 import { idOf, person } from './people.ts';
+import { carouselSlots, mainPicture } from './pin-contents.ts';
 import { reactionsOf, statisticsOf } from './statistics.ts';
 import { videoForms } from './videos.ts';
 
-/** Which request answered: the JSON interface, the data of the page, the head of the page, or oEmbed. */
+/** The request that succeeded: the JSON interface, the data of the page, the head of the page, or oEmbed. */
 export type Strategy = 'resource' | 'page' | 'page_meta' | 'oembed';
 
 const MAX_TEXT = 20_000;
@@ -35,9 +35,9 @@ export function pinMetadata(pin: Fields, pinId: string, strategy: Strategy): Con
 }
 
 function titleOf(pin: Fields): string | undefined {
-  const named = ['title', 'grid_title', 'closeup_unified_title', 'seo_title'].map((name) => member(pin, name));
+  const titles = ['title', 'grid_title', 'closeup_unified_title', 'seo_title'].map((name) => member(pin, name));
   const deeper = [member(pin, 'story_pin_data', 'metadata', 'pin_title'), member(pin, 'rich_metadata', 'title')];
-  return [...named, ...deeper].map(longText).find((title) => title !== undefined);
+  return [...titles, ...deeper].map(longText).find((title) => title !== undefined);
 }
 
 function thumbnailOf(pin: Fields): string | undefined {
@@ -66,7 +66,7 @@ function additionalData(
   const blocks = storyBlocks(pin);
   return defined({
     id,
-    // A pin that was merged into another answers under the other's number.
+    // A pin that was merged into another has the other's number.
     requestedId: id === pinId ? undefined : pinId,
     source: strategy,
     url: `https://www.pinterest.com/pin/${id}/`,
@@ -123,8 +123,8 @@ function storyBlocks(pin: Fields): readonly Fields[] {
 
 /** Seconds of all videos of the pin. */
 function durationOf(pin: Fields, blocks: readonly Fields[]): number | undefined {
-  const value_ = count(member(pin, 'story_pin_data', 'total_video_duration'));
-  if (value_) return value_ / 1000;
+  const milliseconds = count(member(pin, 'story_pin_data', 'total_video_duration'));
+  if (milliseconds) return milliseconds / 1000;
   const lengths = [...blocks, { videos: pin.videos }].map((block) => videoForms(block)[0]?.duration ?? 0);
   const whole = lengths.reduce((sum, one) => sum + one, 0);
   return whole > 0 ? whole : undefined;
@@ -132,9 +132,9 @@ function durationOf(pin: Fields, blocks: readonly Fields[]): number | undefined 
 
 /** Reads `Thu, 16 Oct 2025 03:38:01 +0000`. */
 function dateOf(value: unknown): { createdAt?: string; createdText?: string } {
-  const value_ = text(value)?.slice(0, 100);
-  const time = new Date(value_ ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? {} : { createdAt: time.toISOString(), ...defined({ createdText: value_ }) };
+  const createdText = text(value)?.slice(0, 100);
+  const time = new Date(createdText ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? {} : { createdAt: time.toISOString(), ...defined({ createdText }) };
 }
 
 function words(description: string | undefined, pattern: RegExp): string[] {

@@ -1,9 +1,9 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
-import type { MetadataStrategy } from './parse/details.ts';
-import { parseFacts, type VideoFacts } from './parse/facts.ts';
-import { type MetadataAnswer, parseMetadata, type VideoMetadata } from './parse/metadata.ts';
+import type { MetadataStrategy } from './parse/content-metadata.ts';
+import { type MetadataResult, parseMetadata, type VideoMetadata } from './parse/player-metadata.ts';
 import { refusals } from './parse/refusal.ts';
+import { parseFacts, type VideoFacts } from './parse/rest-facts.ts';
 import { requestEmbeddedMetadata, requestFacts, requestMetadata } from './requests.ts';
 
 /** Countries that most videos bound to some are bound to, tried before others. */
@@ -12,8 +12,8 @@ const preferredCountries = ['FR', 'US', 'GB', 'DE'];
 /** Exits that are tried for one video. */
 const MAX_EXITS = 3;
 
-/** A video, the strategy that found it, and its exit, which the streams are bound to. */
-export interface FoundVideo {
+/** A video, the strategy that succeeded, and its exit, which the streams are bound to. */
+export interface VideoResult {
   readonly video: VideoMetadata;
   readonly strategy: MetadataStrategy;
   readonly source: SourceClient;
@@ -21,7 +21,7 @@ export interface FoundVideo {
   readonly facts?: VideoFacts;
 }
 
-type PlayerAnswer = MetadataAnswer & { readonly strategy: MetadataStrategy };
+type PlayerResult = MetadataResult & { readonly strategy: MetadataStrategy };
 
 /**
  * Finds a video. Tries other countries where it is closed to this one and the caller left the choice to the service.
@@ -30,21 +30,25 @@ type PlayerAnswer = MetadataAnswer & { readonly strategy: MetadataStrategy };
  * @throws MillraceError what the site's refusal means; for a country that the video is closed to `unavailable`, with
  *   `allowedCountries` or `deniedCountries` in its detail where the site names them; else the fault of its responses.
  */
-export async function findVideo(videoId: string, anyCountry: boolean, context: ExtractionContext): Promise<FoundVideo> {
+export async function findVideo(
+  videoId: string,
+  anyCountry: boolean,
+  context: ExtractionContext,
+): Promise<VideoResult> {
   const { source } = context;
-  const here = await fetchAnswer(videoId, source);
-  if (here.refusal?.code !== refusals.geoRestricted) return { ...granted(here), source };
+  const result = await fetchPlayerMetadata(videoId, source);
+  if (result.refusal?.code !== refusals.geoRestricted) return { ...videoOf(result), source };
 
   const facts = await findFacts(videoId, source, context.signal);
   const countries = anyCountry ? usableCountries(facts, context) : [];
   for (const country of countries.slice(0, MAX_EXITS)) {
     const exit = context.sourceIn(country);
-    const there = await fetchThrough(videoId, exit, context.signal);
-    if (there !== undefined && there.refusal?.code !== refusals.geoRestricted) {
-      return { ...granted(there), source: exit, ...(facts === undefined ? {} : { facts }) };
+    const exitResult = await fetchThrough(videoId, exit, context.signal);
+    if (exitResult !== undefined && exitResult.refusal?.code !== refusals.geoRestricted) {
+      return { ...videoOf(exitResult), source: exit, ...(facts === undefined ? {} : { facts }) };
     }
   }
-  throw regionLocked(here.refusal.error, facts);
+  throw regionLocked(result.refusal.error, facts);
 }
 
 /** Requests the REST interface; without it only its own fields are missing. */
@@ -56,66 +60,66 @@ export async function findFacts(
   try {
     return parseFacts((await requestFacts(source, videoId)).text);
   } catch (error) {
-    // Descriptions and counts are extras: the video is answered without them.
+    // Descriptions and counts are extras: the video is a result without them.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return undefined;
   }
 }
 
-function granted({ video, refusal, strategy }: PlayerAnswer): Pick<FoundVideo, 'video' | 'strategy'> {
+function videoOf({ video, refusal, strategy }: PlayerResult): Pick<VideoResult, 'video' | 'strategy'> {
   if (video === undefined) throw refusal.error;
   return { video, strategy };
 }
 
 /** Requests the metadata again where the site's refusal names a variation that is open to everybody. */
-async function fetchAnswer(videoId: string, source: SourceClient): Promise<PlayerAnswer> {
+async function fetchPlayerMetadata(videoId: string, source: SourceClient): Promise<PlayerResult> {
   const first = await fetchMetadata(videoId, source);
   switch (first.refusal?.code) {
     case refusals.siteOnly:
       return {
-        ...read(await requestMetadata(source, videoId, { embedder: 'https://www.dailymotion.com' })),
+        ...parseResponse(await requestMetadata(source, videoId, { embedder: 'https://www.dailymotion.com' })),
         strategy: 'player',
       };
     case refusals.otherDevice:
-      return { ...read(await requestMetadata(source, videoId, { device: 'mobile' })), strategy: 'player' };
+      return { ...parseResponse(await requestMetadata(source, videoId, { device: 'mobile' })), strategy: 'player' };
     default:
       return first;
   }
 }
 
-/** Asks the player's address, and where no answer comes from there, the embedded player's. */
-async function fetchMetadata(videoId: string, source: SourceClient): Promise<PlayerAnswer> {
+/** Requests the player's address, and without a response from there, the embedded player's. */
+async function fetchMetadata(videoId: string, source: SourceClient): Promise<PlayerResult> {
   let failure: MillraceError;
   try {
-    return { ...read(await requestMetadata(source, videoId)), strategy: 'player' };
+    return { ...parseResponse(await requestMetadata(source, videoId)), strategy: 'player' };
   } catch (error) {
     if (!(error instanceof MillraceError) || !error.retryable) throw error;
     failure = error;
   }
   try {
-    return { ...read(await requestEmbeddedMetadata(source, videoId)), strategy: 'embed' };
+    return { ...parseResponse(await requestEmbeddedMetadata(source, videoId)), strategy: 'embed' };
   } catch (error) {
     if (!(error instanceof MillraceError)) throw error;
     throw new MillraceError(failure.code, failure.message, { cause: new AggregateError([failure, error]) });
   }
 }
 
-/** As {@link fetchAnswer}, but an exit that does not work counts as one where the video is closed. */
+/** As {@link fetchPlayerMetadata}, but an exit that does not work counts as one where the video is closed. */
 async function fetchThrough(
   videoId: string,
   exit: SourceClient,
   signal: AbortSignal,
-): Promise<PlayerAnswer | undefined> {
+): Promise<PlayerResult | undefined> {
   try {
-    return await fetchAnswer(videoId, exit);
+    return await fetchPlayerMetadata(videoId, exit);
   } catch (error) {
-    // The next exit, or the refusal that sent us here, is a better answer than a broken proxy.
+    // The next exit, or the first refusal, is a better result than a broken proxy.
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return undefined;
   }
 }
 
-function read({ text, status }: SourceResponse): MetadataAnswer {
+function parseResponse({ text, status }: SourceResponse): MetadataResult {
   return parseMetadata(text, status);
 }
 
@@ -123,8 +127,8 @@ function read({ text, status }: SourceResponse): MetadataAnswer {
 function usableCountries(facts: VideoFacts | undefined, { countries, source }: ExtractionContext): string[] {
   const geoblocking = facts?.geoblocking;
   if (geoblocking === undefined) return [];
-  const listed = new Set(geoblocking.countries);
-  const open = (country: string) => listed.has(country) === (geoblocking.mode === 'allow' && listed.size > 0);
+  const countryList = new Set(geoblocking.countries);
+  const open = (country: string) => countryList.has(country) === (geoblocking.mode === 'allow' && countryList.size > 0);
   const rank = (country: string) => {
     const place = preferredCountries.indexOf(country);
     return place < 0 ? preferredCountries.length : place;

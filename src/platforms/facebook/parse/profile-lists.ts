@@ -1,7 +1,8 @@
-import { count, defined, dig, type Fields, fields, isoTime, list, text, unlessEmpty } from '../../../parsing/values.ts';
+import { defined, dig, type Fields, fields, isoTime, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { SITE } from '../links.ts';
 import { readOwner } from './author.ts';
 import { cleanLink } from './clean-link.ts';
+import { readCreationTime } from './creation-time.ts';
 import { feedbackCopies, readCounts } from './feedback.ts';
 import { nativeLinks } from './native-links.ts';
 import { largestFirst, readPictures } from './pictures.ts';
@@ -80,12 +81,7 @@ function reelItem(id: string, story: readonly Fields[], records: Records) {
     duration,
     width,
     height,
-    publishedAt: isoTime(
-      pick(
-        [...story, ...media],
-        (copy) => count(copy.creation_time) ?? count(copy.created_time) ?? count(copy.publish_time),
-      ),
-    ),
+    publishedAt: isoTime(readCreationTime([...story, ...media])),
     music: pick(context, (copy) => text(copy.track_title)),
     author: readOwner(story, media, records),
     nativeHdUrl: link('native_hd'),

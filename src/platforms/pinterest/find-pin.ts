@@ -3,15 +3,15 @@ import { type Fields, flag, text } from '../../parsing/values.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
 import { isSiteHost } from './links.ts';
 import { readMeta, readOembed, readPage, readResource } from './parse/api-response.ts';
-import { pinContents } from './parse/contents.ts';
-import type { Strategy } from './parse/details.ts';
-import { member, tells } from './parse/member.ts';
-import { mergePartial } from './parse/merge.ts';
+import { hasMember, member } from './parse/member.ts';
+import { mergePartial } from './parse/merge-partial.ts';
+import { pinContents } from './parse/pin-contents.ts';
+import type { Strategy } from './parse/pin-metadata.ts';
 import { type ResourceVariation, requestOembed, requestPage, requestResource, SITE } from './requests.ts';
 import type { Site } from './site.ts';
 
-/** A pin in the shape of the site, and the strategy that found it. */
-export interface FoundPin {
+/** A pin in the shape of the site, and the strategy that succeeded. */
+export interface PinResult {
   readonly pin: Fields;
   readonly strategy: Strategy;
 }
@@ -24,14 +24,14 @@ const PAGE_TRIES = 2;
  *
  * @throws MillraceError the first definite failure; without one, the first retryable failure.
  */
-export async function findPin(pinId: string, site: Site, context: ExtractionContext): Promise<FoundPin> {
+export async function findPin(pinId: string, site: Site, context: ExtractionContext): Promise<PinResult> {
   const { source } = context;
   const failures: MillraceError[] = [];
   let shell: SourceResponse | undefined;
   const fromPage = async () => {
-    const answer = await requestPage(source, site, pinId);
-    const pin = readPage(answer, pinId);
-    if (pin === undefined) shell = answer;
+    const response = await requestPage(source, site, pinId);
+    const pin = readPage(response, pinId);
+    if (pin === undefined) shell = response;
     return pin ?? emptyShell();
   };
   const strategies: [Strategy, () => Fields | Promise<Fields>][] = [
@@ -57,15 +57,15 @@ export async function findPin(pinId: string, site: Site, context: ExtractionCont
 /** Requests the JSON interface, at the regional host where the site redirects to one. */
 async function fetchResource(source: SourceClient, site: Site, pinId: string): Promise<Fields> {
   const request = (variation: ResourceVariation) => requestResource(source, site, pinId, variation);
-  let answer = await request({});
-  const { origin, hostname = '' } = URL.parse(answer.url) ?? {};
-  const moved = origin !== undefined && origin !== SITE && isSiteHost(hostname);
+  let response = await request({});
+  const { origin, hostname = '' } = URL.parse(response.url) ?? {};
+  const isRegional = origin !== undefined && origin !== SITE && isSiteHost(hostname);
   // The header that the interface insists on does not follow to another host.
-  if (moved) answer = await request({ origin });
-  const pin = readResource(answer);
+  if (isRegional) response = await request({ origin });
+  const pin = readResource(response);
   if (!lacksItems(pin)) return pin;
   try {
-    return mergePartial(pin, readResource(await request({ detailed: true, ...(moved ? { origin } : {}) })));
+    return mergePartial(pin, readResource(await request({ detailed: true, ...(isRegional ? { origin } : {}) })));
   } catch (error) {
     // Only the further pages are missing.
     if (!(error instanceof MillraceError)) throw error;
@@ -73,11 +73,11 @@ async function fetchResource(source: SourceClient, site: Site, pinId: string): P
   }
 }
 
-/** Whether an answer leaves open what items a pin has: it names a story without its pages, or says nothing of any. */
+/** Whether a response leaves a pin's items open: it names a story without its pages, or mentions no items. */
 function lacksItems(pin: Fields): boolean {
   if (member(pin, 'story_pin_data') !== undefined) return false;
   if (text(member(pin, 'story_pin_data_id')) !== undefined) return true;
-  return !['story_pin_data', 'carousel_data', 'videos'].some((name) => tells(pin, name));
+  return !['story_pin_data', 'carousel_data', 'videos'].some((name) => hasMember(pin, name));
 }
 
 /** @throws MillraceError `unavailable` for a pin that is hidden or has no media, `not_found` for a deleted story. */

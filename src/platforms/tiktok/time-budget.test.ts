@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { createBudget } from './budget.ts';
+import { createTimeBudget } from './time-budget.ts';
 
 it('gives each question its own time, and all together no more than there is', () => {
   let now = 1000;
-  const budget = createBudget(() => now);
-  expect([budget.left(), budget.step(7000)]).toEqual([23_000, 7000]);
+  const budget = createTimeBudget(() => now);
+  expect([budget.remaining(), budget.step(7000)]).toEqual([23_000, 7000]);
   now += 20_000.5;
   expect(budget.step(7000)).toBe(2999);
   now += 5000;
-  expect(budget.left()).toBe(0);
+  expect(budget.remaining()).toBe(0);
   expect(() => budget.step(7000)).toThrow(expect.objectContaining({ code: 'operation_timeout' }));
 });

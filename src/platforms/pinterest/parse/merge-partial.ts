@@ -1,20 +1,20 @@
 import { type Fields, isFields } from '../../../parsing/values.ts';
 
-/** Deeper than any answer of the site; what lies below is taken as it is. */
+/** Deeper than any response of the site; values below this depth are taken as they are. */
 const MAX_DEPTH = 30;
 
 /**
- * One object out of two partial answers about the same thing: what has a value wins over what has none (blank texts
- * count as none), objects and lists are merged member by member, and else the first answer wins.
+ * Merges two partial responses about the same thing: a value wins over none (blank texts count as none), objects and
+ * lists are merged member by member, and else the first response wins.
  */
 export function mergePartial(first: Fields, second: Fields): Fields {
   return mergeFields(first, second, 0);
 }
 
 function mergeFields(first: Fields, second: Fields, depth: number): Fields {
-  const merged = new Map(Object.entries(first));
-  for (const [name, value] of Object.entries(second)) merged.set(name, merge(merged.get(name), value, depth + 1));
-  return Object.fromEntries(merged);
+  const members = new Map(Object.entries(first));
+  for (const [name, value] of Object.entries(second)) members.set(name, merge(members.get(name), value, depth + 1));
+  return Object.fromEntries(members);
 }
 
 function merge(first: unknown, second: unknown, depth: number): unknown {

@@ -6,7 +6,7 @@ import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
-import type { VideoMetadata } from './metadata.ts';
+import type { VideoMetadata } from './player-metadata.ts';
 import { type VideoVariant, videoVariants } from './variants.ts';
 
 /** The forms of a stream: the extension that a render knows it by, and its media type. */

@@ -1,8 +1,8 @@
-import { MillraceError } from '../../../contract/errors.ts';
-import type { SourceClient, SourceRequest, SourceResponse } from '../../platform.ts';
-import { isOfSite, type PostLink, postUrl, profileUrl, type ShortLink, SITE } from '../links.ts';
-import type { ClientName, Site } from '../site.ts';
-import type { Budget } from './budget.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import type { SourceClient, SourceRequest, SourceResponse } from '../platform.ts';
+import { isOfSite, type PostLink, postUrl, profileUrl, type ShortLink, SITE } from './links.ts';
+import type { ClientName, Site } from './site.ts';
+import type { TimeBudget } from './time-budget.ts';
 
 const MIB = 1024 * 1024;
 
@@ -12,10 +12,10 @@ const limits = { page: 7_000, small: 4_000 } as const;
 /** How the requests of one extraction are made: each as one of the clients, without any cookie, within its time. */
 export interface RequestContext {
   readonly site: Site;
-  readonly budget: Budget;
+  readonly budget: TimeBudget;
 }
 
-/** Asks for the page of a post. */
+/** Requests the page of a post. */
 export function requestPost(
   source: SourceClient,
   context: RequestContext,
@@ -25,12 +25,12 @@ export function requestPost(
   return fetchFromSite(source, postUrl(link), request(context, client, limits.page));
 }
 
-/** Asks for the page of a user. */
+/** Requests the page of a user. */
 export function requestProfile(source: SourceClient, context: RequestContext, user: string): Promise<SourceResponse> {
   return fetchFromSite(source, profileUrl(user), request(context, 'desktop', limits.page));
 }
 
-/** Asks for the box that other sites embed of a user, with the latest posts. The user may have turned it off. */
+/** Requests the box that other sites embed of a user, with the latest posts. The user may have turned it off. */
 export function requestEmbeddedProfile(
   source: SourceClient,
   context: RequestContext,
@@ -48,16 +48,16 @@ export function requestShortLink(
   return fetchFromSite(source, url, request(context, 'desktop', limits.page));
 }
 
-/** Asks for the beginning of a file, to see what it is. */
-export function requestBeginning(
+/** Requests the first bytes of a file, to see what it is. */
+export function requestFirstBytes(
   source: SourceClient,
   context: RequestContext,
   url: string,
-  needed: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): Promise<SourceResponse> {
   const { headers, timeout } = request(context, 'desktop', limits.small, '*/*');
   return source.get(url, {
-    headers: { ...headers, ...needed, range: 'bytes=0-63', 'accept-encoding': 'identity' },
+    headers: { ...headers, ...extraHeaders, range: 'bytes=0-63', 'accept-encoding': 'identity' },
     timeout,
     maxBytes: MIB,
   });
@@ -65,8 +65,8 @@ export function requestBeginning(
 
 /** Sends a request to the site. Only responses of its own hosts count, wherever redirects lead. */
 async function fetchFromSite(source: SourceClient, url: string, options: SourceRequest): Promise<SourceResponse> {
-  const answer = await source.get(url, options);
-  if (isOfSite(answer.url)) return answer;
+  const response = await source.get(url, options);
+  if (isOfSite(response.url)) return response;
   throw new MillraceError('unexpected_redirect', 'TikTok leads away from its own pages. Try again in a moment.');
 }
 

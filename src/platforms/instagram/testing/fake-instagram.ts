@@ -2,7 +2,7 @@ import type { Endpoint } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
 import { createInstagram } from '../index.ts';
 
-// What the tests of p2's endpoints share: the parts of answers, and a site that gives them.
+// Shared by the tests of p2's endpoints: parts of the site's responses, and a site that sends them.
 
 export const code = 'DdG4RIxIPyf';
 export const pk = '3983118388705688735';
@@ -58,15 +58,15 @@ function kindOf({ url, body }: SeenRequest): Kind {
   return pathname.includes('/clips/music/') ? 'music' : 'page';
 }
 
-export function ask(path: string, parameters: Record<string, string>, replies: Partial<Record<Kind, Reply>>) {
+export function extract(path: string, parameters: Record<string, string>, replies: Partial<Record<Kind, Reply>>) {
   const endpoint = createInstagram().endpoints.find((one) => one.path === path) as Endpoint;
   const site = fakeSite((request) => replies[kindOf(request)] ?? { status: 500, body: '' });
   return {
     extraction: endpoint.extract(parameters, site.context),
-    kinds: () => site.seen.map(kindOf),
-    seen: site.seen,
+    kinds: () => site.requests.map(kindOf),
+    requests: site.requests,
   };
 }
 
 export const post = (replies: Partial<Record<Kind, Reply>>, shortcode = code) =>
-  ask('/media/post/details', { shortcode }, replies);
+  extract('/media/post/details', { shortcode }, replies);

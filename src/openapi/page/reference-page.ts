@@ -1,6 +1,6 @@
 import { renderBase } from '../../contract/render-api/paths.ts';
 import type { Plan } from '../../contract/subscription-plans.ts';
-import type { ApiDocument, Tag } from '../document.ts';
+import type { ApiDocument, Tag } from '../document-types.ts';
 import { memberList } from './fields.ts';
 import { firstSteps } from './first-steps.ts';
 import { Html, html, prose, section } from './html.ts';

@@ -16,7 +16,7 @@ import {
 } from './testing/pins.ts';
 
 const address = `https://www.pinterest.com/pin/${pinId}/`;
-const gone = { __typename: 'PinNotFound', __isError: 'PinNotFound' };
+const notFoundRoot = { __typename: 'PinNotFound', __isError: 'PinNotFound' };
 const source = ({ metadata }: Extraction) => metadata.additionalData?.source;
 
 describe('the chain', () => {
@@ -35,11 +35,11 @@ describe('the chain', () => {
     ['has a pin without media', { body: resource({ id: pinId, title: 'x' }) }],
   ])('goes on to the page where the JSON interface %s', async (_, reply) => {
     const world = site({ resource: reply, detailed: reply, page: { body: page(pinId, relay) } });
-    const answer = await details(world);
+    const extraction = await details(world);
     expect(kinds(world).filter((kind) => kind !== 'detailed')).toEqual(['resource', 'page']);
-    expect(answer.metadata.title).toBe('Of the page');
-    expect(source(answer)).toBe('page');
-    expect(world.seen.at(-1)?.headers).not.toHaveProperty('x-pinterest-pws-handler');
+    expect(extraction.metadata.title).toBe('Of the page');
+    expect(source(extraction)).toBe('page');
+    expect(world.requests.at(-1)?.headers).not.toHaveProperty('x-pinterest-pws-handler');
   });
 
   it.each([
@@ -58,17 +58,17 @@ describe('the chain', () => {
   });
 
   it('looks at a page twice whose data are missing', async () => {
-    let asked = 0;
-    const world = site({ page: () => (asked++ === 0 ? shell : { body: page(pinId, relay) }) });
+    let visits = 0;
+    const world = site({ page: () => (visits++ === 0 ? shell : { body: page(pinId, relay) }) });
     expect(source(await details(world))).toBe('page');
     expect(kinds(world)).toEqual(['resource', 'page', 'page']);
   });
 
   it('reads the head of a page whose data stay missing', async () => {
     const world = site({ page: { body: headOnly } });
-    const answer = await details(world);
+    const extraction = await details(world);
     expect(kinds(world)).toEqual(['resource', 'page', 'page']);
-    expect(answer.metadata).toMatchObject({
+    expect(extraction.metadata).toMatchObject({
       title: 'A headline',
       thumbnailUrl: pictureUrl('originals'),
       author: { handle: 'maker', pinner: { handle: 'saver', name: 'Saver' } },
@@ -79,11 +79,11 @@ describe('the chain', () => {
         duration: 70,
       },
     });
-    expect(answer.contents?.[0]?.videos?.[0]?.item).toMatchObject({
+    expect(extraction.contents?.[0]?.videos?.[0]?.item).toMatchObject({
       label: '720p',
       metadata: { width: 720, height: 1280 },
     });
-    expect(answer.contents?.[1]?.images?.map(({ item }) => item.label)).toEqual(['orig', '736x1104']);
+    expect(extraction.contents?.[1]?.images?.map(({ item }) => item.label)).toEqual(['orig', '736x1104']);
   });
 
   it('asks oEmbed last', async () => {
@@ -96,12 +96,12 @@ describe('the chain', () => {
       thumbnail_height: 354,
     };
     const world = site({ page: shell, oembed: { body: oembed } });
-    const answer = await details(world);
+    const extraction = await details(world);
     expect(kinds(world)).toEqual(['resource', 'page', 'page', 'oembed']);
-    expect(world.seen.at(-1)?.url.searchParams.get('url')).toBe(address);
-    expect(source(answer)).toBe('oembed');
-    expect(answer.metadata).toMatchObject({ title: 'T', author: { handle: 'saver' } });
-    expect(answer.contents?.[0]?.images?.[0]?.item).toMatchObject({ label: '236x354', repId: '236x' });
+    expect(world.requests.at(-1)?.url.searchParams.get('url')).toBe(address);
+    expect(source(extraction)).toBe('oembed');
+    expect(extraction.metadata).toMatchObject({ title: 'T', author: { handle: 'saver' } });
+    expect(extraction.contents?.[0]?.images?.[0]?.item).toMatchObject({ label: '236x354', repId: '236x' });
   });
 
   it('does not ask again for a page that was refused', async () => {
@@ -110,7 +110,7 @@ describe('the chain', () => {
     expect(kinds(world)).toEqual(['resource', 'page', 'oembed']);
   });
 
-  it('passes on what is no answer of the site', async () => {
+  it('passes on an error that is not from the site', async () => {
     const bug = new TypeError('a bug');
     await expect(details(site({ resource: bug }))).rejects.toBe(bug);
     await expect(details(site({ page: bug }))).rejects.toBe(bug);
@@ -118,7 +118,7 @@ describe('the chain', () => {
     await expect(details(site({ resource: { body: resource(bare) }, detailed: bug }))).rejects.toBe(bug);
   });
 
-  it("stops where the answer's time is over", async () => {
+  it("stops where the extraction's time is over", async () => {
     const world = site({}, { signal: AbortSignal.abort(new Error('over')) });
     await expect(details(world)).rejects.toMatchObject({ code: 'connection_error' });
     expect(kinds(world)).toEqual(['resource']);
@@ -126,7 +126,7 @@ describe('the chain', () => {
 });
 
 describe('refusals', () => {
-  const wall: Reply = { body: '<html>Log in', url: `https://www.pinterest.com/login/?next=/pin/${pinId}/` };
+  const loginPage: Reply = { body: '<html>Log in', url: `https://www.pinterest.com/login/?next=/pin/${pinId}/` };
   const hidden = resource({ ...restPin, is_hidden: true });
   const unsafe = relayPin({ entityId: pinId, isUnsafe: true, imageSpec_orig: { url: pictureUrl('originals') } });
 
@@ -145,7 +145,7 @@ describe('refusals', () => {
     ],
     [
       'the page knows no pin',
-      { page: { body: page(pinId, gone, gone) } },
+      { page: { body: page(pinId, notFoundRoot, notFoundRoot) } },
       { code: 'not_found', reason: 'PinNotFound' },
       2,
     ],
@@ -167,11 +167,11 @@ describe('refusals', () => {
     ],
     [
       'a user is wanted',
-      { resource: { status: 401, body: resourceRefusal(401, 'no') }, page: wall },
+      { resource: { status: 401, body: resourceRefusal(401, 'no') }, page: loginPage },
       { code: 'signin_required', retryable: false },
       2,
     ],
-    ['the page is behind a wall', { page: wall }, { code: 'signin_required' }, 2],
+    ['the page is behind a wall', { page: loginPage }, { code: 'signin_required' }, 2],
     [
       'a user is wanted and the page fails',
       { resource: { status: 403, body: resourceRefusal(403, 'no') }, page: { status: 503, body: '' } },
@@ -200,10 +200,10 @@ describe('refusals', () => {
       { code: 'invalid_response_data', retryable: true },
       4,
     ],
-  ])('%s', async (_, replies, expected, requests) => {
+  ])('%s', async (_, replies, expected, requestCount) => {
     const world = site(replies);
     await expect(details(world)).rejects.toMatchObject(expected);
-    expect(world.seen).toHaveLength(requests);
+    expect(world.requests).toHaveLength(requestCount);
   });
 
   it('keep what else went wrong as their cause', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceContent } from '../../platform.ts';
 import { pictureUrl, restPin, restVideos } from '../testing/pins.ts';
-import { pinContents } from './contents.ts';
+import { pinContents } from './pin-contents.ts';
 
 const other = 'ddeeff00000000000000000000000000';
 const story = (...pages: unknown[]) => ({ ...restPin, story_pin_data: { pages } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseManifest } from './manifest.ts';
-import { videoContent } from './media.ts';
-import { parseMetadata, type VideoMetadata } from './metadata.ts';
+import { parseMetadata, type VideoMetadata } from './player-metadata.ts';
+import { videoContent } from './video-content.ts';
 
 const address = 'https://cdndirector.dailymotion.com/cdn/manifest/video/x1.m3u8?sec=a';
 const manifest = (...lines: string[]) => parseManifest(['#EXTM3U', ...lines].join('\n'), 200, address);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { plans } from '../../contract/subscription-plans.ts';
-import type { ApiDocument } from '../document.ts';
+import type { ApiDocument } from '../document-types.ts';
 import { exampleOf } from './example.ts';
-import { html, joined, prose } from './html.ts';
-import { referencePage } from './page.ts';
+import { html, join, prose } from './html.ts';
+import { referencePage } from './reference-page.ts';
 
 const parameter = (more: object) => ({ name: 'a', in: 'query', required: true, description: '', schema: {}, ...more });
 
@@ -25,15 +25,15 @@ function documentOf(operation: object, info: object = {}): ApiDocument {
 
 function example(operation: object, method = 'get'): string {
   const document = documentOf(operation);
-  const found = document.paths['/x/{id}']?.get;
-  if (found === undefined) throw new Error('the document has no operation');
-  return exampleOf(document, '/x/{id}', method, found);
+  const pathOperation = document.paths['/x/{id}']?.get;
+  if (pathOperation === undefined) throw new Error('the document has no operation');
+  return exampleOf(document, '/x/{id}', method, pathOperation);
 }
 
 test('text from outside is never markup', () => {
   expect(html`<b>${'<i a="b">&\''}</b>`.text).toBe('<b>&lt;i a=&quot;b&quot;&gt;&amp;&#39;</b>');
   expect(prose('see `<a>` & so on').text).toBe('see <code>&lt;a&gt;</code> &amp; so on');
-  expect(html`${joined(['<', '>'], ', ')}${undefined}${3}`.text).toBe('&lt;, &gt;3');
+  expect(html`${join(['<', '>'], ', ')}${undefined}${3}`.text).toBe('&lt;, &gt;3');
   const page = referencePage(documentOf({ description: '<script>' }, { title: '<u>' }), Object.values(plans));
   expect(page).not.toMatch(/<script>|<u>/);
 });

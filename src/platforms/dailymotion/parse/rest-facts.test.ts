@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { parseFacts } from './facts.ts';
+import { parseFacts } from './rest-facts.ts';
 
 it('reads what the REST interface tells', () => {
-  const answer = {
+  const response = {
     title: 'T',
     description: 'Line one<br />Line &amp; two <3 <a href="x">link</a>',
     created_time: 5,
@@ -13,7 +13,7 @@ it('reads what the REST interface tells', () => {
     'owner.screenname': 'Some One',
     geoblocking: ['deny', 'de', 'FR', 'toolong'],
   };
-  expect(parseFacts(JSON.stringify(answer))).toEqual({
+  expect(parseFacts(JSON.stringify(response))).toEqual({
     title: 'T',
     description: 'Line one\nLine & two <3 link',
     createdTime: 5,

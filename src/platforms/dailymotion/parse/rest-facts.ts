@@ -9,7 +9,7 @@ export interface Geoblocking {
   readonly countries: readonly string[];
 }
 
-/** What the site's REST interface adds to the metadata; any of it may be missing. */
+/** Facts that the site's REST interface adds to the metadata; any of them may be missing. */
 export interface VideoFacts {
   readonly title?: string;
   readonly description?: string;
@@ -24,7 +24,7 @@ export interface VideoFacts {
 const MAX_DESCRIPTION = 20_000;
 const MAX_COUNTRIES = 300;
 
-/** The fields to ask the REST interface for. */
+/** The fields to request from the REST interface. */
 export const factFields = [
   'title',
   'description',
@@ -38,24 +38,24 @@ export const factFields = [
   'geoblocking',
 ] as const;
 
-/** Reads an answer of the REST interface; undefined where it tells nothing, be it an error or no JSON. */
+/** Reads a response of the REST interface; undefined where it has no facts, be it an error or no JSON. */
 export function parseFacts(body: string): VideoFacts | undefined {
-  const answer = fields(parseJson(body));
-  const description = text(answer.description);
+  const data = fields(parseJson(body));
+  const description = text(data.description);
   const owner = defined({
-    id: text(answer['owner.id']),
-    name: text(answer['owner.screenname']),
-    handle: text(answer['owner.username']),
+    id: text(data['owner.id']),
+    name: text(data['owner.screenname']),
+    handle: text(data['owner.username']),
   });
   const facts = defined({
-    title: text(answer.title),
+    title: text(data.title),
     description: description === undefined ? undefined : text(plainText(description, MAX_DESCRIPTION)),
-    createdTime: count(answer.created_time),
-    viewCount: count(answer.views_total),
-    likeCount: count(answer.likes_total),
-    thumbnailUrl: httpUrl(answer.thumbnail_1080_url),
+    createdTime: count(data.created_time),
+    viewCount: count(data.views_total),
+    likeCount: count(data.likes_total),
+    thumbnailUrl: httpUrl(data.thumbnail_1080_url),
     owner: Object.keys(owner).length > 0 ? owner : undefined,
-    geoblocking: parseGeoblocking(answer.geoblocking),
+    geoblocking: parseGeoblocking(data.geoblocking),
   });
   return Object.keys(facts).length > 0 ? facts : undefined;
 }

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 4_000;
 const MAX_SCRIPT_URL = 600;
 
 /** The numbers that the site's operations have at the moment. */
-export interface Documents {
+export interface DocumentIds {
   /** Numbers to try, the likeliest first. */
   candidates(list: ListName): readonly string[];
   /** Looks the number up in the scripts of a page, and remembers it; undefined where none has it. */
@@ -20,13 +20,13 @@ export interface Documents {
 }
 
 /** Makes the numbers of one service, from its operator's settings and from scripts of pages since. */
-export function createDocuments({ documents, userAgent }: Site): Documents {
-  const discovered = new Map<ListName, string>();
-  const look = async (list: ListName, url: string, lookup: Lookup) => {
+export function createDocumentIds({ documentIds, userAgent }: Site): DocumentIds {
+  const discoveries = new Map<ListName, string>();
+  const search = async (list: ListName, url: string, lookup: Lookup) => {
     const { source, signal } = lookup.context;
     try {
       const timeout = Math.min(TIMEOUT_MS, timeLeft(lookup));
-      return readDocument(listQueries[list], (await requestScript(source, url, userAgent, timeout)).text);
+      return readDocumentId(listQueries[list], (await requestScript(source, url, userAgent, timeout)).text);
     } catch (error) {
       // Another script may have it.
       if (!(error instanceof MillraceError) || signal.aborted) throw error;
@@ -35,16 +35,16 @@ export function createDocuments({ documents, userAgent }: Site): Documents {
   };
   return {
     candidates: (list) => [
-      ...new Set([...(discovered.has(list) ? [discovered.get(list) ?? ''] : []), ...documents[list]]),
+      ...new Set([...(discoveries.has(list) ? [discoveries.get(list) ?? ''] : []), ...documentIds[list]]),
     ],
     async discover(list, html, lookup) {
       const scripts = scriptsOf(html);
       for (let at = 0; at < scripts.length; at += AT_A_TIME) {
         const batch = scripts.slice(at, at + AT_A_TIME);
-        const document = (await Promise.all(batch.map((url) => look(list, url, lookup)))).find(Boolean);
-        if (document === undefined) continue;
-        discovered.set(list, document);
-        return document;
+        const documentId = (await Promise.all(batch.map((url) => search(list, url, lookup)))).find(Boolean);
+        if (documentId === undefined) continue;
+        discoveries.set(list, documentId);
+        return documentId;
       }
       return undefined;
     },
@@ -64,7 +64,7 @@ export function scriptsOf(html: string): string[] {
 }
 
 /** The number of an operation in a script: `__d("<operation>_facebookRelayOperation",[],(function(…){e.exports="123"}`. */
-export function readDocument(operation: string, script: string): string | undefined {
+export function readDocumentId(operation: string, script: string): string | undefined {
   const at = script.indexOf(`"${operation}_facebookRelayOperation"`);
   return at < 0 ? undefined : /exports\s*=\s*"(\d{6,30})"/.exec(script.slice(at, at + 500))?.[1];
 }

@@ -1,12 +1,12 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
 import { defined, isoTime, unlessEmpty } from '../../../parsing/values.ts';
-import type { VideoFacts } from './facts.ts';
-import type { Owner, VideoMetadata } from './metadata.ts';
+import type { Owner, VideoMetadata } from './player-metadata.ts';
+import type { VideoFacts } from './rest-facts.ts';
 
-/** How the metadata were had: from the player's address, or from the embedded player's. */
+/** The source of the metadata: the player's address, or the embedded player's. */
 export type MetadataStrategy = 'player' | 'embed';
 
-/** Everything of a video that is not a file. What the metadata tell wins over the REST interface. */
+/** Everything of a video that is not a file. The metadata win over the REST interface. */
 export function videoMetadata(
   video: VideoMetadata,
   facts: VideoFacts | undefined,

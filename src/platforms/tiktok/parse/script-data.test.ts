@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startCpuClock } from '../../../testing/cpu-clock.ts';
-import { scriptData } from './script.ts';
+import { scriptData } from './script-data.ts';
 
 describe('scriptData', () => {
   it.each([
