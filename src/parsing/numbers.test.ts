@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../testing/runs.ts';
-import { counted, parseCount, parseDuration } from './numbers.ts';
+import { countMembers, parseCount, parseDuration } from './numbers.ts';
 
 test.each([
   ['1.2K views', 1_200],
@@ -43,9 +43,9 @@ test.each([
 ])('reads the duration %j', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
 
 test('gives a number twice, and a text that holds none once', () => {
-  expect(counted('viewCount', '1.2K views')).toEqual({ viewCount: 1_200, viewCountText: '1.2K views' });
-  expect(counted('viewCount', 'many')).toEqual({ viewCountText: 'many' });
-  expect(counted('viewCount', undefined)).toEqual({});
+  expect(countMembers('viewCount', '1.2K views')).toEqual({ viewCount: 1_200, viewCountText: '1.2K views' });
+  expect(countMembers('viewCount', 'many')).toEqual({ viewCountText: 'many' });
+  expect(countMembers('viewCount', undefined)).toEqual({});
 });
 
 test('reads what it is written as', () => {

@@ -41,16 +41,16 @@ export function parseCount(text: string | undefined): number | undefined {
 }
 
 /** A count as members of a response: parsed under a name, and as given under the name with `Text` behind it. */
-export function counted<Name extends string>(name: Name, text: string | undefined): Counted<Name> {
+export function countMembers<Name extends string>(name: Name, text: string | undefined): CountMembers<Name> {
   if (text === undefined) return {};
   const number = parseCount(text);
   const members = number === undefined ? { [`${name}Text`]: text } : { [name]: number, [`${name}Text`]: text };
   // Both names are made of the one that the type is made of.
-  return members as Counted<Name>;
+  return members as CountMembers<Name>;
 }
 
 /** Two optional members: `viewCount` as a number and `viewCountText` as given. */
-export type Counted<Name extends string> = { readonly [N in Name]?: number } & {
+export type CountMembers<Name extends string> = { readonly [N in Name]?: number } & {
   readonly [N in `${Name}Text`]?: string;
 };
 

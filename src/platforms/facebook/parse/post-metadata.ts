@@ -1,5 +1,5 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
-import { counted } from '../../../parsing/numbers.ts';
+import { countMembers } from '../../../parsing/numbers.ts';
 import { count, defined, dig, type Fields, fields, isoTime, list, text } from '../../../parsing/values.ts';
 import { readOwner } from './author.ts';
 import { cleanLink } from './clean-link.ts';
@@ -69,7 +69,7 @@ export function titleOfPage({ properties }: Page): string | undefined {
 
 /** How often a reel was played, rounded: "453K views". */
 function playsOfPage({ properties }: Page) {
-  return counted('playCount', /^[\d.,]+[KMB]? (?:views|plays)/.exec(properties.get('og:title') ?? '')?.[0]);
+  return countMembers('playCount', /^[\d.,]+[KMB]? (?:views|plays)/.exec(properties.get('og:title') ?? '')?.[0]);
 }
 
 function publishedAt(story: Copies, media: Copies, records: Records): string | undefined {

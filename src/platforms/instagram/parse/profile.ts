@@ -1,4 +1,4 @@
-import { counted } from '../../../parsing/numbers.ts';
+import { countMembers } from '../../../parsing/numbers.ts';
 import {
   count,
   defined,
@@ -31,7 +31,7 @@ export function findProfileInPage(html: string, username: string): Profile | und
   );
   const postsText = / ([\d.,]{1,20}[KMB]?) Posts?\b/i.exec(openGraph(html, 'description') ?? '')?.[1];
   // The page rounds the number of posts, and the profile in it leaves it out.
-  return { ...counted('postCount', postsText), ...readProfile(match), ...defined({ posts: unlessEmpty(posts) }) };
+  return { ...countMembers('postCount', postsText), ...readProfile(match), ...defined({ posts: unlessEmpty(posts) }) };
 }
 
 /** Finds a profile in the response of the site's interface; undefined where it is not there, null for no such account. */

@@ -1,4 +1,4 @@
-import { type Counted, counted } from '../../../parsing/numbers.ts';
+import { type CountMembers, countMembers } from '../../../parsing/numbers.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, dig, fields, httpUrl, list, unlessEmpty } from '../../../parsing/values.ts';
 import { continuationItems } from './continuations.ts';
@@ -17,7 +17,10 @@ export interface ChannelLink {
 }
 
 /** What the "About" panel of a channel tells. */
-export interface ChannelAbout extends Counted<'subscriberCount'>, Counted<'videoCount'>, Counted<'viewCount'> {
+export interface ChannelAbout
+  extends CountMembers<'subscriberCount'>,
+    CountMembers<'videoCount'>,
+    CountMembers<'viewCount'> {
   readonly description?: string;
   /** Its name in English. */
   readonly country?: string;
@@ -44,9 +47,9 @@ export function readAbout(answer: unknown): ChannelAbout | undefined {
       joinedAt: isoDay(joinedText),
       links: unlessEmpty(list(links).slice(0, MAX_LINKS).flatMap(readExternalLink)),
     }),
-    ...counted('subscriberCount', plain(counts.subscriberCountText)),
-    ...counted('videoCount', plain(counts.videoCountText)),
-    ...counted('viewCount', plain(counts.viewCountText)),
+    ...countMembers('subscriberCount', plain(counts.subscriberCountText)),
+    ...countMembers('videoCount', plain(counts.videoCountText)),
+    ...countMembers('viewCount', plain(counts.viewCountText)),
   };
 }
 

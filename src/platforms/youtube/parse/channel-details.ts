@@ -1,4 +1,4 @@
-import { counted } from '../../../parsing/numbers.ts';
+import { countMembers } from '../../../parsing/numbers.ts';
 import { defined, dig, type Fields, flag, httpUrl, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { type ChannelAbout, readLinkText } from './channel-about.ts';
 import type { ChannelHeader } from './channel-header.ts';
@@ -47,8 +47,8 @@ export function readChannelDetails({ answer, localised, header, about = {} }: Ch
       verified: header.verified || undefined,
       pronouns: header.pronouns,
     }),
-    ...counted('subscriberCount', find(/\bsubscribers?$/i)),
-    ...counted('videoCount', find(/\bvideos?$/i)),
+    ...countMembers('subscriberCount', find(/\bsubscribers?$/i)),
+    ...countMembers('videoCount', find(/\bvideos?$/i)),
     ...counts,
     ...defined({
       country,

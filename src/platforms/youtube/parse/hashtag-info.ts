@@ -1,11 +1,11 @@
-import { type Counted, counted } from '../../../parsing/numbers.ts';
+import { type CountMembers, countMembers } from '../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list } from '../../../parsing/values.ts';
 import { plain } from './text.ts';
 
 const MAX_PARTS = 20;
 
 /** What an answer tells of the hashtag itself. */
-export interface HashtagInfo extends Counted<'videoCount'>, Counted<'channelCount'> {
+export interface HashtagInfo extends CountMembers<'videoCount'>, CountMembers<'channelCount'> {
   /** As the site writes it, without `#`. */
   readonly tag?: string;
 }
@@ -23,11 +23,11 @@ export function readHashtagInfo({ header }: Fields): HashtagInfo {
     .map((words) => words.trim());
   return {
     ...defined({ tag: title?.replace(/^#/, '') || undefined }),
-    ...counted(
+    ...countMembers(
       'videoCount',
       texts.find((words) => /\bvideos?$/i.test(words)),
     ),
-    ...counted(
+    ...countMembers(
       'channelCount',
       texts.find((words) => /\bchannels?$/i.test(words)),
     ),

@@ -1,4 +1,4 @@
-import { type Counted, counted } from '../../../parsing/numbers.ts';
+import { type CountMembers, countMembers } from '../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list, unlessEmpty } from '../../../parsing/values.ts';
 import { readChannelCommand, readChannelLink } from './items/channel-ref.ts';
 import { plain } from './text.ts';
@@ -95,14 +95,14 @@ function oldTexts(old: unknown): readonly (string | undefined)[] {
   ];
 }
 
-type Facts = Counted<'videoCount'> & Counted<'viewCount'> & { readonly updatedText?: string };
+type Facts = CountMembers<'videoCount'> & CountMembers<'viewCount'> & { readonly updatedText?: string };
 
 /** Tells the texts apart by what they say; the first of a kind counts. */
 function readFacts(texts: readonly (string | undefined)[]): Facts {
   const find = (shape: RegExp) => texts.find((text) => text !== undefined && shape.test(text));
   return {
-    ...counted('videoCount', find(/\b(?:videos?|episodes?|lessons?|songs?|tracks?)$/i)),
-    ...counted('viewCount', find(/\bviews?$/i)),
+    ...countMembers('videoCount', find(/\b(?:videos?|episodes?|lessons?|songs?|tracks?)$/i)),
+    ...countMembers('viewCount', find(/\bviews?$/i)),
     ...defined({ updatedText: find(/\bupdated\b/i) }),
   };
 }

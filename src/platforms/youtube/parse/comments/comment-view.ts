@@ -1,4 +1,4 @@
-import { counted } from '../../../../parsing/numbers.ts';
+import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';
@@ -37,7 +37,7 @@ export function readCommentView(node: unknown, entities: Entities): Comment | un
     // What is shown is blank where there are none; the words for screen readers say "0 likes", and how many replies
     // are to a reply.
     ...readLikes(text(toolbar.likeCountNotliked) ?? text(toolbar.likeCountA11y), text(toolbar.likeButtonA11y)),
-    ...counted('replyCount', text(toolbar.replyCount) ?? text(toolbar.replyCountA11y)),
+    ...countMembers('replyCount', text(toolbar.replyCount) ?? text(toolbar.replyCountA11y)),
   };
 }
 

@@ -3,7 +3,7 @@
  * site tells it, and truth values only where they are true.
  */
 
-import type { Counted } from '../../../../parsing/numbers.ts';
+import type { CountMembers } from '../../../../parsing/numbers.ts';
 import type { Picture } from '../../../../parsing/picture.ts';
 import type { ChannelRef } from '../items/item.ts';
 import type { TextRun } from '../text.ts';
@@ -25,7 +25,7 @@ export interface SponsorBadge {
 }
 
 /** A comment, or a reply to one. */
-export interface Comment extends Counted<'likeCount'>, Counted<'replyCount'> {
+export interface Comment extends CountMembers<'likeCount'>, CountMembers<'replyCount'> {
   readonly type: 'comment';
   readonly id: string;
   readonly author?: CommentAuthor;
@@ -71,7 +71,7 @@ export function sortByOf(parameter: string | undefined): SortBy {
 }
 
 /** What stands above the comments. */
-export interface CommentsHeader extends Counted<'count'> {
+export interface CommentsHeader extends CountMembers<'count'> {
   readonly sortOrders?: readonly SortOrder[];
 }
 

@@ -1,4 +1,4 @@
-import { counted } from '../../../../parsing/numbers.ts';
+import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { plain } from '../text.ts';
 import { type CommentsHeader, type SortOrder, sortOrders } from './comment.ts';
@@ -11,7 +11,7 @@ export function readCommentsHeader(node: unknown): CommentsHeader {
   const { countText, commentsCount, sortMenu } = fields(node);
   const entries = list(dig(sortMenu, 'sortFilterSubMenuRenderer', 'subMenuItems')).slice(0, MAX_ORDERS);
   return {
-    ...counted('count', plain(countText) ?? plain(commentsCount)),
+    ...countMembers('count', plain(countText) ?? plain(commentsCount)),
     ...defined({ sortOrders: unlessEmpty(entries.map(readOrder)) }),
   };
 }

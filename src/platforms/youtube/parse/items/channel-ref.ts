@@ -1,4 +1,4 @@
-import { counted } from '../../../../parsing/numbers.ts';
+import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { hasVerifiedMark, readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';
@@ -86,7 +86,7 @@ export function readCollaborators(command: unknown): readonly ChannelRef[] | und
         {
           ...channel,
           ...defined({ handle: channel.handle ?? readHandle(facts), verified: hasVerifiedMark(title) || undefined }),
-          ...counted('subscriberCount', subscribers),
+          ...countMembers('subscriberCount', subscribers),
         },
       ];
     });

@@ -1,4 +1,4 @@
-import { counted } from '../../../../parsing/numbers.ts';
+import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts';
 import { readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';
@@ -30,8 +30,8 @@ export function readChannel(node: unknown): ChannelItem | undefined {
       verified: readBadges(channel.ownerBadges).verified || undefined,
       thumbnails: unlessEmpty(readThumbnails(channel.thumbnail)),
     }),
-    ...counted('subscriberCount', shifted ? videos : subscribers),
-    ...(shifted ? {} : counted('videoCount', videos)),
+    ...countMembers('subscriberCount', shifted ? videos : subscribers),
+    ...(shifted ? {} : countMembers('videoCount', videos)),
     url: channelUrl(id),
   };
 }
@@ -48,7 +48,7 @@ export function readGame(node: unknown): ChannelItem | undefined {
       title: plain(game.title),
       thumbnails: unlessEmpty(readThumbnails(game.boxArt)),
     }),
-    ...counted('viewerCount', plain(game.liveViewersText)),
+    ...countMembers('viewerCount', plain(game.liveViewersText)),
     url: channelUrl(id),
   };
 }

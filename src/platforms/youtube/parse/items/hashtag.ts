@@ -1,4 +1,4 @@
-import { counted } from '../../../../parsing/numbers.ts';
+import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
@@ -16,8 +16,8 @@ export function readHashtag(node: unknown): HashtagItem | undefined {
     id,
     title,
     ...defined({ thumbnails: unlessEmpty(thumbnails) }),
-    ...counted('videoCount', plain(tile.hashtagVideoCount)),
-    ...counted('channelCount', plain(tile.hashtagChannelCount)),
+    ...countMembers('videoCount', plain(tile.hashtagVideoCount)),
+    ...countMembers('channelCount', plain(tile.hashtagChannelCount)),
     url: `https://www.youtube.com/hashtag/${encodeURIComponent(id.toWellFormed())}`,
   };
 }

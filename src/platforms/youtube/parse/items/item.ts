@@ -3,12 +3,12 @@
  * member only where the site tells it. A number that the site gives as text stands twice, parsed and as given.
  */
 
-import type { Counted } from '../../../../parsing/numbers.ts';
+import type { CountMembers } from '../../../../parsing/numbers.ts';
 import type { Picture } from '../../../../parsing/picture.ts';
 import type { TextRun } from '../text.ts';
 
 /** A channel where it is named beside something else. */
-export interface ChannelRef extends Counted<'subscriberCount'> {
+export interface ChannelRef extends CountMembers<'subscriberCount'> {
   readonly id: string;
   readonly name?: string;
   /** With its `@`. */
@@ -34,11 +34,11 @@ interface ItemBase {
  */
 export interface VideoItem
   extends ItemBase,
-    Counted<'viewCount'>,
+    CountMembers<'viewCount'>,
     /** People who watch it right now. */
-    Counted<'viewerCount'>,
+    CountMembers<'viewerCount'>,
     /** People who wait for it to begin. */
-    Counted<'waitingCount'> {
+    CountMembers<'waitingCount'> {
   readonly type: 'video' | 'short' | 'live' | 'movie';
   readonly description?: string;
   readonly channel?: ChannelRef;
@@ -64,7 +64,7 @@ export interface VideoItem
 }
 
 /** A playlist, or what the site shows as one. */
-export interface PlaylistItem extends ItemBase, Counted<'videoCount'> {
+export interface PlaylistItem extends ItemBase, CountMembers<'videoCount'> {
   readonly type: 'playlist';
   readonly kind: 'playlist' | 'album' | 'podcast' | 'show' | 'course';
   readonly channel?: ChannelRef;
@@ -82,9 +82,9 @@ export interface MixItem extends ItemBase {
 /** A channel. */
 export interface ChannelItem
   extends ItemBase,
-    Counted<'subscriberCount'>,
-    Counted<'videoCount'>,
-    Counted<'viewerCount'> {
+    CountMembers<'subscriberCount'>,
+    CountMembers<'videoCount'>,
+    CountMembers<'viewerCount'> {
   readonly type: 'channel';
   readonly handle?: string;
   readonly description?: string;
@@ -92,7 +92,7 @@ export interface ChannelItem
 }
 
 /** A hashtag; its id is the tag without `#`. */
-export interface HashtagItem extends ItemBase, Counted<'videoCount'>, Counted<'channelCount'> {
+export interface HashtagItem extends ItemBase, CountMembers<'videoCount'>, CountMembers<'channelCount'> {
   readonly type: 'hashtag';
 }
 
@@ -114,7 +114,7 @@ export interface PollChoice {
 }
 
 /** A poll. */
-export interface Poll extends Counted<'voteCount'> {
+export interface Poll extends CountMembers<'voteCount'> {
   readonly choices: readonly PollChoice[];
 }
 
@@ -128,15 +128,15 @@ export interface QuizChoice {
 }
 
 /** A quiz. */
-export interface Quiz extends Counted<'voteCount'> {
+export interface Quiz extends CountMembers<'voteCount'> {
   readonly choices: readonly QuizChoice[];
 }
 
 /** A post of a channel, in lists as on its own page. */
 export interface PostItem
   extends Omit<ItemBase, 'title' | 'thumbnails'>,
-    Counted<'likeCount'>,
-    Counted<'commentCount'> {
+    CountMembers<'likeCount'>,
+    CountMembers<'commentCount'> {
   readonly type: 'post';
   readonly channel?: ChannelRef;
   readonly text?: string;

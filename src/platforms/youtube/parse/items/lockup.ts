@@ -1,4 +1,4 @@
-import { counted, parseDuration } from '../../../../parsing/numbers.ts';
+import { countMembers, parseDuration } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { playlistIdOf, playlistUrl, shortUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';
@@ -87,7 +87,7 @@ function readListLockup(node: unknown, id: string, kind: PlaylistItem['kind']): 
       firstVideoId: firstVideo(node),
       thumbnails: unlessEmpty(readThumbnails(dig(picture, 'image'))),
     }),
-    ...counted('videoCount', text),
+    ...countMembers('videoCount', text),
     url: playlistUrl(id),
   };
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../../parsing/numbers.ts';
+import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, unlessEmpty } from '../../../../parsing/values.ts';
 import { playlistIdOf, playlistUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';
@@ -64,7 +64,10 @@ function playlistItem(playlist: Fields, id: string, kind: PlaylistItem['kind']):
       firstVideoId: firstVideo(playlist),
       thumbnails: unlessEmpty(pictures(playlist)),
     }),
-    ...counted('videoCount', plain(playlist.videoCountText) ?? countOverlay(playlist) ?? plain(playlist.videoCount)),
+    ...countMembers(
+      'videoCount',
+      plain(playlist.videoCountText) ?? countOverlay(playlist) ?? plain(playlist.videoCount),
+    ),
     url: playlistUrl(id),
   };
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../../parsing/numbers.ts';
+import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
@@ -65,7 +65,7 @@ function readPoll(node: unknown): Poll | undefined {
         voteRatioText: plain(votePercentage) ?? plain(rest.votePercentageIfNotSelected),
       });
     }),
-    ...counted('voteCount', plain(totalVotes)),
+    ...countMembers('voteCount', plain(totalVotes)),
   };
 }
 
@@ -81,7 +81,7 @@ function readQuiz(node: unknown): Quiz | undefined {
         explanation: plain(explanation),
       });
     }),
-    ...counted('voteCount', plain(totalVotes)),
+    ...countMembers('voteCount', plain(totalVotes)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { counted } from '../../../../parsing/numbers.ts';
+import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
 import { isEdited } from '../dates.ts';
 import { readLikes } from '../likes.ts';
@@ -60,6 +60,6 @@ function readCounts({ voteCount, actionButtons }: Fields) {
   const reply = dig(replyButton, 'buttonRenderer');
   return {
     ...readLikes(plain(voteCount), text(like)),
-    ...counted('commentCount', plain(dig(reply, 'text'))),
+    ...countMembers('commentCount', plain(dig(reply, 'text'))),
   };
 }

@@ -1,4 +1,4 @@
-import { type Counted, counted, parseCount } from '../../../../parsing/numbers.ts';
+import { type CountMembers, countMembers, parseCount } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../../parsing/values.ts';
 import { readChannelLink, readCollaborators } from '../items/channel-ref.ts';
 import type { ChannelRef, ListItem } from '../items/item.ts';
@@ -15,8 +15,8 @@ export interface WatchPage {
   /** "83,420 views", or "28,405 watching now" while it is live. */
   readonly viewCountText?: string;
   readonly isLive: boolean;
-  readonly likes: Counted<'likeCount'>;
-  readonly comments: Counted<'commentCount'>;
+  readonly likes: CountMembers<'likeCount'>;
+  readonly comments: CountMembers<'commentCount'>;
   /** "Jul 3, 2022". */
   readonly dateText?: string;
   /** "3 years ago". */
@@ -73,12 +73,12 @@ function readOwner(secondary: unknown): Pick<WatchPage, 'channel' | 'collaborato
   const extras = { picture: dig(owner, 'thumbnail'), badges: dig(owner, 'badges') };
   const collaborators = readCollaborators(dig(owner, 'navigationEndpoint'));
   const channel = readChannelLink(dig(owner, 'title'), extras) ?? collaborators?.[0];
-  const subscribers = counted('subscriberCount', plain(dig(owner, 'subscriberCountText')));
+  const subscribers = countMembers('subscriberCount', plain(dig(owner, 'subscriberCountText')));
   return defined({ channel: channel === undefined ? undefined : { ...channel, ...subscribers }, collaborators });
 }
 
 /** The button says "31K"; the exact number stands in what it says to those who cannot see it. */
-function readLikes(primary: unknown): Counted<'likeCount'> {
+function readLikes(primary: unknown): CountMembers<'likeCount'> {
   const button = list(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons'))
     .slice(0, MAX_ENTRIES)
     .map((entry) =>
@@ -95,19 +95,22 @@ function readLikes(primary: unknown): Counted<'likeCount'> {
     )
     .find((entry) => entry !== undefined);
   const exact = parseCount(text(dig(button, 'accessibilityText')));
-  const likes = counted('likeCount', text(dig(button, 'title')));
+  const likes = countMembers('likeCount', text(dig(button, 'title')));
   // Where people cannot see the number, the button says "Like".
   if (exact === undefined && likes.likeCount === undefined) return {};
   return { ...likes, ...defined({ likeCount: exact ?? likes.likeCount }) };
 }
 
 /** The short number beside the heading of the comments; the exact one stands on their own page. */
-function readComments({ engagementPanels }: Fields): Counted<'commentCount'> {
+function readComments({ engagementPanels }: Fields): CountMembers<'commentCount'> {
   const panel = list(engagementPanels)
     .slice(0, MAX_ENTRIES)
     .map((entry) => dig(entry, 'engagementPanelSectionListRenderer'))
     .find((entry) => dig(entry, 'panelIdentifier') === 'engagement-panel-comments-section');
-  return counted('commentCount', plain(dig(panel, 'header', 'engagementPanelTitleHeaderRenderer', 'contextualInfo')));
+  return countMembers(
+    'commentCount',
+    plain(dig(panel, 'header', 'engagementPanelTitleHeaderRenderer', 'contextualInfo')),
+  );
 }
 
 /** Rows such as "License: Creative Commons Attribution license (reuse allowed)". */
