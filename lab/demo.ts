@@ -74,7 +74,7 @@ async function stay(service: ChildProcess, base: string): Promise<void> {
 
 /** Link, render config, status stream, download, proof. */
 async function walk(base: string): Promise<void> {
-  const details = await ask<Details>(`${base}/p1/v3/video/details?videoId=${VIDEO_ID}&renderableFormats=highres`);
+  const details = await fetchJson<Details>(`${base}/p1/v3/video/details?videoId=${VIDEO_ID}&renderableFormats=highres`);
   if (details.error !== null) throw new Error(details.error.message);
   const [content] = details.contents;
   say(`\n  ${details.metadata.title}`);
@@ -83,7 +83,7 @@ async function walk(base: string): Promise<void> {
   if (best?.renderConfig === undefined) throw new Error(best?.error ?? 'no render was offered');
   say(`  rendering ${best.label} from its video and audio to MP4\n`);
 
-  const started = await ask<{ sseStatusUrl: string }>(best.renderConfig.executionUrl);
+  const started = await fetchJson<{ sseStatusUrl: string }>(best.renderConfig.executionUrl);
   const { output } = await watch(started.sseStatusUrl);
   const path = join(FOLDER, decodeURIComponent(new URL(output.url).pathname.split('/').at(-1) ?? 'demo.mp4'));
   await download(output.url, path);
@@ -111,8 +111,8 @@ async function watch(url: string): Promise<{ output: NonNullable<StatusEvent['ou
 
 function showProgress({ status, progress }: StatusEvent): void {
   const width = 30;
-  const filled = Math.round((progress / 100) * width);
-  const bar = `  [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${String(progress).padStart(3)} %  ${status.padEnd(20)}`;
+  const filledWidth = Math.round((progress / 100) * width);
+  const bar = `  [${'#'.repeat(filledWidth)}${'.'.repeat(width - filledWidth)}] ${String(progress).padStart(3)} %  ${status.padEnd(20)}`;
   if (process.stdout.isTTY) process.stdout.write(`\r${bar}${status === 'done' ? '\n' : ''}`);
   else say(bar);
 }
@@ -127,15 +127,15 @@ async function download(url: string, path: string): Promise<void> {
 async function verify(path: string, size: number, duration: number): Promise<string> {
   const source = new FilePathSource(path);
   const input = new Input({ source, formats: ALL_FORMATS });
-  const found: string[] = [];
+  const trackNames: string[] = [];
   for (const track of await input.getTracks()) {
     const { packetCount } = await track.computePacketStats();
-    found.push(`${track.type} ${track.codec} (${packetCount} packets)`);
+    trackNames.push(`${track.type} ${track.codec} (${packetCount} packets)`);
   }
-  const played = await input.computeDuration();
+  const computedDuration = await input.computeDuration();
   if ((await source.getSize()) !== size) throw new Error('the file has another size than the service said');
-  if (Math.abs(played - duration) > 1) throw new Error(`the file plays ${played} s instead of ${duration} s`);
-  return `${played.toFixed(2)} s, ${found.join(' + ')}`;
+  if (Math.abs(computedDuration - duration) > 1) throw new Error(`the file plays ${computedDuration} s instead of ${duration} s`);
+  return `${computedDuration.toFixed(2)} s, ${trackNames.join(' + ')}`;
 }
 
 function startService(labUrl: string, port: number): ChildProcess {
@@ -165,18 +165,18 @@ async function untilReady(service: ChildProcess, url: string): Promise<void> {
   throw new Error('the service was not ready in time');
 }
 
-async function ask<Body>(url: string): Promise<Body> {
+async function fetchJson<Body>(url: string): Promise<Body> {
   const answer = await fetch(url, { headers: { 'x-marketplace-key': KEY, 'x-marketplace-host': 'demo' } });
   return (await answer.json()) as Body;
 }
 
 /** The wanted port; any other one where somebody listens there already. */
-async function freePort(wanted = 0): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1');
+async function freePort(preferred = 0): Promise<number> {
+  const server = createServer().listen(preferred, '127.0.0.1');
   try {
     await once(server, 'listening');
   } catch (error) {
-    if (wanted === 0) throw error;
+    if (preferred === 0) throw error;
     return freePort();
   }
   const address = server.address();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cdnHandler } from './cdn/cdn.ts';
 import { faultTable } from './cdn/faults.ts';
-import { hlsMasters, hlsPlaylists, masterRungs } from './cdn/hls-catalogue.ts';
+import { hlsMasters, hlsPlaylists, masterVariants } from './cdn/hls-catalogue.ts';
 import { hostileFiles } from './cdn/hostile.ts';
 import { playlistOptions } from './cdn/playlist.ts';
 import { createSender } from './cdn/send.ts';
@@ -18,8 +18,8 @@ import { heights, parseTrack } from './media/titles.ts';
 import { abouts } from './platforms/abouts.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
 import { type LabPlatform, loadPlatforms } from './platforms/lab-platform.ts';
-import { recipesOfFirst } from './platforms/tiktok/answers/files.ts';
-import { recipesOf } from './platforms/youtube/answers/formats.ts';
+import { recipesOfFirst } from './platforms/tiktok/responses/files.ts';
+import { recipesOf } from './platforms/youtube/responses/formats.ts';
 import { openReplay, type Replay, shelfHost } from './replay/replay.ts';
 
 /** What a lab is started with. */
@@ -42,7 +42,7 @@ export interface Lab {
   /** Its address on loopback. */
   readonly url: string;
   /** How many recordings it replays, and for how many of them the request is known. */
-  readonly recordings: { readonly count: number; readonly located: number };
+  readonly recordings: { readonly count: number; readonly identified: number };
   /** Drops every connection and ends every maker. */
   close(): Promise<void>;
 }
@@ -72,11 +72,11 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       { name: '*.lab.example', handle: cdn },
     ]);
     const world = replay === undefined ? hosts : replayFirst(replay, hosts);
-    const server = await listen(port, journal, latency === 0 ? world : delayed(latency, world));
+    const server = await listen(port, journal, latency === 0 ? world : withLatency(latency, world));
     return {
       port: server.port,
       url: `http://127.0.0.1:${server.port}`,
-      recordings: { count: replay?.count ?? 0, located: replay?.located ?? 0 },
+      recordings: { count: replay?.count ?? 0, identified: replay?.identified ?? 0 },
       async close() {
         await server.close();
         await cache.close();
@@ -94,10 +94,10 @@ function replayFirst(replay: Replay, hosts: Handler): Handler {
   };
 }
 
-function delayed(latency: number, handle: Handler): Handler {
+function withLatency(latency: number, handle: Handler): Handler {
   return async (exchange) => {
     const own = exchange.host === '127.0.0.1' || exchange.host === 'localhost';
-    if (!own) await delay(latency, undefined, { signal: exchange.gone });
+    if (!own) await delay(latency, undefined, { signal: exchange.disconnected });
     await handle(exchange);
   };
 }
@@ -120,7 +120,7 @@ function catalogue(platforms: readonly LabPlatform[]): unknown {
     cdn: {
       files: abouts(fileKinds),
       heights,
-      masterRungs,
+      masterRungs: masterVariants,
       masters: abouts(hlsMasters),
       playlists: abouts(hlsPlaylists),
       playlistOptions,

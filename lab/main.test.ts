@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ask } from './testing.ts';
+import { fetchThrough } from './testing.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
 let folder: string;
@@ -39,7 +39,7 @@ test('says when it is ready, with the media of the demo made, and ends when told
   const [line] = (await once(createInterface(lab.stdout), 'line')) as [string];
   const ready = JSON.parse(line) as { event: string; port: number; url: string };
   expect(ready).toEqual({ event: 'ready', port: expect.any(Number), url: `http://127.0.0.1:${ready.port}` });
-  expect((await ask(ready, `${ready.url}/_lab/catalogue`)).status).toBe(200);
+  expect((await fetchThrough(ready, `${ready.url}/_lab/catalogue`)).status).toBe(200);
   expect(await readdir(path.join(cache, 'v1'))).toContain('amber-30.video-1080.mp4');
   lab.kill('SIGTERM');
   expect(await once(lab, 'exit')).toEqual([0, null]);

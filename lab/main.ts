@@ -40,7 +40,7 @@ function readSettings(environment: NodeJS.ProcessEnv): Parameters<typeof startLa
   };
 }
 
-function welcome({ url, port, recordings: { count, located } }: Lab): string {
+function welcome({ url, port, recordings: { count, identified: located } }: Lab): string {
   const recordings =
     count === 0
       ? 'none; LAB_RECORDINGS names a folder of them'

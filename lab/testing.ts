@@ -10,7 +10,7 @@ export function startTestLab(options: Partial<LabOptions> = {}): Promise<Lab> {
 }
 
 /** What came back. */
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** What arrived of the body. */
@@ -26,14 +26,14 @@ interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Gives up after so many milliseconds; the answer is then broken, with status 0 if there was no head. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
   /** Leaves once so many bytes of the body are there; the answer is then broken. */
   readonly enough?: number;
 }
 
 /** Asks a lab on loopback for an address of the outside world, and follows no redirect. */
-export function ask(lab: Pick<Lab, 'port'>, address: string, options: TestRequest = {}): Promise<TestAnswer> {
-  const { method = 'GET', headers = {}, body, patience, enough = Number.POSITIVE_INFINITY } = options;
+export function fetchThrough(lab: Pick<Lab, 'port'>, address: string, options: TestRequest = {}): Promise<TestResponse> {
+  const { method = 'GET', headers = {}, body, timeoutMs: patience, enough = Number.POSITIVE_INFINITY } = options;
   const url = new URL(address);
   const start = performance.now();
   return new Promise((resolve, reject) => {
@@ -78,18 +78,18 @@ export function ask(lab: Pick<Lab, 'port'>, address: string, options: TestReques
 }
 
 /** The JSON of an answer. */
-export function json(answer: TestAnswer): Record<string, unknown> {
+export function json(answer: TestResponse): Record<string, unknown> {
   return JSON.parse(answer.body.toString()) as Record<string, unknown>;
 }
 
 /** Adds the members below a value, each as the two names that lead to it: how deep it lies does not matter. */
-export function addMembers(value: unknown, parent: string, found: Set<string>): Set<string> {
-  if (Array.isArray(value)) for (const item of value) addMembers(item, parent, found);
+export function addMembers(value: unknown, parent: string, edges: Set<string>): Set<string> {
+  if (Array.isArray(value)) for (const item of value) addMembers(item, parent, edges);
   else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
-      found.add(`${parent}.${name}`);
-      addMembers(member, name, found);
+      edges.add(`${parent}.${name}`);
+      addMembers(member, name, edges);
     }
   }
-  return found;
+  return edges;
 }

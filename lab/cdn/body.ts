@@ -7,7 +7,7 @@ import type { ByteRange } from './range.ts';
 import type { TokenHistory } from './tokens.ts';
 
 /** Leaves the connection open and says nothing more, until it is gone. */
-export async function hang({ gone }: Exchange): Promise<void> {
+export async function hang({ disconnected: gone }: Exchange): Promise<void> {
   if (!gone.aborted) await once(gone, 'abort');
 }
 
@@ -21,12 +21,12 @@ export async function sendBody(
 ): Promise<void> {
   const { response, entry } = exchange;
   const end = part.last + 1;
-  const reached = (place: number | undefined): place is number =>
+  const isReached = (place: number | undefined): place is number =>
     place !== undefined && place >= part.first && place < end;
   const stops = [
-    ...(reached(cut) ? [cut] : []),
-    ...(reached(cutOnce) && history.first('cutOnce') ? [cutOnce] : []),
-    ...(reached(stall) ? [stall] : []),
+    ...(isReached(cut) ? [cut] : []),
+    ...(isReached(cutOnce) && history.first('cutOnce') ? [cutOnce] : []),
+    ...(isReached(stall) ? [stall] : []),
   ];
   const stop = Math.min(end, ...stops);
   const pace =
@@ -34,10 +34,10 @@ export async function sendBody(
 
   for await (const chunk of content.read(part.first, stop)) {
     for (const piece of pace === undefined ? [chunk] : pace.pieces(chunk)) {
-      await pace?.wait(piece.length, exchange.gone);
-      exchange.gone.throwIfAborted();
+      await pace?.wait(piece.length, exchange.disconnected);
+      exchange.disconnected.throwIfAborted();
       entry.bytesSent += piece.length;
-      if (!response.write(piece)) await once(response, 'drain', { signal: exchange.gone });
+      if (!response.write(piece)) await once(response, 'drain', { signal: exchange.disconnected });
     }
   }
   // The head may still be waiting for a first byte that does not come.

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../lab.ts';
-import { ask, json, startTestLab } from '../testing.ts';
+import { fetchThrough, json, startTestLab } from '../testing.ts';
 
 const sound = 'https://cdn.lab.example/media/amber-2/sound.mp3';
 let lab: Lab;
@@ -10,16 +10,16 @@ let whole: Buffer;
 
 beforeAll(async () => {
   lab = await startTestLab();
-  whole = (await ask(lab, sound)).body;
+  whole = (await fetchThrough(lab, sound)).body;
 });
 afterAll(() => lab.close());
 
 const requestsOf = async (token: string) =>
-  json(await ask(lab, `${lab.url}/_lab/requests?token=${token}`)).requests as Record<string, unknown>[];
+  json(await fetchThrough(lab, `${lab.url}/_lab/requests?token=${token}`)).requests as Record<string, unknown>[];
 
 describe('files', () => {
   test('whole, with what a client needs to come back', async () => {
-    const { status, headers, body } = await ask(lab, sound);
+    const { status, headers, body } = await fetchThrough(lab, sound);
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'content-type': 'audio/mpeg', 'accept-ranges': 'bytes' });
     expect(headers['content-length']).toBe(`${body.length}`);
@@ -27,37 +27,37 @@ describe('files', () => {
   });
 
   test('HEAD gives the same head and no body', async () => {
-    const { status, headers, body } = await ask(lab, sound, { method: 'HEAD' });
+    const { status, headers, body } = await fetchThrough(lab, sound, { method: 'HEAD' });
     expect([status, headers['content-length'], body.length]).toEqual([200, `${whole.length}`, 0]);
   });
 
   test('a range', async () => {
-    const { status, headers, body } = await ask(lab, sound, { headers: { range: 'bytes=100-199' } });
+    const { status, headers, body } = await fetchThrough(lab, sound, { headers: { range: 'bytes=100-199' } });
     expect(status).toBe(206);
     expect(headers['content-range']).toBe(`bytes 100-199/${whole.length}`);
     expect(body).toEqual(whole.subarray(100, 200));
   });
 
   test('a range that does not exist', async () => {
-    const { status, headers } = await ask(lab, sound, { headers: { range: `bytes=${whole.length}-` } });
+    const { status, headers } = await fetchThrough(lab, sound, { headers: { range: `bytes=${whole.length}-` } });
     expect([status, headers['content-range']]).toEqual([416, `bytes */${whole.length}`]);
   });
 
   test('If-Range with another ETag gets the whole', async () => {
     const headers = { range: 'bytes=0-9', 'if-range': '"other"' };
-    expect((await ask(lab, sound, { headers })).status).toBe(200);
-    const { etag = '' } = (await ask(lab, sound)).headers;
-    expect((await ask(lab, sound, { headers: { ...headers, 'if-range': etag } })).status).toBe(206);
+    expect((await fetchThrough(lab, sound, { headers })).status).toBe(200);
+    const { etag = '' } = (await fetchThrough(lab, sound)).headers;
+    expect((await fetchThrough(lab, sound, { headers: { ...headers, 'if-range': etag } })).status).toBe(206);
   });
 
   test('chapters ahead of the same sound', async () => {
-    const { body } = await ask(lab, sound.replace('sound.mp3', 'chapters.mp3'));
+    const { body } = await fetchThrough(lab, sound.replace('sound.mp3', 'chapters.mp3'));
     expect(body.toString('latin1', 0, 14)).toMatch(/^ID3.{7}CHAP/s);
     expect(body.subarray(-whole.length)).toEqual(whole);
   });
 
   test('the query form of a range is answered 200 with just those bytes', async () => {
-    const { status, headers, body } = await ask(lab, `${sound}?range=5-14`);
+    const { status, headers, body } = await fetchThrough(lab, `${sound}?range=5-14`);
     expect([status, headers['content-length'], headers['content-range']]).toEqual([200, '10', undefined]);
     expect(body).toEqual(whole.subarray(5, 15));
   });
@@ -72,45 +72,45 @@ describe('files', () => {
     '/hls/amber-2/180/seg-00002.ts',
     '/elsewhere',
   ])('%s does not exist', async (path) => {
-    expect((await ask(lab, `https://cdn.lab.example${path}`)).status).toBe(404);
+    expect((await fetchThrough(lab, `https://cdn.lab.example${path}`)).status).toBe(404);
   });
 
   test('an unknown host is told so', async () => {
-    expect((await ask(lab, 'https://nowhere.example/')).status).toBe(502);
+    expect((await fetchThrough(lab, 'https://nowhere.example/')).status).toBe(502);
   });
 });
 
 describe('faults', () => {
   test('cut: the connection breaks at the byte, every time', async () => {
-    const first = await ask(lab, `${sound}?cut=1000`);
+    const first = await fetchThrough(lab, `${sound}?cut=1000`);
     expect([first.status, first.broken, first.body.length]).toEqual([200, true, 1000]);
-    const later = await ask(lab, `${sound}?cut=1000`, { headers: { range: 'bytes=900-1999' } });
+    const later = await fetchThrough(lab, `${sound}?cut=1000`, { headers: { range: 'bytes=900-1999' } });
     expect([later.status, later.broken]).toEqual([206, true]);
     expect(later.body).toEqual(whole.subarray(900, 1000));
-    const behind = await ask(lab, `${sound}?cut=1000`, { headers: { range: 'bytes=1001-1999' } });
+    const behind = await fetchThrough(lab, `${sound}?cut=1000`, { headers: { range: 'bytes=1001-1999' } });
     expect([behind.broken, behind.body.length]).toEqual([false, 999]);
   });
 
   test('cut at the first byte still sends the head', async () => {
-    expect(await ask(lab, `${sound}?cut=0`)).toMatchObject({ status: 200, broken: true });
+    expect(await fetchThrough(lab, `${sound}?cut=0`)).toMatchObject({ status: 200, broken: true });
   });
 
   test('cutOnce: the second try goes through, and tokens do not meet', async () => {
-    expect((await ask(lab, `${sound}?cutOnce=500&token=once-a`)).broken).toBe(true);
-    expect((await ask(lab, `${sound}?cutOnce=500&token=once-a`)).body).toEqual(whole);
-    expect((await ask(lab, `${sound}?cutOnce=500&token=once-b`)).broken).toBe(true);
+    expect((await fetchThrough(lab, `${sound}?cutOnce=500&token=once-a`)).broken).toBe(true);
+    expect((await fetchThrough(lab, `${sound}?cutOnce=500&token=once-a`)).body).toEqual(whole);
+    expect((await fetchThrough(lab, `${sound}?cutOnce=500&token=once-b`)).broken).toBe(true);
     // What happened to one file of a token did not happen to another.
     const other = sound.replace('.mp3', '.m4a');
-    expect((await ask(lab, `${other}?cutOnce=500&token=once-a`)).broken).toBe(true);
+    expect((await fetchThrough(lab, `${other}?cutOnce=500&token=once-a`)).broken).toBe(true);
   });
 
   test('noRanges: whole, and no Accept-Ranges', async () => {
-    const { status, headers, body } = await ask(lab, `${sound}?noRanges=1`, { headers: { range: 'bytes=5-9' } });
+    const { status, headers, body } = await fetchThrough(lab, `${sound}?noRanges=1`, { headers: { range: 'bytes=5-9' } });
     expect([status, headers['accept-ranges'], body.length]).toEqual([200, undefined, whole.length]);
   });
 
   test('length: more declared than sent', async () => {
-    const { headers, broken, body } = await ask(lab, `${sound}?length=10`);
+    const { headers, broken, body } = await fetchThrough(lab, `${sound}?length=10`);
     expect([headers['content-length'], broken]).toEqual([`${whole.length + 10}`, true]);
     expect(body).toEqual(whole);
   });
@@ -126,55 +126,55 @@ describe('faults', () => {
   });
 
   test('denyFrom: refused from that byte on', async () => {
-    const at = (range: string) => ask(lab, `${sound}?denyFrom=1000&deny=410`, { headers: { range } });
+    const at = (range: string) => fetchThrough(lab, `${sound}?denyFrom=1000&deny=410`, { headers: { range } });
     expect([(await at('bytes=0-999')).status, (await at('bytes=0-1000')).status]).toEqual([206, 410]);
   });
 
   test('denyAfter: refused once the token is that old, whatever the file', async () => {
-    const status = async (file: string) => (await ask(lab, `${file}?denyAfter=0&deny=404&token=aged`)).status;
-    await ask(lab, `${sound}?token=old`);
-    expect((await ask(lab, `${sound}?denyAfter=600000&token=old`)).status).toBe(200);
+    const status = async (file: string) => (await fetchThrough(lab, `${file}?denyAfter=0&deny=404&token=aged`)).status;
+    await fetchThrough(lab, `${sound}?token=old`);
+    expect((await fetchThrough(lab, `${sound}?denyAfter=600000&token=old`)).status).toBe(200);
     expect(await status(sound)).toBe(404);
   });
 
   test('status for the first requests', async () => {
-    const go = async () => (await ask(lab, `${sound}?status=503&times=2&token=busy`)).status;
+    const go = async () => (await fetchThrough(lab, `${sound}?status=503&times=2&token=busy`)).status;
     expect([await go(), await go(), await go()]).toEqual([503, 503, 200]);
   });
 
   test('redirects, to the same host and to any address', async () => {
-    const first = await ask(lab, `${sound}?redirect=2&token=hop`);
+    const first = await fetchThrough(lab, `${sound}?redirect=2&token=hop`);
     expect(first.status).toBe(302);
-    const second = await ask(lab, new URL(first.headers.location ?? '', sound).href);
-    const third = await ask(lab, new URL(second.headers.location ?? '', sound).href);
+    const second = await fetchThrough(lab, new URL(first.headers.location ?? '', sound).href);
+    const third = await fetchThrough(lab, new URL(second.headers.location ?? '', sound).href);
     expect([second.status, third.status, third.body.length]).toEqual([302, 200, whole.length]);
-    const inside = await ask(
+    const inside = await fetchThrough(
       lab,
       `${sound}?redirectTo=${encodeURIComponent('http://127.0.0.1:1/')}&redirectStatus=307`,
     );
     expect([inside.status, inside.headers.location]).toEqual([307, 'http://127.0.0.1:1/']);
-    const away = await ask(lab, `${sound}?redirectHost=cdn2.lab.example`);
-    expect((await ask(lab, away.headers.location ?? '')).status).toBe(200);
+    const away = await fetchThrough(lab, `${sound}?redirectHost=cdn2.lab.example`);
+    expect((await fetchThrough(lab, away.headers.location ?? '')).status).toBe(200);
   });
 
   test('latency before the head, throttle in the body', async () => {
-    const late = await ask(lab, `${sound}?latency=150`);
+    const late = await fetchThrough(lab, `${sound}?latency=150`);
     expect(late.times.head).toBeGreaterThanOrEqual(145);
-    const slow = await ask(lab, `${sound}?throttle=50000&range=0-9999`);
+    const slow = await fetchThrough(lab, `${sound}?throttle=50000&range=0-9999`);
     expect(slow.body.length).toBe(10_000);
     expect(slow.times.end).toBeGreaterThanOrEqual(190);
   });
 
   test('hang gives nothing, stall gives nothing more', async () => {
-    const hung = await ask(lab, `${sound}?hang=1&token=hung`, { patience: 150 });
+    const hung = await fetchThrough(lab, `${sound}?hang=1&token=hung`, { timeoutMs: 150 });
     expect([hung.status, hung.broken]).toEqual([0, true]);
-    const stalled = await ask(lab, `${sound}?stall=700`, { patience: 150 });
+    const stalled = await fetchThrough(lab, `${sound}?stall=700`, { timeoutMs: 150 });
     expect([stalled.status, stalled.broken, stalled.body.length]).toEqual([200, true, 700]);
     expect(await requestsOf('hung')).toMatchObject([{ status: 0, bytesSent: 0, complete: false }]);
   });
 
   test('a fault that makes no sense is the mistake of who asks', async () => {
-    const { status, body } = await ask(lab, `${sound}?throttle=fast`);
+    const { status, body } = await fetchThrough(lab, `${sound}?throttle=fast`);
     expect([status, body.toString()]).toEqual([400, expect.stringContaining('throttle=fast')]);
   });
 });
@@ -183,7 +183,7 @@ describe('HLS', () => {
   const base = 'https://cdn.lab.example/hls/amber-10/';
 
   test('a master leads to its rungs and they to their segments', async () => {
-    const master = await ask(lab, `${base}master.m3u8?token=hls&segment.cut=188&segment.only=3`);
+    const master = await fetchThrough(lab, `${base}master.m3u8?token=hls&segment.cut=188&segment.only=3`);
     expect(master.headers['content-type']).toBe('application/vnd.apple.mpegurl');
     const rungs = master.body
       .toString()
@@ -191,11 +191,11 @@ describe('HLS', () => {
       .filter((line) => line !== '' && !line.startsWith('#'));
     expect(rungs).toHaveLength(3);
     const rung = new URL(rungs[0] ?? '', base);
-    const index = (await ask(lab, rung.href)).body.toString();
+    const index = (await fetchThrough(lab, rung.href)).body.toString();
     const segments = index.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(segments).toHaveLength(3);
     expect(index).toContain('#EXT-X-ENDLIST');
-    const answers = await Promise.all(segments.map((link) => ask(lab, new URL(link, rung).href)));
+    const answers = await Promise.all(segments.map((link) => fetchThrough(lab, new URL(link, rung).href)));
     expect(answers.map(({ status, broken }) => [status, broken])).toEqual([
       [200, false],
       [200, false],
@@ -208,17 +208,17 @@ describe('HLS', () => {
 });
 
 test('a playlist without an end', async () => {
-  const master = await ask(lab, 'https://cdn.lab.example/hls/amber-10/master.m3u8?live=1');
+  const master = await fetchThrough(lab, 'https://cdn.lab.example/hls/amber-10/master.m3u8?live=1');
   expect(master.body.toString()).toContain('180/index.m3u8?live=1\n');
-  const index = (await ask(lab, 'https://cdn.lab.example/hls/amber-10/180/index.m3u8?live=1')).body.toString();
+  const index = (await fetchThrough(lab, 'https://cdn.lab.example/hls/amber-10/180/index.m3u8?live=1')).body.toString();
   expect(index).not.toMatch(/ENDLIST|VOD/);
 });
 
 describe('journal', () => {
   test('tells how each request was made and what was sent', async () => {
     const link = `${sound}?token=seen&cut=1000`;
-    await ask(lab, link, { headers: { range: 'bytes=0-4999', referer: 'https://site.example/' } });
-    await ask(lab, link, { method: 'POST', body: '{"a":1}' });
+    await fetchThrough(lab, link, { headers: { range: 'bytes=0-4999', referer: 'https://site.example/' } });
+    await fetchThrough(lab, link, { method: 'POST', body: '{"a":1}' });
     expect(await requestsOf('seen')).toMatchObject([
       {
         method: 'GET',

@@ -10,7 +10,7 @@ import { type CdnTools, notFound, sendOfTitle } from './tools.ts';
 import { sendUnusual } from './unusual.ts';
 
 const titlePath = /^\/(media|hls)\/([a-z]+-\d+)\/([\w.-]+(?:\/[\w.-]+){0,2})$/;
-const foundPath = /^\/found\/(\w[\w.-]+)$/;
+const mediaPath = /^\/found\/(\w[\w.-]+)$/;
 const hostilePath = /^\/hostile\/([\w.-]+)$/;
 const unusualPath = /^\/unusual\/([\w.-]+)$/;
 
@@ -21,8 +21,8 @@ export function cdnHandler(tools: CdnTools): Handler {
     if (hostile !== undefined) return sendHostile(exchange, tools, hostile);
     const [, unusual] = unusualPath.exec(exchange.url.pathname) ?? [];
     if (unusual !== undefined) return sendUnusual(exchange, tools, unusual);
-    const [, found] = foundPath.exec(exchange.url.pathname) ?? [];
-    if (found !== undefined) return sendThirdPartyFile(exchange, tools, found);
+    const [, fileName] = mediaPath.exec(exchange.url.pathname) ?? [];
+    if (fileName !== undefined) return sendThirdPartyFile(exchange, tools, fileName);
     const [, area, titleName = '', name = ''] = titlePath.exec(exchange.url.pathname) ?? [];
     const title = parseTitle(titleName);
     if (title === undefined) return notFound(exchange);

@@ -15,7 +15,7 @@ export interface Content {
   /** Reads from `first` up to and without `end`. */
   read(first: number, end: number): AsyncIterable<Buffer>;
   /** What is served in its place once the site has changed the file: of the same kind, with other bytes. */
-  changed?(): Promise<Content>;
+  nextVersion?(): Promise<Content>;
 }
 
 const chunkBytes = 256 * 1024;

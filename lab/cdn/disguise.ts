@@ -25,14 +25,14 @@ export async function disguise(
   { etagChange, html, instead, encoding, bomb }: Faults,
   number: number,
 ): Promise<Content> {
-  const current = etagChange !== undefined && number >= etagChange ? await changed(content) : content;
-  const shown = html ? page : instead === undefined ? current : await replaced(current, instead);
-  if (bomb !== undefined) return bombContent(shown.type, bomb);
-  return encoding === undefined ? shown : gzipContent(shown);
+  const current = etagChange !== undefined && number >= etagChange ? await nextVersionOf(content) : content;
+  const disguised = html ? page : instead === undefined ? current : await replaceContent(current, instead);
+  if (bomb !== undefined) return bombContent(disguised.type, bomb);
+  return encoding === undefined ? disguised : gzipContent(disguised);
 }
 
 /** A content whose body is something else. */
-async function replaced(content: Content, by: NonNullable<Faults['instead']>): Promise<Content> {
+async function replaceContent(content: Content, by: NonNullable<Faults['instead']>): Promise<Content> {
   const own = await contentBytes(content);
   return bytesContent(replacements[by](own), content.type);
 }
@@ -64,9 +64,9 @@ export function endlessContent(content: Content): Content {
   };
 }
 
-async function changed(content: Content): Promise<Content> {
-  if (content.changed === undefined) throw new FaultError('The fault etagChange is for media: this has one version.');
-  return content.changed();
+async function nextVersionOf(content: Content): Promise<Content> {
+  if (content.nextVersion === undefined) throw new FaultError('The fault etagChange is for media: this has one version.');
+  return content.nextVersion();
 }
 
 async function gzipContent(content: Content): Promise<Content> {
@@ -75,12 +75,12 @@ async function gzipContent(content: Content): Promise<Content> {
 }
 
 /** Zeros as gzip, about a thousandth of their size. A gzip file may have many members (RFC 1952 §2.2): all are alike. */
-function bombContent(type: string, inflated: number): Content {
-  const member = gzipSync(Buffer.alloc(Math.min(memberBytes, inflated)));
-  const members = Math.floor(inflated / memberBytes);
-  const rest = inflated % memberBytes === 0 ? Buffer.alloc(0) : gzipSync(Buffer.alloc(inflated % memberBytes));
+function bombContent(type: string, inflatedSize: number): Content {
+  const member = gzipSync(Buffer.alloc(Math.min(memberBytes, inflatedSize)));
+  const members = Math.floor(inflatedSize / memberBytes);
+  const rest = inflatedSize % memberBytes === 0 ? Buffer.alloc(0) : gzipSync(Buffer.alloc(inflatedSize % memberBytes));
   const size = members * member.length + rest.length;
-  const bomb = generatedContent(`bomb ${inflated}`, type, size, function* () {
+  const bomb = generatedContent(`bomb ${inflatedSize}`, type, size, function* () {
     for (let index = 0; index < members; index++) yield member;
     yield rest;
   });

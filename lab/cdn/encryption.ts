@@ -14,13 +14,13 @@ export function explicitVector(title: Title, keyNumber: number): Buffer {
 }
 
 /** A segment as AES-128-CBC with PKCS7 padding (RFC 8216 §4.3.2.4); without a vector its number stands in (§5.2). */
-export async function encrypted(
+export async function encryptSegment(
   segment: Content,
   { title, number, keyNumber, iv }: { title: Title; number: number; keyNumber: number; iv: Vector },
 ): Promise<Content> {
-  const derived = Buffer.alloc(16);
-  derived.writeUInt32BE(number, 12);
-  const vector = iv === 'explicit' ? explicitVector(title, keyNumber) : derived;
+  const sequenceVector = Buffer.alloc(16);
+  sequenceVector.writeUInt32BE(number, 12);
+  const vector = iv === 'explicit' ? explicitVector(title, keyNumber) : sequenceVector;
   const cipher = createCipheriv('aes-128-cbc', segmentKey(title, keyNumber), vector);
   return bytesContent(Buffer.concat([cipher.update(await contentBytes(segment)), cipher.final()]), segment.type);
 }

@@ -9,9 +9,9 @@ export interface PlaylistKind {
   /** Segments are encrypted: their vector stands in the playlist, or follows from their number. */
   readonly iv?: Vector;
   /** Titles that follow, each of the next look. Their clocks start again. */
-  readonly joined?: number;
+  readonly extraTitles?: number;
   /** The EXT-X-MAP of the picture has another address from the second segment of each title on, but the same bytes. */
-  readonly remapped?: true;
+  readonly usesByteRangeMap?: true;
   /** The track of the titles that follow, if it is another size. */
   readonly joinedSize?: string;
   /** Players turn the titles that follow by 90°. */
@@ -42,27 +42,27 @@ export const hlsPlaylists = {
   'fmp4-ranges-implicit.m3u8': { about: 'the same, offsets left out', container: 'fmp4', ranges: 'implicit' },
   'aes.m3u8': { about: 'MPEG-TS in AES-128, vector in the playlist', container: 'ts', iv: 'explicit' },
   'aes-derived.m3u8': { about: 'MPEG-TS in AES-128, vector from the sequence number', container: 'ts', iv: 'derived' },
-  'discontinuity.m3u8': { about: 'two titles in MPEG-TS', container: 'ts', joined: 1 },
-  'fmp4-discontinuity.m3u8': { about: 'two titles in fragmented MP4', container: 'fmp4', joined: 1 },
-  'restarts.m3u8': { about: 'four titles in MPEG-TS', container: 'ts', joined: 3 },
-  'many-restarts.m3u8': { about: 'thirty titles in MPEG-TS', container: 'ts', joined: 29 },
-  'fmp4-restarts.m3u8': { about: 'four titles in fragmented MP4', container: 'fmp4', joined: 3 },
+  'discontinuity.m3u8': { about: 'two titles in MPEG-TS', container: 'ts', extraTitles: 1 },
+  'fmp4-discontinuity.m3u8': { about: 'two titles in fragmented MP4', container: 'fmp4', extraTitles: 1 },
+  'restarts.m3u8': { about: 'four titles in MPEG-TS', container: 'ts', extraTitles: 3 },
+  'many-restarts.m3u8': { about: 'thirty titles in MPEG-TS', container: 'ts', extraTitles: 29 },
+  'fmp4-restarts.m3u8': { about: 'four titles in fragmented MP4', container: 'fmp4', extraTitles: 3 },
   'fmp4-restarts-remapped.m3u8': {
     about: 'four titles in fragmented MP4, whose picture changes its EXT-X-MAP within each',
     container: 'fmp4',
-    joined: 3,
-    remapped: true,
+    extraTitles: 3,
+    usesByteRangeMap: true,
   },
   'resized.m3u8': {
     about: 'two titles in MPEG-TS, the second one in 144p',
     container: 'ts',
-    joined: 1,
+    extraTitles: 1,
     joinedSize: '144',
   },
   'fmp4-turned.m3u8': {
     about: 'two titles in fragmented MP4, the second one turned by 90°',
     container: 'fmp4',
-    joined: 1,
+    extraTitles: 1,
     joinedTurned: true,
   },
 } as const satisfies Record<string, PlaylistKind>;
@@ -97,7 +97,7 @@ export const hlsMasters = {
 } as const satisfies Record<string, MasterKind>;
 
 /** The rungs of every title's master playlists. */
-export const masterRungs = ['180', '360', '720'] as const;
+export const masterVariants = ['180', '360', '720'] as const;
 
 /** Finds a media playlist by name. */
 export function playlistKind(name: string): PlaylistKind | undefined {

@@ -3,7 +3,7 @@ import type { MediaCache } from '../media/cache.ts';
 import { type Container, containers, hlsSegments, segmentSeconds } from '../media/recipes.ts';
 import type { Title, Track } from '../media/titles.ts';
 import { bytesContent, type Content, contentBytes, fileContent, joinedContent } from './content.ts';
-import { encrypted, segmentKey } from './encryption.ts';
+import { encryptSegment, segmentKey } from './encryption.ts';
 import { segmentLengths, segmentName } from './playlist.ts';
 import { turnedInit } from './turned-init.ts';
 
@@ -66,5 +66,5 @@ export async function trackFile(
   }
   if (key === undefined) return segment;
   const iv = derived === undefined ? 'explicit' : 'derived';
-  return encrypted(segment, { title, number: place, keyNumber: Number(key), iv });
+  return encryptSegment(segment, { title, number: place, keyNumber: Number(key), iv });
 }

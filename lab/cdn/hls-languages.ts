@@ -1,10 +1,10 @@
 import { nextTitle, type Title } from '../media/titles.ts';
-import type { Rung } from './playlist.ts';
+import type { Variant } from './playlist.ts';
 
-const quoted = (text: string) => `"${text}"`;
+const quote = (text: string) => `"${text}"`;
 
-function rendition(type: string, group: string, name: string, language: string, more: Rung['attributes']) {
-  return { TYPE: type, 'GROUP-ID': quoted(group), NAME: quoted(name), LANGUAGE: quoted(language), ...more };
+function rendition(type: string, group: string, name: string, language: string, more: Variant['attributes']) {
+  return { TYPE: type, 'GROUP-ID': quote(group), NAME: quote(name), LANGUAGE: quote(language), ...more };
 }
 
 /**
@@ -13,17 +13,17 @@ function rendition(type: string, group: string, name: string, language: string, 
  *
  * @param soundOf Makes the link of a title's sound. There are no subtitles behind their links.
  */
-export function languageRenditions(title: Title, soundOf: (title: Title) => string): Rung['attributes'][] {
+export function languageRenditions(title: Title, soundOf: (title: Title) => string): Variant['attributes'][] {
   const second = nextTitle(title);
-  const sounds = [second, nextTitle(second)].map((each) => ({ URI: quoted(soundOf(each)) }));
+  const sounds = [second, nextTitle(second)].map((each) => ({ URI: quote(soundOf(each)) }));
   const groups = ['sound', 'sound-low'].flatMap((group) => [
     rendition('AUDIO', group, 'Deutsch', 'de', sounds[0] ?? {}),
     rendition('AUDIO', group, 'Italiano', 'it', sounds[1] ?? {}),
   ]);
   return [
     ...groups,
-    rendition('SUBTITLES', 'text', 'English', 'en', { URI: quoted('subtitles-en.m3u8') }),
-    rendition('SUBTITLES', 'text', 'Deutsch', 'de', { URI: quoted('subtitles-de.m3u8') }),
+    rendition('SUBTITLES', 'text', 'English', 'en', { URI: quote('subtitles-en.m3u8') }),
+    rendition('SUBTITLES', 'text', 'Deutsch', 'de', { URI: quote('subtitles-de.m3u8') }),
     rendition('CLOSED-CAPTIONS', 'captions', 'English', 'en', { 'INSTREAM-ID': '"CC1"' }),
   ];
 }

@@ -8,7 +8,7 @@ import { type TrackFiles, trackFiles, turnedInitName } from './hls-files.ts';
 import { itemQuery, type Segment, segmentLengths, segmentName, segmentQuery } from './playlist.ts';
 
 /** Whose segments are wanted, and what the playlist's link says about them. */
-export interface PlaylistAsk {
+export interface PlaylistRequest {
   readonly title: Title;
   readonly track: Track;
   readonly query: URLSearchParams;
@@ -19,15 +19,15 @@ export interface PlaylistAsk {
  *
  * @throws FaultError when the query makes no sense.
  */
-export async function trackSegments(cache: MediaCache, kind: PlaylistKind, ask: PlaylistAsk): Promise<Segment[]> {
+export async function trackSegments(cache: MediaCache, kind: PlaylistKind, ask: PlaylistRequest): Promise<Segment[]> {
   const plain = plainSegments(kind, ask, '', 0);
-  if (kind.joined !== undefined) return [...plain, ...joinedSegments(kind, ask, kind.joined, plain.length)];
+  if (kind.extraTitles !== undefined) return [...plain, ...joinedSegments(kind, ask, kind.extraTitles, plain.length)];
   if (kind.ranges === undefined) return plain;
   return rangeSegments(kind, ask, plain, await trackFiles(cache, ask.title, ask.track, kind.container));
 }
 
 /** The segments of the titles that follow; `before` are those that the playlist has already. */
-function joinedSegments(kind: PlaylistKind, ask: PlaylistAsk, titles: number, before: number): Segment[] {
+function joinedSegments(kind: PlaylistKind, ask: PlaylistRequest, titles: number, before: number): Segment[] {
   const segments: Segment[] = [];
   const track = ask.track.video === undefined ? ask.track.name : (kind.joinedSize ?? ask.track.name);
   for (let title = nextTitle(ask.title), at = 0; at < titles; title = nextTitle(title), at += 1) {
@@ -40,8 +40,8 @@ function joinedSegments(kind: PlaylistKind, ask: PlaylistAsk, titles: number, be
 
 /** Segments with a file each; `before` are those that the playlist has already. */
 function plainSegments(
-  { container, iv, remapped, joinedTurned }: PlaylistKind,
-  { title, track, query }: PlaylistAsk,
+  { container, iv, usesByteRangeMap: remapped, joinedTurned }: PlaylistKind,
+  { title, track, query }: PlaylistRequest,
   folder: string,
   before: number,
 ): Segment[] {
@@ -66,7 +66,7 @@ function plainSegments(
 /** The same segments as ranges of the file that holds them all. */
 function rangeSegments(
   { container, ranges }: PlaylistKind,
-  { query }: PlaylistAsk,
+  { query }: PlaylistRequest,
   plain: readonly Segment[],
   files: TrackFiles,
 ): Segment[] {

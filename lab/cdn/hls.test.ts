@@ -2,7 +2,7 @@ import { createDecipheriv } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../lab.ts';
 import { read } from '../media/testing/reader.ts';
-import { ask, startTestLab } from '../testing.ts';
+import { fetchThrough, startTestLab } from '../testing.ts';
 import { hlsMasters, hlsPlaylists } from './hls-catalogue.ts';
 
 const base = 'https://cdn.lab.example/hls/amber-10/180/';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const get = async (link: string) => (await ask(lab, new URL(link, base).href)).body;
+const get = async (link: string) => (await fetchThrough(lab, new URL(link, base).href)).body;
 const text = async (link: string) => (await get(link)).toString();
 const links = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 /** All values of a tag in a playlist, in order. */
@@ -188,7 +188,7 @@ describe('the end', () => {
 });
 
 test('longer: durations above what the segments play', async () => {
-  const { body } = await ask(lab, `${base}index.m3u8?longer=0.9`);
+  const { body } = await fetchThrough(lab, `${base}index.m3u8?longer=0.9`);
   expect([...body.toString().matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => seconds)).toEqual([
     '4.900',
     '4.900',
@@ -199,7 +199,7 @@ test('longer: durations above what the segments play', async () => {
 test.each(['index.m3u8?liveEnd=0', 'index.m3u8?liveEnd=soon', 'aes.m3u8?rotate=0', 'index.m3u8?longer=much'])(
   '%s makes no sense',
   async (link) => {
-    const { status, body } = await ask(lab, `${base}${link}`);
+    const { status, body } = await fetchThrough(lab, `${base}${link}`);
     expect([status, body.toString()]).toEqual([400, expect.stringContaining(link.split('?')[1] ?? '')]);
   },
 );
@@ -217,5 +217,5 @@ test.each([
   '../video/index.m3u8',
   '../constructor',
 ])('%s does not exist', async (link) => {
-  expect((await ask(lab, new URL(link, base).href)).status).toBe(404);
+  expect((await fetchThrough(lab, new URL(link, base).href)).status).toBe(404);
 });

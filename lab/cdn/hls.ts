@@ -3,7 +3,7 @@ import { segmentSeconds } from '../media/recipes.ts';
 import { fullTrack, parseRendition, parseTrack, type Rendition, type Title } from '../media/titles.ts';
 import { textContent } from './content.ts';
 import { FaultError } from './faults.ts';
-import { type MasterKind, masterKind, masterRungs, playlistKind } from './hls-catalogue.ts';
+import { type MasterKind, masterKind, masterVariants, playlistKind } from './hls-catalogue.ts';
 import { trackFile } from './hls-files.ts';
 import { languageRenditions } from './hls-languages.ts';
 import { trackSegments } from './hls-segments.ts';
@@ -74,8 +74,8 @@ export function bandwidth(height: number): number {
 async function sendPlaylist(exchange: Exchange, tools: CdnTools, segments: readonly Segment[]): Promise<void> {
   const state = playlistState(exchange.url, tools.tokens);
   const longer = longerBy(exchange.url.searchParams);
-  const declared = segments.map((segment) => ({ ...segment, seconds: segment.seconds + longer }));
-  await tools.send(exchange, textContent(mediaPlaylist(declared, state), playlistType));
+  const declaredSegments = segments.map((segment) => ({ ...segment, seconds: segment.seconds + longer }));
+  await tools.send(exchange, textContent(mediaPlaylist(declaredSegments, state), playlistType));
 }
 
 function longerBy(query: URLSearchParams): number {
@@ -98,7 +98,7 @@ async function sendMaster(
   { playlist, separate, languages }: MasterKind,
 ): Promise<void> {
   const query = variantQuery(exchange.url.searchParams);
-  const rungs = masterRungs.flatMap((name) => {
+  const rungs = masterVariants.flatMap((name) => {
     const rendition = parseRendition(name);
     if (rendition === undefined) return [];
     const { width, height, rate } = rendition;

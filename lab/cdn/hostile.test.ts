@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../lab.ts';
 import { findBox } from '../media/boxes.ts';
-import { ask, startTestLab } from '../testing.ts';
+import { fetchThrough, startTestLab } from '../testing.ts';
 import { patches } from './hostile-mp4.ts';
 import { disguisedTexts } from './hostile-text.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const get = (link: string, options = {}) => ask(lab, `${base}${link}`, options);
+const get = (link: string, options = {}) => fetchThrough(lab, `${base}${link}`, options);
 const text = async (link: string) => (await get(link)).body.toString();
 
 describe('playlists', () => {
@@ -38,7 +38,7 @@ describe('playlists', () => {
     expect(end).toMatch(/\n(\/hls\/amber-2\/180\/seg-00001\.ts\?n=0999999)\n#EXT-X-ENDLIST\n$/);
     const tail = await get('million.m3u8', { headers: { range: 'bytes=-100' } });
     expect(tail.body.toString()).toBe(end);
-    expect((await ask(lab, new URL('/hls/amber-2/180/seg-00001.ts?n=0999999', base).href)).status).toBe(200);
+    expect((await fetchThrough(lab, new URL('/hls/amber-2/180/seg-00001.ts?n=0999999', base).href)).status).toBe(200);
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe('MP4 files that claim too much', () => {
   };
 
   test.each(Object.keys(patches))('%s', async (name) => {
-    const real = (await ask(lab, 'https://cdn.lab.example/media/amber-2/movie-180.mp4')).body;
+    const real = (await fetchThrough(lab, 'https://cdn.lab.example/media/amber-2/movie-180.mp4')).body;
     const { headers, body } = await get(name);
     expect(headers['content-type']).toBe('video/mp4');
     expect(body.length).toBe(real.length);

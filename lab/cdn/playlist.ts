@@ -4,7 +4,7 @@ import { isFault } from './faults.ts';
 export const playlistType = 'application/vnd.apple.mpegurl';
 
 /** A rung of a master playlist. */
-export interface Rung {
+export interface Variant {
   readonly url: string;
   /** Attributes of its EXT-X-STREAM-INF, in order; values as they stand there, quotes included. */
   readonly attributes: Readonly<Record<string, string | number>>;
@@ -28,7 +28,7 @@ export interface Segment {
 export type PlaylistState = 'whole' | 'open' | 'ended';
 
 /** Writes a master playlist. `media` are the attributes of each EXT-X-MEDIA, in order. */
-export function masterPlaylist(rungs: readonly Rung[], media: readonly Rung['attributes'][] = []): string {
+export function masterPlaylist(rungs: readonly Variant[], media: readonly Variant['attributes'][] = []): string {
   const lines = rungs.flatMap(({ url, attributes }) => [`#EXT-X-STREAM-INF:${attributeList(attributes)}`, url]);
   const groups = media.map((attributes) => `#EXT-X-MEDIA:${attributeList(attributes)}`);
   return `${['#EXTM3U', ...groups, ...lines].join('\n')}\n`;
@@ -78,7 +78,7 @@ function byteRange({ length, offset }: NonNullable<Segment['bytes']>): string {
   return offset === undefined ? `${length}` : `${length}@${offset}`;
 }
 
-function attributeList(attributes: Rung['attributes']): string {
+function attributeList(attributes: Variant['attributes']): string {
   return Object.entries(attributes)
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
@@ -114,22 +114,22 @@ export const playlistOptions = {
  * those and for what they name goes on. The token stays.
  */
 export function variantQuery(query: URLSearchParams): string {
-  const passed = [...query].filter(
+  const passedOn = [...query].filter(
     ([name]) => name === 'token' || Object.hasOwn(playlistOptions, name) || /^(?:segment|key|init)\./.test(name),
   );
-  return written([...passed, ...faultsBehind('variant.', query)]);
+  return writeQuery([...passedOn, ...faultsBehind('variant.', query)]);
 }
 
 /** The query of a media playlist's link to a key or an init, with the faults behind `key.` or `init.`. */
 export function itemQuery(query: URLSearchParams, kind: 'key' | 'init'): string {
-  return written([...tokenOf(query), ...faultsBehind(`${kind}.`, query)]);
+  return writeQuery([...tokenOf(query), ...faultsBehind(`${kind}.`, query)]);
 }
 
 /** The query of a media playlist's link to segment `number`; `segment.only` names the one segment that has faults. */
 export function segmentQuery(query: URLSearchParams, number: number): string {
   const only = query.get('segment.only');
   const hit = only === null || Number(only) === number;
-  return written([...tokenOf(query), ...(hit ? faultsBehind('segment.', query) : [])]);
+  return writeQuery([...tokenOf(query), ...(hit ? faultsBehind('segment.', query) : [])]);
 }
 
 function tokenOf(query: URLSearchParams): [string, string][] {
@@ -143,6 +143,6 @@ function faultsBehind(prefix: string, query: URLSearchParams): [string, string][
     .filter(([name]) => isFault(name));
 }
 
-function written(parameters: [string, string][]): string {
+function writeQuery(parameters: [string, string][]): string {
   return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`;
 }

@@ -39,10 +39,10 @@ async function sendWith(
   age: number,
 ): Promise<void> {
   const { url, request, response, entry } = exchange;
-  const wanted = wantedPart(exchange, content);
-  if (wanted === 'malformed') return sendText(exchange, 400, 'The query range must be first-last.\n');
-  if (faults.latency !== undefined) await delay(faults.latency, undefined, { signal: exchange.gone });
-  const range = wanted === 'unsatisfiable' ? undefined : wanted.range;
+  const requestedPart = wantedPart(exchange, content);
+  if (requestedPart === 'malformed') return sendText(exchange, 400, 'The query range must be first-last.\n');
+  if (faults.latency !== undefined) await delay(faults.latency, undefined, { signal: exchange.disconnected });
+  const range = requestedPart === 'unsatisfiable' ? undefined : requestedPart.range;
   const verdict = judge(faults, { url, range, number: history.requests, age });
   if (verdict.do === 'hang') return hang(exchange);
   if (verdict.do === 'refuse') {
@@ -51,14 +51,14 @@ async function sendWith(
     return sendText(exchange, status, `Refused with ${status}.\n`, headers);
   }
   if (verdict.do === 'redirect') return sendText(exchange, verdict.status, '', { location: verdict.location });
-  if (wanted === 'unsatisfiable' && !faults.noRanges) {
+  if (requestedPart === 'unsatisfiable' && !faults.noRanges) {
     return sendText(exchange, 416, 'There are no such bytes.\n', { 'content-range': `bytes */${content.size}` });
   }
 
   const ranges = !faults.noRanges && Number.isFinite(content.size);
-  const asked = ranges ? range : undefined;
-  const partial = asked !== undefined && !url.searchParams.has('range');
-  const part = partOf(content, asked, faults);
+  const requestedRange = ranges ? range : undefined;
+  const partial = requestedRange !== undefined && !url.searchParams.has('range');
+  const part = partOf(content, requestedRange, faults);
   entry.status = partial ? 206 : 200;
   response.writeHead(entry.status, {
     'content-type': content.type,
@@ -79,9 +79,9 @@ async function sendWith(
   return sendBody(exchange, endlessContent(content), endless, faults, history);
 }
 
-function partOf({ size }: Content, asked: ByteRange | undefined, { wrongRange }: Faults): ByteRange {
-  if (asked === undefined) return { first: 0, last: size - 1 };
-  return wrongRange ? shiftRange(asked, size) : asked;
+function partOf({ size }: Content, requestedRange: ByteRange | undefined, { wrongRange }: Faults): ByteRange {
+  if (requestedRange === undefined) return { first: 0, last: size - 1 };
+  return wrongRange ? shiftRange(requestedRange, size) : requestedRange;
 }
 
 function lengthHeader({ first, last }: ByteRange, { endless, length }: Faults): OutgoingHttpHeaders {

@@ -17,7 +17,7 @@ export interface TokenHistory {
 interface Memory {
   requests: number;
   readonly since: number;
-  readonly spent: Set<string>;
+  readonly spentFaults: Set<string>;
 }
 
 /** What a link's history is kept by: its token, or else the whole of it. */
@@ -30,7 +30,7 @@ export function createTokens(now: () => number = () => performance.now(), capaci
   const memories = new Map<string, Memory>();
   return {
     touch(key) {
-      const memory = memories.get(key) ?? { requests: 0, since: now(), spent: new Set() };
+      const memory = memories.get(key) ?? { requests: 0, since: now(), spentFaults: new Set() };
       memory.requests++;
       // The map keeps its order of insertion, so the first key is the one that was not used for the longest time.
       memories.delete(key);
@@ -41,8 +41,8 @@ export function createTokens(now: () => number = () => performance.now(), capaci
         requests: memory.requests,
         age: now() - memory.since,
         first(name) {
-          if (memory.spent.has(name)) return false;
-          memory.spent.add(name);
+          if (memory.spentFaults.has(name)) return false;
+          memory.spentFaults.add(name);
           return true;
         },
       };

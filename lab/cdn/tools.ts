@@ -26,10 +26,10 @@ export async function sendOfTitle(
 ): Promise<void> {
   const content = await find(title);
   if (content === undefined) return notFound(exchange);
-  const changed = async () => {
+  const nextVersion = async () => {
     const next = await find(nextTitle(title));
     if (next === undefined) throw new Error(`The next title has nothing at ${exchange.url.pathname}.`);
     return next;
   };
-  await send(exchange, { ...content, changed });
+  await send(exchange, { ...content, nextVersion });
 }

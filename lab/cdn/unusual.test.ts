@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lab } from '../lab.ts';
-import { ask, startTestLab } from '../testing.ts';
+import { fetchThrough, startTestLab } from '../testing.ts';
 import { unusualFiles } from './unusual.ts';
 
 const base = 'https://cdn.lab.example/unusual/';
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 test.each(Object.entries(unusualFiles))('%s is the real file, with a change', async (name, { source }) => {
-  const real = await ask(lab, `https://cdn.lab.example/media/amber-12/${source ?? 'movie-180.mp4'}`);
-  const { status, headers, body } = await ask(lab, `${base}${name}`);
+  const real = await fetchThrough(lab, `https://cdn.lab.example/media/amber-12/${source ?? 'movie-180.mp4'}`);
+  const { status, headers, body } = await fetchThrough(lab, `${base}${name}`);
   const type = real.headers['content-type'];
   expect([status, headers['content-type'], body.length]).toEqual([200, type, real.body.length]);
   const changed = [...body.keys()].filter((at) => body[at] !== real.body[at]);
@@ -23,6 +23,6 @@ test.each(Object.entries(unusualFiles))('%s is the real file, with a change', as
 });
 
 test('faults work on them, and other names do not exist', async () => {
-  expect((await ask(lab, `${base}edited.mp4?status=503`)).status).toBe(503);
-  expect((await ask(lab, `${base}toString`)).status).toBe(404);
+  expect((await fetchThrough(lab, `${base}edited.mp4?status=503`)).status).toBe(503);
+  expect((await fetchThrough(lab, `${base}toString`)).status).toBe(404);
 });

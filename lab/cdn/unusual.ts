@@ -110,12 +110,12 @@ export async function sendUnusual(exchange: Exchange, { cache, send }: CdnTools,
 /** A box of a track, counted from 0. */
 function boxOf(bytes: Buffer, track: number, path: readonly string[]): Box {
   const moov = findBox(bytes, ['moov']);
-  let found = boxesBetween(bytes, moov.content, moov.end).filter(({ type }) => type === 'trak')[track];
+  let box = boxesBetween(bytes, moov.content, moov.end).filter(({ type }) => type === 'trak')[track];
   for (const type of path) {
-    found = found && boxesBetween(bytes, found.content, found.end).find((box) => box.type === type);
+    box = box && boxesBetween(bytes, box.content, box.end).find((box) => box.type === type);
   }
-  if (found === undefined) throw new Error(`Track ${track} has no box ${path.join('/')}.`);
-  return found;
+  if (box === undefined) throw new Error(`Track ${track} has no box ${path.join('/')}.`);
+  return box;
 }
 
 /** Where the entries of a full box begin, after their count. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Faults } from './faults.ts';
-import { type Ask, judge } from './verdict.ts';
+import { type MediaRequest, judge } from './verdict.ts';
 
 const address = 'https://cdn.lab.example/media/amber-2/sound.mp3?token=t';
-const verdict = (faults: Faults, ask: Partial<Ask> = {}) =>
+const verdict = (faults: Faults, ask: Partial<MediaRequest> = {}) =>
   judge(faults, { url: new URL(address), range: undefined, number: 1, age: 0, ...ask });
 const serve = { do: 'serve' };
 const refuse = (status: number) => ({ do: 'refuse', status });

@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly do: 'serve' };
 
 /** A request, as far as faults care. */
-export interface Ask {
+export interface MediaRequest {
   readonly url: URL;
   /** The part that a range request wants; undefined for the whole file. */
   readonly range: ByteRange | undefined;
@@ -20,7 +20,7 @@ export interface Ask {
 }
 
 /** Decides what a request gets, before any byte moves. */
-export function judge(faults: Faults, { url, range, number, age }: Ask): Verdict {
+export function judge(faults: Faults, { url, range, number, age }: MediaRequest): Verdict {
   if (faults.hang) return { do: 'hang' };
   if (faults.status !== undefined && number <= (faults.times ?? Number.POSITIVE_INFINITY)) {
     const { status, retryAfter } = faults;
@@ -41,11 +41,11 @@ function redirectLocation(faults: Faults, url: URL): string | undefined {
   const { redirect, redirectTo, redirectHost, redirectLoop } = faults;
   if (redirectLoop) return `${url.pathname}${url.search}`;
   if (redirect === undefined && redirectTo === undefined && redirectHost === undefined) return undefined;
-  const left = (redirect ?? 1) - 1;
-  if (left === 0 && redirectTo !== undefined) return redirectTo;
+  const redirectsLeft = (redirect ?? 1) - 1;
+  if (redirectsLeft === 0 && redirectTo !== undefined) return redirectTo;
   const next = new URL(url);
   next.searchParams.delete('redirect');
-  if (left > 0) next.searchParams.set('redirect', `${left}`);
+  if (redirectsLeft > 0) next.searchParams.set('redirect', `${redirectsLeft}`);
   else next.searchParams.delete('redirectHost');
   const path = `${next.pathname}${next.search}`;
   return redirectHost === undefined ? path : `https://${redirectHost}${path}`;

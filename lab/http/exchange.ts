@@ -15,7 +15,7 @@ export interface Exchange {
   readonly body: Buffer;
   readonly entry: JournalEntry;
   /** Aborted when the connection is gone. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 /** A request that makes no sense: the mistake of who asks, answered 400 with its message. */

@@ -54,7 +54,7 @@ export function createJournal(capacity = 5000): Journal {
       const entry: JournalEntry = {
         ...request,
         number: count,
-        headers: cut(request.headers),
+        headers: truncateHeaders(request.headers),
         body: request.body.slice(0, bodyLimit),
         status: 0,
         bytesSent: 0,
@@ -76,6 +76,6 @@ export function createJournal(capacity = 5000): Journal {
   };
 }
 
-function cut(headers: Readonly<Record<string, string>>): Record<string, string> {
+function truncateHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.slice(0, headerLimit)]));
 }

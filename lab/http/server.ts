@@ -99,8 +99,8 @@ async function answer(
     body: body.toString('utf8', 0, bodyLimit),
     at: Date.now(),
   });
-  const gone = new AbortController();
-  response.once('close', () => gone.abort(new Error('The connection is gone.')));
+  const disconnect = new AbortController();
+  response.once('close', () => disconnect.abort(new Error('The connection is gone.')));
   const exchange: Exchange = {
     request,
     response,
@@ -109,13 +109,13 @@ async function answer(
     country,
     body,
     entry,
-    gone: gone.signal,
+    disconnected: disconnect.signal,
   };
   try {
     await handle(exchange);
   } catch (error) {
     // What fails because the client went away is no fault of the lab.
-    if (gone.signal.aborted) return;
+    if (disconnect.signal.aborted) return;
     if (response.headersSent) response.destroy();
     else if (error instanceof RequestError) sendText(exchange, 400, `${error.message}\n`);
     else sendText(exchange, 500, `The lab failed: ${error instanceof Error ? error.message : String(error)}\n`);

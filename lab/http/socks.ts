@@ -40,21 +40,21 @@ export async function greetSocksClient(socket: Socket, first: Buffer): Promise<s
 /** Takes so many bytes of a socket at a time. */
 function taker(socket: Socket, first: Buffer): { take(count: number): Promise<Buffer>; rest(): Buffer } {
   let bytes = first;
-  const gone = once(socket, 'close').then(() => Promise.reject(new Error('The client has left.')));
+  const socketClosed = once(socket, 'close').then(() => Promise.reject(new Error('The client has left.')));
   // It is told to whoever waits for bytes.
-  gone.catch(() => undefined);
+  socketClosed.catch(() => undefined);
   return {
     async take(count) {
       while (bytes.length < count) {
-        const arrived = once(socket, 'data') as Promise<[Buffer]>;
+        const nextChunk = once(socket, 'data') as Promise<[Buffer]>;
         socket.resume();
-        const [chunk] = await Promise.race([arrived, gone]);
+        const [chunk] = await Promise.race([nextChunk, socketClosed]);
         socket.pause();
         bytes = Buffer.concat([bytes, chunk]);
       }
-      const taken = bytes.subarray(0, count);
+      const head = bytes.subarray(0, count);
       bytes = bytes.subarray(count);
-      return taken;
+      return head;
     },
     rest: () => bytes,
   };

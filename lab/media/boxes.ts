@@ -31,11 +31,11 @@ export function boxesBetween(bytes: Buffer, start: number, end: number): Box[] {
  * @throws Error when there is none.
  */
 export function findBox(bytes: Buffer, path: readonly string[]): Box {
-  let found: Box = { type: '', start: 0, content: 0, end: bytes.length };
+  let box: Box = { type: '', start: 0, content: 0, end: bytes.length };
   for (const type of path) {
-    const next = boxesBetween(bytes, found.content, found.end).find((box) => box.type === type);
+    const next = boxesBetween(bytes, box.content, box.end).find((box) => box.type === type);
     if (next === undefined) throw new Error(`The file has no box ${path.join('/')}.`);
-    found = next;
+    box = next;
   }
-  return found;
+  return box;
 }

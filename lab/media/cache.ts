@@ -37,8 +37,8 @@ export async function openMediaCache(directory: string, make: Maker = makeInProc
   const running = new Map<string, Promise<string>>();
 
   const share = (recipe: Recipe): Promise<string> => {
-    const shared = running.get(recipe.name);
-    if (shared !== undefined) return shared;
+    const pending = running.get(recipe.name);
+    if (pending !== undefined) return pending;
     const making = produce(recipe).finally(() => running.delete(recipe.name));
     running.set(recipe.name, making);
     return making;
@@ -72,9 +72,9 @@ export async function openMediaCache(directory: string, make: Maker = makeInProc
 }
 
 /** Moves what was made into place. Another lab on the same cache may have been quicker: its bytes are the same. */
-async function settle(made: string, target: string): Promise<void> {
+async function settle(scratchFile: string, target: string): Promise<void> {
   try {
-    await rename(made, target);
+    await rename(scratchFile, target);
   } catch (error) {
     if (!(await exists(target))) throw error;
   }

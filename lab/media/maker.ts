@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { MakerAnswer, MakerCall } from './make/main.ts';
+import type { MakerResponse, MakerCall } from './make/main.ts';
 import type { MakeTask } from './make/task.ts';
 
 const program = fileURLToPath(new URL('make/main.ts', import.meta.url));
@@ -21,7 +21,7 @@ export async function make(task: MakeTask, directory: string, signal: AbortSigna
   const maker = takeIdle() ?? start();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (words: string) => reject(new Error(`${task.output} could not be made: ${words}`));
-  const hear = ({ error }: MakerAnswer) => (error === undefined ? resolve() : fail(error));
+  const hear = ({ error }: MakerResponse) => (error === undefined ? resolve() : fail(error));
   const end = () => (signal.aborted ? reject(signal.reason) : fail('its maker ended, or took too long'));
   const kill = () => maker.kill('SIGKILL');
   const late = setTimeout(kill, timeLimit);

@@ -66,7 +66,7 @@ const faststart = { movflags: 'faststart' };
 const key = '00112233445566778899aabbccddeeff';
 const film = { video: 'h264', audio: 'aac' } as const;
 
-function subtitled(name: string, subtitles: SubtitleCodec): FileKind {
+function subtitledFile(name: string, subtitles: SubtitleCodec): FileKind {
   const about = `Matroska with subtitles: H.264, AAC, ${name}`;
   return { type: 'video/x-matroska', about, ...film, subtitles, muxer: 'matroska', options: {} };
 }
@@ -113,10 +113,10 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
     muxer: 'mp4',
     options: faststart,
   },
-  'subrip.mkv': subtitled('SubRip', 'subrip'),
-  'rolling.mkv': { ...subtitled('SubRip, three cues at a time', 'subrip'), cueSeconds: 3 },
-  'vobsub.mkv': subtitled('VobSub', 'dvd_subtitle'),
-  'webvtt.mkv': subtitled('WebVTT as WebM has it (D_WEBVTT)', 'webvtt'),
+  'subrip.mkv': subtitledFile('SubRip', 'subrip'),
+  'rolling.mkv': { ...subtitledFile('SubRip, three cues at a time', 'subrip'), cueSeconds: 3 },
+  'vobsub.mkv': subtitledFile('VobSub', 'dvd_subtitle'),
+  'webvtt.mkv': subtitledFile('WebVTT as WebM has it (D_WEBVTT)', 'webvtt'),
   'webvtt.webm': {
     type: 'video/webm',
     about: 'WebM with subtitles: VP9, Opus, WebVTT (D_WEBVTT)',
@@ -171,7 +171,7 @@ export function mediaFile(title: Title, name: string): MediaFile | undefined {
   const kind = Object.hasOwn(fileKinds, `${stem}.${ext}`) ? fileKinds[`${stem}.${ext}`] : undefined;
   if (kind === undefined || (kind.video === undefined) !== (size === undefined)) return undefined;
   if (kind.video !== undefined && rendition === undefined) return undefined;
-  return { type: kind.type, recipe: repeated(`${title.name}.${name}`, title, kind, rendition) };
+  return { type: kind.type, recipe: repeatRecipe(`${title.name}.${name}`, title, kind, rendition) };
 }
 
 /** A title's picture in any size, as JPEG. */
@@ -198,10 +198,10 @@ export function hlsSegments(title: Title, track: Track, container: Container = '
     },
   };
   const name = `${title.name}.hls-${container === 'ts' ? '' : `${container}-`}${track.name}`;
-  return { ...repeated(name, title, kind, track.video), entry: 'index.m3u8' };
+  return { ...repeatRecipe(name, title, kind, track.video), entry: 'index.m3u8' };
 }
 
-function repeated(name: string, title: Title, kind: FileKind, rendition: Rendition | undefined): Recipe {
+function repeatRecipe(name: string, title: Title, kind: FileKind, rendition: Rendition | undefined): Recipe {
   const { video, audio, subtitles, cueSeconds, muxer, options } = kind;
   const needs = [
     ...(video === undefined || rendition === undefined ? [] : [videoPart(title.look, video, rendition)]),

@@ -17,17 +17,17 @@ export function faultWithin(text: string, faults: SiteFaults): SiteFault | undef
 }
 
 /** Answers 200 with what is none of the answers that are asked for. */
-export function says(about: string, text: string, headers: OutgoingHttpHeaders): SiteFault {
+export function respondsWith(about: string, text: string, headers: OutgoingHttpHeaders): SiteFault {
   return { about, send: (exchange) => sendText(exchange, 200, text, headers) };
 }
 
 /** Answers 200 with many bytes, made when they are asked for. */
-export function pours(about: string, make: () => Buffer, headers: OutgoingHttpHeaders): SiteFault {
+export function streams(about: string, make: () => Buffer, headers: OutgoingHttpHeaders): SiteFault {
   return { about, send: (exchange) => sendBytes(exchange, 200, make(), headers) };
 }
 
 /** Answers 429; `seconds` is when to come back. */
-export function throttled(seconds = 1): SiteFault {
+export function throttle(seconds = 1): SiteFault {
   const headers = { 'retry-after': String(seconds) };
   return { about: 'answers 429', send: (exchange) => sendText(exchange, 429, 'Too many requests.\n', headers) };
 }
@@ -40,7 +40,7 @@ export const down: SiteFault = {
 
 /** Answers with nothing, of a type. */
 export function empty(headers: OutgoingHttpHeaders): SiteFault {
-  return pours('answers 200 with an empty body', () => Buffer.alloc(0), headers);
+  return streams('answers 200 with an empty body', () => Buffer.alloc(0), headers);
 }
 
 /** Never answers. */

@@ -51,7 +51,7 @@ export function longCount(count: number): string {
 }
 
 /** A count of things, in short: 1.2K views. One of them is `1 view`. */
-export function counted(count: number, word: string): string {
+export function countWords(count: number, word: string): string {
   if (count === 0) return `No ${word}s`;
   return `${shortCount(count)} ${word}${count === 1 ? '' : 's'}`;
 }

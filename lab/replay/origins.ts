@@ -8,8 +8,8 @@ export type Description = Pick<Recording, 'format' | 'date' | 'origin'>;
 /** Describes a file: each rule knows one way in which recordings tell where they came from. The first to know wins. */
 export async function describe(file: string, captures: Captures): Promise<Description> {
   const plain = file.replace(/\.gz$/, '');
-  const captured = captures.get(plain);
-  if (captured !== undefined) return captured;
+  const capture = captures.get(plain);
+  if (capture !== undefined) return capture;
   if (plain.endsWith('.json')) return describeJson(file);
   if (plain.endsWith('.m3u8')) return describePlaylist(file);
   if (plain.endsWith('.html') && !captures.covers(file)) return describePage(file);

@@ -24,7 +24,7 @@ export interface Origin {
 }
 
 /** A recorded answer, ready to be sent. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
@@ -50,7 +50,7 @@ export async function readUnpacked(file: string): Promise<Buffer> {
 }
 
 /** The answer that a recording holds. */
-export async function readAnswer({ file, format }: Recording): Promise<RecordedAnswer> {
+export async function readResponse({ file, format }: Recording): Promise<RecordedResponse> {
   const bytes = await readUnpacked(file);
   if (format === 'body') {
     const ext = /\.(\w+)(?:\.gz)?$/.exec(file)?.[1] ?? '';
@@ -72,10 +72,10 @@ const askingMembers = ['videoId', 'browseId', 'params', 'query', 'continuation',
 export function bodyIdentity(body: unknown): string {
   const members = readObject(body);
   const { clientName } = readObject(readObject(members.context).client);
-  const asked = { ...members, ...readObject(members.playerRequest) };
+  const allMembers = { ...members, ...readObject(members.playerRequest) };
   const pairs = askingMembers.flatMap((name) => {
-    const value = asked[name];
-    return typeof value === 'string' || typeof value === 'number' ? [[name, unescaped(`${value}`)]] : [];
+    const value = allMembers[name];
+    return typeof value === 'string' || typeof value === 'number' ? [[name, unescapePath(`${value}`)]] : [];
   });
   return pairs.length === 0 && clientName === undefined ? '' : JSON.stringify([clientName, ...pairs]);
 }
@@ -86,7 +86,7 @@ export function readObject(value: unknown): Record<string, unknown> {
 }
 
 /** Tokens are sent with and without percent escapes. */
-function unescaped(text: string): string {
+function unescapePath(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

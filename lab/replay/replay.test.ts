@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../lab.ts';
-import { ask, json, startTestLab } from '../testing.ts';
+import { fetchThrough, json, startTestLab } from '../testing.ts';
 import { openReplay } from './replay.ts';
 
 const search = 'https://www.tube.example/youtubei/v1/search?prettyPrint=false';
@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const post = (body: unknown, url = search) => ask(lab, url, { method: 'POST', body: JSON.stringify(body) });
+const post = (body: unknown, url = search) => fetchThrough(lab, url, { method: 'POST', body: JSON.stringify(body) });
 
 describe('an exchange is found by what its request asks for', () => {
   test('whatever the client version, and the newest wins', async () => {
@@ -84,31 +84,31 @@ describe('an exchange is found by what its request asks for', () => {
   });
 
   test('a GET may have more parameters than the recorded one, not fewer', async () => {
-    const answer = await ask(lab, 'https://suggest.tube.example/complete?q=a&hl=en&xhr=t');
+    const answer = await fetchThrough(lab, 'https://suggest.tube.example/complete?q=a&hl=en&xhr=t');
     expect(answer.body.toString()).toBe('["a"]');
-    expect((await ask(lab, 'https://suggest.tube.example/complete?q=a')).status).toBe(502);
+    expect((await fetchThrough(lab, 'https://suggest.tube.example/complete?q=a')).status).toBe(502);
   });
 });
 
 describe('a page is found where it came from', () => {
   test('by the capture list, which wins over what the page says', async () => {
-    expect((await ask(lab, 'https://www.face.example/home')).body.toString()).toContain('home');
-    expect((await ask(lab, 'https://www.face.example/other')).status).toBe(502);
+    expect((await fetchThrough(lab, 'https://www.face.example/home')).body.toString()).toContain('home');
+    expect((await fetchThrough(lab, 'https://www.face.example/other')).status).toBe(502);
   });
 
   test('by its canonical link, with or without a slash at the end', async () => {
     for (const address of ['https://www.clips.example/@a', 'https://www.clips.example/@a/?lang=en']) {
-      const { status, headers } = await ask(lab, address);
+      const { status, headers } = await fetchThrough(lab, address);
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     }
   });
 
   test('metadata and its manifest, before the simulated site', async () => {
-    const metadata = await ask(lab, 'https://www.dailymotion.com/player/metadata/video/x1abc?app=any');
+    const metadata = await fetchThrough(lab, 'https://www.dailymotion.com/player/metadata/video/x1abc?app=any');
     expect(json(metadata)).toHaveProperty('qualities');
-    const manifest = await ask(lab, 'https://www.dailymotion.com/cdn/manifest/video/x1abc.m3u8?sec=other');
+    const manifest = await fetchThrough(lab, 'https://www.dailymotion.com/cdn/manifest/video/x1abc.m3u8?sec=other');
     expect(manifest.body.toString()).toBe('#EXTM3U\n');
-    expect(json(await ask(lab, 'https://www.dailymotion.com/player/metadata/video/xlab30'))).toHaveProperty(
+    expect(json(await fetchThrough(lab, 'https://www.dailymotion.com/player/metadata/video/xlab30'))).toHaveProperty(
       'id',
       'xlab30',
     );
@@ -117,7 +117,7 @@ describe('a page is found where it came from', () => {
 
 test('every recording lies on the shelf, and nothing else does', async () => {
   const shelf = 'https://recordings.lab.example/';
-  const list = json(await ask(lab, shelf)).recordings as { path: string; url?: string }[];
+  const list = json(await fetchThrough(lab, shelf)).recordings as { path: string; url?: string }[];
   expect(list.map((each) => each.path).toSorted()).toEqual([
     'p1/lost.json.gz',
     'p1/search/dogs.json.gz',
@@ -130,10 +130,10 @@ test('every recording lies on the shelf, and nothing else does', async () => {
     'p5/master_x1abc.m3u8',
     'p5/metadata_x1abc.json',
   ]);
-  expect(json(await ask(lab, `${shelf}p1/lost.json.gz`))).toEqual({ lost: 1 });
-  expect(json(await ask(lab, `${shelf}p5/error.json`))).toEqual({ error: {} });
+  expect(json(await fetchThrough(lab, `${shelf}p1/lost.json.gz`))).toEqual({ lost: 1 });
+  expect(json(await fetchThrough(lab, `${shelf}p5/error.json`))).toEqual({ error: {} });
   for (const name of ['p1/INDEX.json', '..%2fsecret', 'p3/pages/golden/home.json']) {
-    expect((await ask(lab, `${shelf}${name}`)).status).toBe(404);
+    expect((await fetchThrough(lab, `${shelf}${name}`)).status).toBe(404);
   }
 });
 
@@ -149,7 +149,7 @@ const { RECORDINGS_DIR } = process.env;
 
 test.skipIf(!RECORDINGS_DIR)(`the recordings of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`, async () => {
   const replay = await openReplay(RECORDINGS_DIR ?? '');
-  process.stdout.write(`Looked through ${replay.count} recordings; ${replay.located} have an address.\n`);
+  process.stdout.write(`Looked through ${replay.count} recordings; ${replay.identified} have an address.\n`);
   expect(replay.count).toBeGreaterThan(0);
   const url = new URL('https://www.dailymotion.com/player/metadata/video/x96ndxe');
   expect(replay.find({ method: 'GET', url, identity: '' })?.name).toContain('metadata_x96ndxe.json');

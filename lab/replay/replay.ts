@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Exchange, type Handler, sendBytes, sendJson, sendText } from '../http/exchange.ts';
 import { describe, readCaptures } from './origins.ts';
-import { bodyIdentity, type Origin, type Recording, readAnswer } from './recording.ts';
+import { bodyIdentity, type Origin, type Recording, readResponse } from './recording.ts';
 
 /** Recorded answers, served to those who ask again. */
 export interface Replay {
   /** How many recordings there are, and for how many of them the request is known. */
   readonly count: number;
-  readonly located: number;
+  readonly identified: number;
   /** The recording that answers a request; undefined when there is none. */
   find(request: Origin): Recording | undefined;
   /** Answers with {@link find}'s recording; false when there is none. */
@@ -29,7 +29,7 @@ export async function openReplay(folder: string): Promise<Replay> {
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const captures = await readCaptures(files);
   const recordings = new Map<string, Recording>();
-  const located = new Map<string, Recording[]>();
+  const byAddress = new Map<string, Recording[]>();
   for (const file of files.toSorted()) {
     const name = path.relative(folder, file).replaceAll(path.sep, '/');
     if (noRecording.test(name)) continue;
@@ -40,17 +40,17 @@ export async function openReplay(folder: string): Promise<Replay> {
     recordings.set(name, recording);
     if (recording.origin === undefined) continue;
     const place = placeOf(recording.origin);
-    located.set(place, [...(located.get(place) ?? []), recording]);
+    byAddress.set(place, [...(byAddress.get(place) ?? []), recording]);
   }
 
   const find = (request: Origin): Recording | undefined =>
-    (located.get(placeOf(request)) ?? [])
-      .filter(({ origin }) => origin !== undefined && answers(origin, request))
+    (byAddress.get(placeOf(request)) ?? [])
+      .filter(({ origin }) => origin !== undefined && matches(origin, request))
       .toSorted((a, b) => querySize(b) - querySize(a) || b.date.localeCompare(a.date))[0];
 
   return {
     count: recordings.size,
-    located: located.values().reduce((sum, list) => sum + list.length, 0),
+    identified: byAddress.values().reduce((sum, list) => sum + list.length, 0),
     find,
     async answer(exchange) {
       const recording = find(originOf(exchange));
@@ -87,9 +87,9 @@ function placeOf({ method, url }: Origin): string {
 }
 
 /** A GET must have every parameter of the recorded one (it may have more); a POST must ask for the same. */
-function answers(recorded: Origin, request: Origin): boolean {
-  if (recorded.method !== 'GET') return recorded.identity === request.identity;
-  return [...recorded.url.searchParams].every(([name, value]) => request.url.searchParams.get(name) === value);
+function matches(origin: Origin, request: Origin): boolean {
+  if (origin.method !== 'GET') return origin.identity === request.identity;
+  return [...origin.url.searchParams].every(([name, value]) => request.url.searchParams.get(name) === value);
 }
 
 function querySize({ origin }: Recording): number {
@@ -97,7 +97,7 @@ function querySize({ origin }: Recording): number {
 }
 
 async function send(exchange: Exchange, recording: Recording): Promise<void> {
-  const { status, headers, body } = await readAnswer(recording);
+  const { status, headers, body } = await readResponse(recording);
   sendBytes(exchange, status, body, { ...headers, 'x-lab-recording': encodeURI(recording.name) });
 }
 

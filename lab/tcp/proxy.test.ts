@@ -65,7 +65,7 @@ test('in a black hole connections are accepted and stay, but nothing arrives; af
   const heard = Promise.race(['data', 'close'].flatMap((event) => [once(caller, event), once(another, event)]));
   caller.write('lost');
   another.write('lost');
-  await expect.poll(() => proxy.vanished).toBe(8);
+  await expect.poll(() => proxy.droppedBytes).toBe(8);
   expect(await Promise.race([heard, new Promise((resolve) => setImmediate(resolve, 'nothing'))])).toBe('nothing');
 
   proxy.open();

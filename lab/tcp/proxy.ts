@@ -9,7 +9,7 @@ export type End = 'caller' | 'target';
 export interface TcpProxy {
   readonly port: number;
   /** Bytes that have vanished on the way. */
-  readonly vanished: number;
+  readonly droppedBytes: number;
   /**
    * Passes everything on, as at the start. A connection that has lost bytes meanwhile is reset at its next byte, as by a
    * firewall that has forgotten it.
@@ -44,7 +44,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const links = new Set<Link>();
   let mode: 'open' | 'black hole' | 'refuse' = 'open';
   let rate = Number.POSITIVE_INFINITY;
-  let vanished = 0;
+  let droppedBytes = 0;
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (caller) => {
     caller.on('error', () => caller.destroy());
@@ -76,7 +76,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       for await (const chunk of from as AsyncIterable<Buffer>) {
         if (vanishes(link)) {
           link.lossy = true;
-          vanished += chunk.length;
+          droppedBytes += chunk.length;
         } else if (link.lossy) return reset(link);
         else await pass(chunk, to);
       }
@@ -101,8 +101,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
 
   return {
     port: (server.address() as AddressInfo).port,
-    get vanished() {
-      return vanished;
+    get droppedBytes() {
+      return droppedBytes;
     },
     open() {
       mode = 'open';

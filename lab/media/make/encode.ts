@@ -76,15 +76,15 @@ export async function encodeAudio({ codec, tone, output }: EncodeAudioTask): Pro
   const encoder = await openAudioEncoder(codec);
   const muxer = openMuxer('matroska', output, {}, [{ parameters: encoder, unit: new Rational(1, sampleRate) }]);
   const samples = audioFrames[codec];
-  const wanted = Math.round((partSeconds * sampleRate) / samples);
-  let seen = 0;
+  const wantedFrames = Math.round((partSeconds * sampleRate) / samples);
+  let frameCount = 0;
   const keep = (packet: Packet) => {
-    seen++;
-    if (seen <= warmUp || seen > warmUp + wanted) return;
-    packet.pts = BigInt((seen - warmUp - 1) * samples);
+    frameCount++;
+    if (frameCount <= warmUp || frameCount > warmUp + wantedFrames) return;
+    packet.pts = BigInt((frameCount - warmUp - 1) * samples);
     write(muxer, packet);
   };
-  for (let index = 0; index < wanted + 2 * warmUp; index++) {
+  for (let index = 0; index < wantedFrames + 2 * warmUp; index++) {
     const frame = audioFrame(codec, tone, index * samples);
     frame.pts = BigInt(index * samples);
     encode(encoder, frame, keep);

@@ -13,19 +13,19 @@ export interface MakerCall {
 }
 
 /** How a task has ended. */
-export interface MakerAnswer {
+export interface MakerResponse {
   readonly error?: string;
 }
 
 const home = process.cwd();
 Log.setLevel(AV_LOG_ERROR);
 process.on('message', async (call: MakerCall) => {
-  process.send?.(await answerTo(call));
+  process.send?.(await runCall(call));
 });
 // A clean exit would run the engine's destructors, which have been seen to crash.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-async function answerTo({ task, directory }: MakerCall): Promise<MakerAnswer> {
+async function runCall({ task, directory }: MakerCall): Promise<MakerResponse> {
   process.chdir(directory);
   try {
     await carryOut(task);

@@ -18,7 +18,7 @@ interface Track {
   /** Units that one packet lasts. */
   readonly step: number;
   /** Units that one packet is shown, if not as long. */
-  readonly shown?: number;
+  readonly displayMs?: number;
   /** Units before zero at which the first packet stands. */
   readonly lead: number;
   /** Packets of the whole file. */
@@ -47,7 +47,7 @@ export function repeat(task: RepeatTask): void {
     FFmpegError.throwIfError(packet.ref(source), 'repeat a packet');
     packet.pts = BigInt(index * track.step - track.lead);
     packet.dts = packet.pts;
-    packet.duration = BigInt(track.shown ?? track.step);
+    packet.duration = BigInt(track.displayMs ?? track.step);
     muxer.write(stream, packet);
   }
   packet.free();
@@ -60,23 +60,23 @@ function videoTrack({ part, rate }: NonNullable<RepeatTask['video']>, seconds: n
 }
 
 function audioTrack({ part, codec }: NonNullable<RepeatTask['audio']>, seconds: number): Track {
-  const read = readPart(part);
+  const parts = readPart(part);
   const step = audioFrames[codec];
   // The samples that a decoder drops at the start: Opus names them in its own head, so its timestamps must start that
   // much before zero; the parts of the other codecs begin past them.
-  if (codec !== 'opus') read.parameters.initialPadding = 0;
+  if (codec !== 'opus') parts.parameters.initialPadding = 0;
   return {
-    part: read,
+    part: parts,
     unit: new Rational(1, sampleRate),
     step,
-    lead: read.parameters.initialPadding,
+    lead: parts.parameters.initialPadding,
     count: Math.round((seconds * sampleRate) / step),
   };
 }
 
 function subtitleTrack(codec: SubtitleCodec, seconds: number, cueSeconds = 1): Track {
   const part = subtitlePart(codec);
-  return { part, unit: new Rational(1, 1000), step: 1000, shown: 1000 * cueSeconds, lead: 0, count: seconds };
+  return { part, unit: new Rational(1, 1000), step: 1000, displayMs: 1000 * cueSeconds, lead: 0, count: seconds };
 }
 
 /** All packets of all tracks, by time. */

@@ -24,7 +24,7 @@ export interface StreamReport {
 }
 
 /** A stream that is decoded. */
-interface Decoded {
+interface StreamDecoder {
   readonly decoder: CodecContext;
   frames: number;
 }
@@ -51,8 +51,8 @@ async function read(address: string): Promise<readonly StreamReport[]> {
   FFmpegError.throwIfError(context.openInputSync(address), 'open');
   FFmpegError.throwIfError(context.findStreamInfoSync(), 'probe');
   // Subtitles come last, so the others keep their places.
-  const played = context.streams.filter(({ codecpar }) => codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE);
-  const streams = played.map((stream) => {
+  const mediaStreams = context.streams.filter(({ codecpar }) => codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE);
+  const streams = mediaStreams.map((stream) => {
     const codec = Codec.findDecoder(stream.codecpar.codecId);
     const decoder = new CodecContext();
     decoder.allocContext3(codec);
@@ -104,7 +104,7 @@ async function read(address: string): Promise<readonly StreamReport[]> {
   return report;
 }
 
-function decode(each: Decoded, data: Packet | null, frame: Frame): void {
+function decode(each: StreamDecoder, data: Packet | null, frame: Frame): void {
   FFmpegError.throwIfError(each.decoder.sendPacketSync(data), 'decode');
   for (;;) {
     const result = each.decoder.receiveFrameSync(frame);

@@ -24,7 +24,7 @@ export interface Scenario {
   readonly private?: true;
   readonly protectedDelivery?: true;
   /** Plays only when the request names an embedding page. */
-  readonly embedded?: true;
+  readonly embedOnly?: true;
   /** The error that metadata answers with: `DM002`, `password_protected` or `not_found`. */
   readonly refusal?: string;
   /** How metadata goes wrong. */
@@ -32,7 +32,7 @@ export interface Scenario {
   /** How the manifest goes wrong. */
   readonly manifest?: 'forbidden' | 'page';
   /** Times the true bandwidth that its variants are declared with. */
-  readonly overstated?: number;
+  readonly overstatedSeconds?: number;
   /** Query of its playlists' links: faults of the lab's CDN. */
   readonly faults?: string;
 }
@@ -57,7 +57,7 @@ export interface Video extends Scenario {
   readonly title: Title;
 }
 
-const allRungs: readonly VariantName[] = ['720', '380', '480', '1080', '240'];
+const allVariants: readonly VariantName[] = ['720', '380', '480', '1080', '240'];
 
 const errorScenarios = Object.fromEntries(
   Array.from({ length: 19 }, (_, index) => {
@@ -68,16 +68,16 @@ const errorScenarios = Object.fromEntries(
 
 /** The documented ids. Any other well-formed id is an ordinary video, unless it starts with `xnotfound`. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  xlab30: { about: 'ordinary: 30 s, five variants, direct MP4 links on some', shape: '2024', variants: allRungs },
+  xlab30: { about: 'ordinary: 30 s, five variants, direct MP4 links on some', shape: '2024', variants: allVariants },
   xlab2: { about: '2 s', seconds: 2, shape: '2024', variants: ['240', '480'] },
-  xlab600: { about: '10 minutes', seconds: 600, shape: '2024', variants: allRungs },
+  xlab600: { about: '10 minutes', seconds: 600, shape: '2024', variants: allVariants },
   xlabnew: { about: 'the shape of 2026: stream_formats, manifest on cdndirector, no direct MP4 links', shape: '2026' },
   xlabmp4: {
     about: 'qualities also lists MP4 files, doubles of the manifest and a manifest of an unknown kind',
     moreQualities: true,
   },
   xlab60fps: { about: 'a variant called 720@60', shape: '2026', variants: ['480', '720@60', '240'] },
-  xlablive: { about: 'live: variants doubled on two hosts, no end', live: true, seconds: 60, variants: allRungs },
+  xlablive: { about: 'live: variants doubled on two hosts, no end', live: true, seconds: 60, variants: allVariants },
   xlabexplicit: { about: 'explicit, and plays', explicit: true },
   xlabsubs: { about: 'has subtitles in English and French', subtitles: ['en', 'fr'] },
   xlabposters: { about: 'posters instead of thumbnails', posters: true, shape: '2024' },
@@ -86,7 +86,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   xlabgeofr: { about: 'allowed in France and Belgium only', geoblocking: ['allow', 'fr', 'be'] },
   xlabgeous: { about: 'denied in the United States', geoblocking: ['deny', 'us'] },
   xlabdrm: { about: 'protected delivery', protectedDelivery: true },
-  xlabembed: { about: 'DM016, but plays with the parameter embedder', embedded: true },
+  xlabembed: { about: 'DM016, but plays with the parameter embedder', embedOnly: true },
   xlabman403: { about: 'the manifest answers 403', manifest: 'forbidden' },
   xlabmanhtml: { about: 'the manifest is a web page', manifest: 'page' },
   xlabmeta429: { about: 'metadata answers 429', metadata: 'too_many' },
@@ -100,8 +100,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   xlabhuge: {
     about: 'declares 18 times its bandwidth: half a gigabyte to 2.8',
     seconds: 600,
-    overstated: 18,
-    variants: allRungs,
+    overstatedSeconds: 18,
+    variants: allVariants,
   },
   ...errorScenarios,
 };
@@ -122,8 +122,8 @@ export function findByNumber(digits: string): Video | undefined {
 /** Whether a video may be seen in a country. */
 export function isAllowedIn({ geoblocking }: Video, country: string): boolean {
   const [rule, ...codes] = geoblocking;
-  const named = codes.includes(country.toLowerCase());
-  return rule === 'deny' ? !named : named || codes.length === 0;
+  const isListed = codes.includes(country.toLowerCase());
+  return rule === 'deny' ? !isListed : isListed || codes.length === 0;
 }
 
 /** The number of an id, which sums up its characters: what an ordinary video is like follows from it. */
@@ -133,7 +133,7 @@ function ordinary(id: string): Scenario {
     about: 'ordinary',
     seconds: [12, 20, 30, 45, 60][sum % 5] ?? 30,
     shape: sum % 2 === 0 ? '2024' : '2026',
-    variants: allRungs.slice(0, 3 + (sum % 3)),
+    variants: allVariants.slice(0, 3 + (sum % 3)),
   };
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
-import { ask, json, startTestLab, type TestAnswer } from '../../testing.ts';
+import { fetchThrough, json, startTestLab, type TestResponse } from '../../testing.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -11,19 +11,19 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 const metadataAt = (id: string, query = '') =>
-  ask(lab, `https://www.dailymotion.com/player/metadata/video/${id}?app=com.dailymotion.neon${query}`);
-const fallbackAt = (id: string) => ask(lab, `https://geo.dailymotion.com/video/${id}.json?legacy=true&geo=1`);
+  fetchThrough(lab, `https://www.dailymotion.com/player/metadata/video/${id}?app=com.dailymotion.neon${query}`);
+const fallbackAt = (id: string) => fetchThrough(lab, `https://geo.dailymotion.com/video/${id}.json?legacy=true&geo=1`);
 
 interface Metadata {
   readonly qualities: { readonly auto: readonly { readonly url: string }[] };
 }
 
-function manifestUrl(answer: TestAnswer): string {
+function manifestUrl(answer: TestResponse): string {
   return (json(answer) as unknown as Metadata).qualities.auto[0]?.url ?? '';
 }
 
 async function manifestOf(id: string): Promise<string> {
-  return (await ask(lab, manifestUrl(await metadataAt(id)))).body.toString();
+  return (await fetchThrough(lab, manifestUrl(await metadataAt(id)))).body.toString();
 }
 
 /** Links of a playlist, without the routing hint that is never sent. */
@@ -47,8 +47,8 @@ describe('an ordinary video', () => {
     expect(low).toMatch(
       /^https:\/\/vod\.cf\.dmcdn\.net\/sec2\([\w-]+\)\/video\/\d{3}\/\d{3}\/\d+_mp4_h264_aac_ld_2\.m3u8$/,
     );
-    const [segment = ''] = links((await ask(lab, low)).body.toString());
-    const { status, headers, body } = await ask(lab, new URL(segment, low).href);
+    const [segment = ''] = links((await fetchThrough(lab, low)).body.toString());
+    const { status, headers, body } = await fetchThrough(lab, new URL(segment, low).href);
     expect([status, headers['content-type'], body[0], body[188]]).toEqual([200, 'video/mp2t', 0x47, 0x47]);
   });
 
@@ -56,7 +56,7 @@ describe('an ordinary video', () => {
     const master = await manifestOf('xlab2');
     const direct = [...master.matchAll(/PROGRESSIVE-URI="([^"#]+)#cell=cf"/g)].map(([, url]) => url ?? '');
     expect([direct.length, links(master).length]).toEqual([1, 2]);
-    const { headers, body } = await ask(lab, direct[0] ?? '', { headers: { range: 'bytes=4-7' } });
+    const { headers, body } = await fetchThrough(lab, direct[0] ?? '', { headers: { range: 'bytes=4-7' } });
     expect([headers['content-type'], body.toString()]).toEqual(['video/mp4', 'ftyp']);
   });
 
@@ -65,21 +65,21 @@ describe('an ordinary video', () => {
     for (const name of ['sec', 'dmTs', 'dmV1st']) {
       const without = new URL(url);
       without.searchParams.delete(name);
-      expect((await ask(lab, without.href)).status).toBe(403);
+      expect((await fetchThrough(lab, without.href)).status).toBe(403);
     }
     const [low = ''] = links(await manifestOf('xlab2'));
-    expect((await ask(lab, low.replace(/sec2\([^)]+\)/, 'sec2(other)'))).status).toBe(403);
+    expect((await fetchThrough(lab, low.replace(/sec2\([^)]+\)/, 'sec2(other)'))).status).toBe(403);
   });
 
   test('a visitor who comes back keeps his cookies', async () => {
     const cookie = 'ts=123456; v1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4';
-    const answer = await ask(lab, 'https://www.dailymotion.com/player/metadata/video/xlab2', { headers: { cookie } });
+    const answer = await fetchThrough(lab, 'https://www.dailymotion.com/player/metadata/video/xlab2', { headers: { cookie } });
     expect(manifestUrl(answer)).toContain('&dmTs=123456&dmV1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4');
-    expect((await ask(lab, manifestUrl(answer))).status).toBe(200);
+    expect((await fetchThrough(lab, manifestUrl(answer))).status).toBe(200);
   });
 
   test('pictures are pictures', async () => {
-    const { status, headers, body } = await ask(lab, 'https://s2.dmcdn.net/v/xlab2/x720');
+    const { status, headers, body } = await fetchThrough(lab, 'https://s2.dmcdn.net/v/xlab2/x720');
     expect([status, headers['content-type'], body.readUInt16BE()]).toEqual([200, 'image/jpeg', 0xffd8]);
   });
 });
@@ -100,14 +100,14 @@ describe('the catalogue', () => {
     expect(auto?.map(({ type }) => type)).toEqual(['application/vnd.lumberjack.manifest', 'application/x-mpegURL']);
     expect(Object.keys(files)).toEqual(['240', '480', '720']);
     expect(files['240']?.[0]?.type).toBe('video/mp4');
-    const file = await ask(lab, files['240']?.[0]?.url ?? '', { method: 'HEAD' });
+    const file = await fetchThrough(lab, files['240']?.[0]?.url ?? '', { method: 'HEAD' });
     expect([file.status, file.headers['content-type']]).toEqual([200, 'video/mp4']);
   });
 
   test('720@60, subtitles, posters, explicit, protected', async () => {
     expect(await manifestOf('xlab60fps')).toContain('NAME="720@60"');
     const subtitles = json(await metadataAt('xlabsubs')).subtitles as { data: { fr: { urls: string[] } } };
-    const file = await ask(lab, subtitles.data.fr.urls[0] ?? '');
+    const file = await fetchThrough(lab, subtitles.data.fr.urls[0] ?? '');
     expect(file.body.toString()).toContain('00:00:02,000 --> 00:00:04,000\n[fr] Line 2');
     const older = json(await metadataAt('xlabposters'));
     expect([older.thumbnails, typeof older.posters]).toEqual([undefined, 'object']);
@@ -121,9 +121,9 @@ describe('the catalogue', () => {
     expect(hosts.filter((host) => host === 'live-b.cf.dmcdn.net')).toHaveLength(5);
     expect(hosts.filter((host) => host === 'live-c.cf.dmcdn.net')).toHaveLength(4);
     const low = live.find((link) => link.includes('live-240')) ?? '';
-    const playlist = (await ask(lab, low)).body.toString();
+    const playlist = (await fetchThrough(lab, low)).body.toString();
     expect(playlist).not.toContain('ENDLIST');
-    expect((await ask(lab, new URL(links(playlist)[0] ?? '', low).href)).headers['content-type']).toBe('video/mp2t');
+    expect((await fetchThrough(lab, new URL(links(playlist)[0] ?? '', low).href)).headers['content-type']).toBe('video/mp2t');
   });
 
   test.each(Array.from({ length: 19 }, (_, index) => `DM${`${index + 1}`.padStart(3, '0')}`))('%s', async (code) => {
@@ -162,10 +162,10 @@ describe('the catalogue', () => {
   });
 
   test('manifests that go wrong', async () => {
-    expect(await ask(lab, manifestUrl(await metadataAt('xlabman403')))).toMatchObject({ status: 403 });
+    expect(await fetchThrough(lab, manifestUrl(await metadataAt('xlabman403')))).toMatchObject({ status: 403 });
     expect(await manifestOf('xlabmanhtml')).toContain('<html>');
     const [link = ''] = links(await manifestOf('xlabdead'));
-    const segments = links((await ask(lab, link)).body.toString());
+    const segments = links((await fetchThrough(lab, link)).body.toString());
     expect(segments.map((each) => each.includes('status=403')).slice(0, 4)).toEqual([false, false, true, false]);
   });
 });
@@ -177,21 +177,21 @@ describe('countries', () => {
   const address = 'https://www.dailymotion.com/player/metadata/video/xlabgeofr';
 
   test('a visitor from elsewhere is refused, and the REST interface tells where it plays', async () => {
-    expect(json(await ask(lab, address))).toMatchObject({ error: { code: 'DM007', status_code: 403 } });
-    const rest = await ask(lab, 'https://api.dailymotion.com/video/xlabgeofr?fields=id,geoblocking');
+    expect(json(await fetchThrough(lab, address))).toMatchObject({ error: { code: 'DM007', status_code: 403 } });
+    const rest = await fetchThrough(lab, 'https://api.dailymotion.com/video/xlabgeofr?fields=id,geoblocking');
     expect(json(rest)).toEqual({ id: 'xlabgeofr', geoblocking: ['allow', 'fr', 'be'] });
   });
 
   test('a visitor from there sees it, as long as he stays', async () => {
-    const url = manifestUrl(await ask(lab, address, { headers: from('fr') }));
-    expect((await ask(lab, url, { headers: from('fr') })).status).toBe(200);
-    expect((await ask(lab, url)).status).toBe(403);
+    const url = manifestUrl(await fetchThrough(lab, address, { headers: from('fr') }));
+    expect((await fetchThrough(lab, url, { headers: from('fr') })).status).toBe(200);
+    expect((await fetchThrough(lab, url)).status).toBe(403);
   });
 });
 
 describe('the REST interface', () => {
   const rest = async (path: string) => {
-    const answer = await ask(lab, `https://api.dailymotion.com/video/${path}`);
+    const answer = await fetchThrough(lab, `https://api.dailymotion.com/video/${path}`);
     return [answer.status, json(answer)];
   };
 

@@ -17,8 +17,8 @@ export function liveHandler(tools: CdnTools, now: () => number = Date.now): Hand
   return async (exchange) => {
     const { token, id = '', name, segment } = filePath.exec(exchange.url.pathname)?.groups ?? {};
     const video = findVideo(id);
-    const known = video?.live ? video.variants.find((each) => each === name) : undefined;
-    const rendition = known === undefined ? undefined : parseRendition(variant(known).rendition);
+    const liveVariant = video?.live ? video.variants.find((each) => each === name) : undefined;
+    const rendition = liveVariant === undefined ? undefined : parseRendition(variant(liveVariant).rendition);
     if (video === undefined || rendition === undefined) return notFound(exchange);
     if (token !== liveSignature(video, exchange.host)) return sendText(exchange, 403, 'Forbidden.\n');
     if (segment !== undefined) {

@@ -29,7 +29,7 @@ function recordedManifest(video: Video): string {
     video.variants.map(variant).map((each) => ({
       url: `${vodUrl(video, each, 'm3u8')}${video.faults === undefined ? '' : `?${video.faults}`}#cell=${cell}`,
       attributes: {
-        BANDWIDTH: bandwidth(each.height) * (video.overstated ?? 1),
+        BANDWIDTH: bandwidth(each.height) * (video.overstatedSeconds ?? 1),
         CODECS: `"${each.audio},${each.video}"`,
         RESOLUTION: `${each.width}x${each.height}`,
         NAME: `"${each.name}"`,

@@ -16,8 +16,8 @@ export function pictureHandler(tools: CdnTools): Handler {
       if (language === undefined || !video.subtitles?.includes(language)) return notFound(exchange);
       return tools.send(exchange, textContent(subtitles(language, video.seconds), 'application/x-subrip'));
     }
-    const wanted = Number(/^(?:\d*)x(\d{2,4})f?$/.exec(rest)?.[1] ?? 360);
-    const height = heights.find((each) => each >= wanted) ?? 1080;
+    const requestedHeight = Number(/^(?:\d*)x(\d{2,4})f?$/.exec(rest)?.[1] ?? 360);
+    const height = heights.find((each) => each >= requestedHeight) ?? 1080;
     await sendMedia(exchange, tools, video.title, `still-${height}.jpg`);
   };
 }

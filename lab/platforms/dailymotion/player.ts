@@ -33,25 +33,25 @@ function answerMetadata(exchange: Exchange, id: string): void {
   if (video?.metadata !== undefined && answerFault(exchange, video, video.metadata)) return;
   const visitor = visitorOf(exchange);
   const cookies = { 'set-cookie': [cookie('ts', visitor.ts), cookie('v1st', visitor.v1st)] };
-  const { status, body } = metadataAnswer(exchange, id, video, visitor);
+  const { status, body } = metadataResponse(exchange, id, video, visitor);
   sendJson(exchange, status, body, cookies);
 }
 
-function metadataAnswer(
+function metadataResponse(
   exchange: Exchange,
   id: string,
   video: Video | undefined,
   visitor: Visitor,
 ): { readonly status: number; readonly body: unknown } {
   if (video === undefined) return unknownVideo(id);
-  return refused(exchange, video, id) ?? { status: 200, body: metadataOf(video, visitor) };
+  return refusalFor(exchange, video, id) ?? { status: 200, body: metadataOf(video, visitor) };
 }
 
-function refused({ country, url }: Exchange, video: Video, id: string): Refusal | undefined {
+function refusalFor({ country, url }: Exchange, video: Video, id: string): Refusal | undefined {
   if (video.refusal !== undefined) return refusalOf(video.refusal);
   if (!isAllowedIn(video, country)) return refusalOf('DM007');
   if (video.private && id !== video.accessId) return refusalOf('DM010');
-  if (video.embedded && !url.searchParams.has('embedder')) return refusalOf('DM016');
+  if (video.embedOnly && !url.searchParams.has('embedder')) return refusalOf('DM016');
   return undefined;
 }
 
@@ -103,17 +103,17 @@ function visitorOf({ url, request }: Exchange): Visitor {
       return [name, value];
     }),
   );
-  const made = Buffer.from(sign('visitor', url.pathname), 'base64url').toString('hex');
-  const uuid = `${made.slice(0, 8)}-${made.slice(8, 12)}-4${made.slice(13, 16)}-a${made.slice(17, 20)}-${made.slice(20, 32)}`;
+  const visitorId = Buffer.from(sign('visitor', url.pathname), 'base64url').toString('hex');
+  const uuid = `${visitorId.slice(0, 8)}-${visitorId.slice(8, 12)}-4${visitorId.slice(13, 16)}-a${visitorId.slice(17, 20)}-${visitorId.slice(20, 32)}`;
   return {
     ts:
-      given(/^\d{6}$/, url.searchParams.get('dmTs'), cookies.get('ts')) ??
-      `${100_000 + Number.parseInt(made.slice(-4), 16)}`,
-    v1st: given(/^[0-9a-f-]{36}$/, url.searchParams.get('dmV1st'), cookies.get('v1st')) ?? uuid,
+      firstMatch(/^\d{6}$/, url.searchParams.get('dmTs'), cookies.get('ts')) ??
+      `${100_000 + Number.parseInt(visitorId.slice(-4), 16)}`,
+    v1st: firstMatch(/^[0-9a-f-]{36}$/, url.searchParams.get('dmV1st'), cookies.get('v1st')) ?? uuid,
   };
 }
 
-function given(form: RegExp, ...values: readonly (string | null | undefined)[]): string | undefined {
+function firstMatch(form: RegExp, ...values: readonly (string | null | undefined)[]): string | undefined {
   return values.find((value): value is string => typeof value === 'string' && form.test(value));
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
-import { ask, startTestLab } from '../../testing.ts';
+import { fetchThrough, startTestLab } from '../../testing.ts';
 import { mediaLink } from './links.ts';
 import { switches, tokenOf } from './page.ts';
-import { answersOf, browse } from './testing.ts';
+import { resultsOf, browse } from './testing.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -16,32 +16,32 @@ const picture = { title, file: 'still-144.jpg' };
 
 describe('a link of the CDN', () => {
   test('is good until it is over', async () => {
-    const answer = await ask(lab, mediaLink(picture));
+    const answer = await fetchThrough(lab, mediaLink(picture));
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
-    const over = await ask(lab, mediaLink(picture, { expired: true }));
+    const over = await fetchThrough(lab, mediaLink(picture, { expired: true }));
     expect([over.status, over.body.toString()]).toEqual([403, 'URL signature expired\n']);
   });
 
   test.each(['oh', 'oe'])('is bad with another %s', async (name) => {
     const link = new URL(mediaLink(picture));
     link.searchParams.set(name, '7FFFFFFF');
-    expect((await ask(lab, link.href)).status).toBe(403);
+    expect((await fetchThrough(lab, link.href)).status).toBe(403);
   });
 
   test('takes the faults of the CDN, and leads nowhere by another path', async () => {
-    expect((await ask(lab, mediaLink(picture, { faults: 'status=404' }))).status).toBe(404);
-    expect((await ask(lab, 'https://video.flab1-1.fna.fbcdn.net/o1/v/t2/f2/m366/AQabcd.mp4')).status).toBe(404);
+    expect((await fetchThrough(lab, mediaLink(picture, { faults: 'status=404' }))).status).toBe(404);
+    expect((await fetchThrough(lab, 'https://video.flab1-1.fna.fbcdn.net/o1/v/t2/f2/m366/AQabcd.mp4')).status).toBe(404);
   });
 });
 
 describe('a page', () => {
   test('is for browsers alone', async () => {
-    expect((await ask(lab, 'https://www.facebook.com/thelab')).status).toBe(400);
+    expect((await fetchThrough(lab, 'https://www.facebook.com/thelab')).status).toBe(400);
     expect((await browse(lab, '/thelab')).status).toBe(200);
   });
 
   test('of a reel has its answers among those of others', async () => {
-    const answers = answersOf((await browse(lab, '/reel/770000000000001')).body.toString());
+    const answers = resultsOf((await browse(lab, '/reel/770000000000001')).body.toString());
     expect(answers.map(({ operation }) => operation)).toEqual([
       'useCometLogInFormQuery',
       'FBReelsRootWithEntrypointQuery',
@@ -95,7 +95,7 @@ describe('the data interface', () => {
   /** Asks for the second page of photos, with some members of the form changed. */
   async function second(name: string, changes: Readonly<Record<string, string>> = {}, variables: object = switches) {
     const html = (await browse(lab, `/${name}/photos`)).body.toString();
-    const tab = answersOf(html).find(({ operation }) => operation === 'ProfileCometTopAppSectionQuery');
+    const tab = resultsOf(html).find(({ operation }) => operation === 'ProfileCometTopAppSectionQuery');
     const data = tab?.result.data as Tab | undefined;
     const collection = data?.node.all_collections.nodes[0]?.style_renderer.collection;
     const lsd = tokenOf('www.facebook.com');
@@ -113,7 +113,7 @@ describe('the data interface', () => {
       variables: JSON.stringify(asked),
       ...changes,
     };
-    const answer = await ask(lab, 'https://www.facebook.com/api/graphql/', {
+    const answer = await fetchThrough(lab, 'https://www.facebook.com/api/graphql/', {
       method: 'POST',
       headers: { 'x-fb-lsd': lsd },
       body: new URLSearchParams(form).toString(),
@@ -145,11 +145,11 @@ describe('the data interface', () => {
   test('has its numbers in the scripts of a page', async () => {
     const html = (await browse(lab, '/lab.renumbered/photos')).body.toString();
     const scripts = [...html.matchAll(/<script src="([^"]+)"/g)].map(([, link = '']) => link);
-    const texts = await Promise.all(scripts.map(async (link) => (await ask(lab, link)).body.toString()));
+    const texts = await Promise.all(scripts.map(async (link) => (await fetchThrough(lab, link)).body.toString()));
     expect(texts.join('')).toContain(
       '__d("ProfileCometAppCollectionPhotosRendererPaginationQuery_facebookRelayOperation",[],' +
         '(function(t,n,r,o,a,i){a.exports="77114411441144114"}),null);',
     );
-    expect((await ask(lab, 'https://static.xx.fbcdn.net/rsrc.php/other.js')).status).toBe(404);
+    expect((await fetchThrough(lab, 'https://static.xx.fbcdn.net/rsrc.php/other.js')).status).toBe(404);
   });
 });

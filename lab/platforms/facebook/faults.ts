@@ -4,11 +4,11 @@ import {
   faultWithin,
   inside,
   looping,
-  pours,
+  streams,
   redirects,
   type SiteFault,
   type SiteFaults,
-  says,
+  respondsWith,
   silent,
 } from '../site-faults.ts';
 
@@ -30,14 +30,14 @@ const refuses = (status: number): SiteFault => ({
 export const siteFaults = {
   labhttp429: refuses(429),
   labhttp503: refuses(503),
-  labnotpage: says('answers 200 with a web page of something else', page, html),
+  labnotpage: respondsWith('answers 200 with a web page of something else', page, html),
   labisvoid: empty(html),
-  labisjson: says('answers 200 with JSON in place of a page', '{"error":null,"data":{"video":{"id":"1"}}}', {
+  labisjson: respondsWith('answers 200 with JSON in place of a page', '{"error":null,"data":{"video":{"id":"1"}}}', {
     'content-type': 'application/json',
   }),
-  labbroken: says('a page whose script blocks hold broken JSON', brokenPage, html),
-  labisutf: pours('a page of bytes that are no UTF-8', notUtf8, html),
-  labishuge: pours('answers with 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
+  labbroken: respondsWith('a page whose script blocks hold broken JSON', brokenPage, html),
+  labisutf: streams('a page of bytes that are no UTF-8', notUtf8, html),
+  labishuge: streams('answers with 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
   labisslow: silent,
   labloops: looping,
   labaway: redirects('redirects to another site', () => 'https://away.lab.example/'),

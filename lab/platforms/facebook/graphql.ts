@@ -1,15 +1,15 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { collectionOf, type ListPlace, lateCounts, lists, readPlace } from './answers/lists.ts';
+import { collectionOf, type ListPlace, lateCounts, lists, readPlace } from './responses/lists.ts';
 import { switches, tokenOf } from './page.ts';
 import { documentOf } from './scripts.ts';
 
 /** `/api/graphql/` for guests: further pages of a profile's lists, one JSON a line. Refusals come with status 200. */
 export function answerGraphql({ body, request }: Exchange): string {
   const form = new URLSearchParams(body.toString());
-  const variables = parsed(form.get('variables') ?? '');
+  const variables = parseObject(form.get('variables') ?? '');
   const lsd = form.get('lsd');
-  const known = ['www.facebook.com', 'web.facebook.com'].some((host) => lsd === tokenOf(host));
-  if (!known || request.headers['x-fb-lsd'] !== lsd)
+  const knowsToken = ['www.facebook.com', 'web.facebook.com'].some((host) => lsd === tokenOf(host));
+  if (!knowsToken || request.headers['x-fb-lsd'] !== lsd)
     return unwelcome(1357004, 'Please try closing and re-opening your browser window');
   const place = readPlace(String(variables.id), String(variables.cursor));
   if (place === undefined) return JSON.stringify({ data: { node: null } });
@@ -52,7 +52,7 @@ function failed(error: unknown): string {
   return JSON.stringify({ errors: [error] });
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};

@@ -6,10 +6,10 @@ import { openLink } from './links.ts';
 /** The hosts of media: files by their signed links, until these are over. */
 export function mediaHandler(tools: CdnTools): Handler {
   return async (exchange) => {
-    const opened = openLink(exchange.url);
-    if (opened === 'unknown') return notFound(exchange);
-    if (opened === 'bad signature') return sendText(exchange, 403, 'Bad URL hash\n');
-    if (opened === 'over') return sendText(exchange, 403, 'URL signature expired\n');
-    await sendMedia(exchange, tools, opened.title, opened.file);
+    const file = openLink(exchange.url);
+    if (file === 'unknown') return notFound(exchange);
+    if (file === 'bad signature') return sendText(exchange, 403, 'Bad URL hash\n');
+    if (file === 'over') return sendText(exchange, 403, 'URL signature expired\n');
+    await sendMedia(exchange, tools, file.title, file.file);
   };
 }

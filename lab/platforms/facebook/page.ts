@@ -1,7 +1,7 @@
 import type { Person } from './world/people.ts';
 
 /** One answer of the data layer that a page holds. */
-export interface Answer {
+export interface QueryResult {
   readonly operation: string;
   readonly data: unknown;
   /** Set for what came after the main answer, and belongs to the place at `path` in it. */
@@ -19,7 +19,7 @@ export interface PageParts {
   readonly title: string;
   /** `og:` and `al:` properties. */
   readonly properties?: Readonly<Record<string, string>>;
-  readonly answers: readonly Answer[];
+  readonly results: readonly QueryResult[];
   /** The profile that the page is about. */
   readonly person?: Person;
   /** Scripts that the page runs. */
@@ -47,7 +47,7 @@ export function sitePage({
   path,
   title,
   properties = {},
-  answers,
+  results: answers,
   person,
   scripts = [],
   raw = '',
@@ -58,8 +58,8 @@ export function sitePage({
   return [
     '<!DOCTYPE html><html id="facebook" class="_9dls __fb-light-mode" lang="en" dir="ltr"><head>',
     '<meta name="bingbot" content="noarchive" />',
-    ...Object.entries(all).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}" />`),
-    `<link rel="canonical" href="${escaped(address)}" /><title>${escaped(title)}</title>`,
+    ...Object.entries(all).map(([name, text]) => `<meta property="${name}" content="${escapeText(text)}" />`),
+    `<link rel="canonical" href="${escapeText(address)}" /><title>${escapeText(title)}</title>`,
     ...scripts.map((link) => `<script src="${link}" data-bootloader-hash="1DFRiCY" async="1" data-p=":1"></script>`),
     '</head><body>',
     '<script>requireLazy(["bootstrapWebSession"],function(j){j(1785188122)})</script>',
@@ -84,11 +84,11 @@ export function sitePage({
       [{ rsrcMap: { e0hNGgp: { type: 'js', src: 'https://static.xx.fbcdn.net/rsrc.php/v4/yz/r/late.js', c: 1 } } }],
     ]),
     block(['CometPlatformRootClient', 'init', [], [routeOf(person, names)]]),
-    streamed({
+    streamBlock({
       operation: 'useCometLogInFormQuery',
       data: { login_data: { lsd: { name: 'lsd', value: tokenOf(host) } } },
     }),
-    ...answers.map(streamed),
+    ...answers.map(streamBlock),
     raw === '' ? '' : `<script type="application/json" data-content-len="1" data-sjs>${raw}</script>`,
     block(['qplTimingsServerJS', null, null, ['7667784512534121961', 'htmlEnd']]),
     '</body></html>',
@@ -116,7 +116,7 @@ function routeOf(person: Person | undefined, names: readonly string[]): unknown 
 }
 
 /** An answer as it is streamed into a page. */
-function streamed({ operation, data, label, path, extensions = {} }: Answer): string {
+function streamBlock({ operation, data, label, path, extensions = {} }: QueryResult): string {
   const result = {
     ...(label === undefined ? {} : { label, path }),
     data,
@@ -140,6 +140,6 @@ function block(call: unknown): string {
   return `<script type="application/json" data-content-len="${json.length}" data-sjs>${json}</script>`;
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('·', '&#xb7;');
 }

@@ -1,32 +1,32 @@
 import type { CdnTools } from '../../cdn/tools.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { type AboutPage, aboutAnswer, aboutPages } from './answers/about.ts';
-import { listAnswer, videosAnswer } from './answers/lists.ts';
-import { profilePage, profileTab } from './answers/profile.ts';
-import type { Answer } from './page.ts';
-import { gone, type Reply, wall } from './reply.ts';
+import { type AboutPage, aboutResponse, aboutPages } from './responses/about.ts';
+import { listResponse, videosResponse } from './responses/lists.ts';
+import { profilePage, profileTab } from './responses/profile.ts';
+import type { QueryResult } from './page.ts';
+import { missingPage, type Reply, wall } from './reply.ts';
 import { scriptsOf } from './scripts.ts';
 import type { Person } from './world/people.ts';
 
 /** A profile, or the tab of it that a path or `sk` names. */
 export function profileReply(exchange: Exchange, { tokens }: CdnTools, person: Person, tab: string): Reply {
   const { host } = exchange;
-  if (person.gone) return gone(exchange);
-  const asked = person.open === 'once' ? tokens.touch(`facebook ${person.vanity} ${tab}`).requests : 1;
-  const walled = person.open === 'never' || asked > 1 || (person.open === 'web' && host !== 'web.facebook.com');
-  if (walled || (person.walledParts && tab === 'about_privacy_and_legal_info')) return wall;
+  if (person.deleted) return missingPage(exchange);
+  const visits = person.open === 'once' ? tokens.touch(`facebook ${person.vanity} ${tab}`).requests : 1;
+  const isWalled = person.open === 'never' || visits > 1 || (person.open === 'web' && host !== 'web.facebook.com');
+  if (isWalled || (person.walledParts && tab === 'about_privacy_and_legal_info')) return wall;
   if (tab === '') return { page: profilePage(person, host) };
-  return { page: profileTab(person, host, tabAnswers(person, tab), scriptsOf(person)) };
+  return { page: profileTab(person, host, tabResults(person, tab), scriptsOf(person)) };
 }
 
 /** What a tab holds besides the head of the profile; nothing where guests are not shown it. */
-function tabAnswers(person: Person, tab: string): Answer[] {
-  const shown = (name: 'about' | 'photos' | 'reels' | 'videos') => !person.without?.includes(name);
-  if (tab === 'photos' && shown('photos')) return [listAnswer(person, 'photos')];
-  if ((tab === 'reels' || tab === 'reels_tab') && shown('reels')) return [listAnswer(person, 'reels')];
-  if (tab === 'videos' && shown('videos')) return [videosAnswer(person)];
+function tabResults(person: Person, tab: string): QueryResult[] {
+  const hasList = (name: 'about' | 'photos' | 'reels' | 'videos') => !person.without?.includes(name);
+  if (tab === 'photos' && hasList('photos')) return [listResponse(person, 'photos')];
+  if ((tab === 'reels' || tab === 'reels_tab') && hasList('reels')) return [listResponse(person, 'reels')];
+  if (tab === 'videos' && hasList('videos')) return [videosResponse(person)];
   const about = tab === 'about' ? 'about_contact_and_basic_info' : tab;
-  return isAboutPage(about) && shown('about') ? [aboutAnswer(person, about)] : [];
+  return isAboutPage(about) && hasList('about') ? [aboutResponse(person, about)] : [];
 }
 
 function isAboutPage(name: string): name is AboutPage {

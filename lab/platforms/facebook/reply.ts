@@ -11,12 +11,12 @@ export type Reply =
 const html = { 'content-type': 'text/html; charset="utf-8"' };
 
 /** Answers with what a function makes of requests. */
-export function replying(reply: (exchange: Exchange) => Reply): Handler {
+export function replyHandler(reply: (exchange: Exchange) => Reply): Handler {
   return (exchange) => {
-    const made = reply(exchange);
-    if ('fault' in made) return made.fault.send(exchange);
-    if ('location' in made) return sendText(exchange, 302, '', { location: made.location });
-    sendText(exchange, made.status ?? 200, made.page, html);
+    const replyTo = reply(exchange);
+    if ('fault' in replyTo) return replyTo.fault.send(exchange);
+    if ('location' in replyTo) return sendText(exchange, 302, '', { location: replyTo.location });
+    sendText(exchange, replyTo.status ?? 200, replyTo.page, html);
   };
 }
 
@@ -29,7 +29,7 @@ export const wall: Reply = {
 };
 
 /** The page of what is deleted, private or never was. */
-export function gone({ host, url }: Exchange): Reply {
+export function missingPage({ host, url }: Exchange): Reply {
   const raw = JSON.stringify({ rootView: { resource: { __dr: 'CometErrorRoot.react' } } });
-  return { page: sitePage({ host, path: url.pathname, title: 'Facebook', answers: [], raw }) };
+  return { page: sitePage({ host, path: url.pathname, title: 'Facebook', results: [], raw }) };
 }

@@ -1,5 +1,5 @@
 import { type Handler, sendText } from '../../http/exchange.ts';
-import { type ListName, lists } from './answers/lists.ts';
+import { type ListName, lists } from './responses/lists.ts';
 import type { Person } from './world/people.ts';
 
 const address = 'https://static.xx.fbcdn.net/rsrc.php';
@@ -21,11 +21,11 @@ export const scriptHandler: Handler = (exchange) => {
   const name = /\/(first|profile|renumbered|last)\.js$/.exec(exchange.url.pathname)?.[1];
   if (name === undefined) return sendText(exchange, 404, 'There is no such script.\n');
   const further = name === 'renumbered' ? name : undefined;
-  const told = (['photos', 'reels'] as const).map((list) =>
+  const documentIds = (['photos', 'reels'] as const).map((list) =>
     definition(`${lists[list].query}_facebookRelayOperation`, documentOf(list, further)),
   );
   const other = definition('LabQuery_facebookRelayOperation', '1111111111111111');
-  const code = name === 'first' || name === 'last' ? other : `${other}${told.join('')}${other}`;
+  const code = name === 'first' || name === 'last' ? other : `${other}${documentIds.join('')}${other}`;
   sendText(exchange, 200, `;/*FB_PKG_DELIM*/\n${code}`, { 'content-type': 'application/x-javascript; charset=utf-8' });
 };
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
 import { addMembers, startTestLab } from '../../testing.ts';
-import { answersOf, browse, type PageAnswer } from './testing.ts';
+import { resultsOf, browse, type PageResult } from './testing.ts';
 
 // Every member that the lab writes in these operations must be known from a recorded page.
 
@@ -45,19 +45,19 @@ async function recordedFolder(...names: readonly string[]): Promise<{ name: stri
   );
 }
 
-const dataOf = (answers: readonly PageAnswer[]) => answers.map(({ result }) => result.data);
+const dataOf = (answers: readonly PageResult[]) => answers.map(({ result }) => result.data);
 
 test.skipIf(!RECORDINGS_DIR)(
   `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
   async () => {
     const pages = await recordedFolder('tamnd__facebook-cli');
-    const recorded = pages.flatMap(({ text }) => answersOf(text));
+    const recorded = pages.flatMap(({ text }) => resultsOf(text));
     process.stdout.write(`Compared with ${recorded.length} answers on ${pages.length} recorded pages.\n`);
     const all = addMembers(dataOf(recorded), '', new Set());
     const unknown: string[] = [];
     for (const [operation, address] of Object.entries(operations)) {
       expect(recorded.map((answer) => answer.operation)).toContain(operation);
-      const made = answersOf((await browse(lab, address)).body.toString());
+      const made = resultsOf((await browse(lab, address)).body.toString());
       const own = made.filter((answer) => answer.operation === operation);
       expect(own).not.toEqual([]);
       for (const edge of addMembers(dataOf(own), '', new Set()).difference(all)) {
@@ -74,8 +74,8 @@ test.skipIf(!RECORDINGS_DIR)('the tab of reels has the shape that readers of 202
   const described = JSON.parse(shape?.text ?? '{}') as { page_result: { data: unknown } };
   const all = addMembers(described.page_result.data, '', new Set());
   const pages = await recordedFolder('tamnd__facebook-cli');
-  addMembers(dataOf(pages.flatMap(({ text }) => answersOf(text))), '', all);
-  const made = answersOf((await browse(lab, '/thelab/reels/')).body.toString());
+  addMembers(dataOf(pages.flatMap(({ text }) => resultsOf(text))), '', all);
+  const made = resultsOf((await browse(lab, '/thelab/reels/')).body.toString());
   const tab = made.filter(({ operation }) => operation === 'ProfileCometTopAppSectionQuery');
   expect(tab).toHaveLength(1);
   expect([...addMembers(dataOf(tab), '', new Set()).difference(all)]).toEqual([]);

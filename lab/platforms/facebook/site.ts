@@ -1,13 +1,13 @@
 import type { CdnTools } from '../../cdn/tools.ts';
 import type { Exchange, Handler } from '../../http/exchange.ts';
-import { photoPage } from './answers/photo.ts';
-import { postPage } from './answers/post.ts';
-import { embedPage, reelPage, watchPage } from './answers/reel.ts';
+import { photoPage } from './responses/photo.ts';
+import { postPage } from './responses/post.ts';
+import { embedPage, reelPage, watchPage } from './responses/reel.ts';
 import { faultIn } from './faults.ts';
 import { answerGraphql } from './graphql.ts';
 import { sitePage } from './page.ts';
 import { profileReply } from './profiles.ts';
-import { gone, type Reply, replying, wall } from './reply.ts';
+import { missingPage, type Reply, replyHandler, wall } from './reply.ts';
 import { shortLinks } from './short-links.ts';
 import { type Person, personCalled, personNumbered } from './world/people.ts';
 import { photoNumbered } from './world/photos.ts';
@@ -16,7 +16,7 @@ import { type Door, type Video, videoNumbered } from './world/videos.ts';
 
 /** `www.`, `web.` and the mobile hosts of the site, and its hosts of short links. */
 export function siteHandler(tools: CdnTools): Handler {
-  return replying((exchange) => {
+  return replyHandler((exchange) => {
     const { url, host, request } = exchange;
     const fault = faultIn(exchange);
     if (fault !== undefined) return { fault };
@@ -70,7 +70,7 @@ function pageAt(exchange: Exchange, tools: CdnTools): Reply {
 
 function videoReply(exchange: Exchange, video: Video, door: Door, page: (video: Video, host: string) => string): Reply {
   const { host, url } = exchange;
-  const { bounced, doors, fault, refusal } = video;
+  const { redirectsToWeb: bounced, doors, fault, refusal } = video;
   const web = host === 'web.facebook.com';
   if (fault !== undefined) return { fault };
   if (bounced && !web) {
@@ -78,7 +78,7 @@ function videoReply(exchange: Exchange, video: Video, door: Door, page: (video: 
       location: `https://web.facebook.com${url.pathname}${url.search === '' ? '?' : `${url.search}&`}_rdc=1&_rdr`,
     };
   }
-  if (refusal === 'gone') return gone(exchange);
+  if (refusal === 'gone') return missingPage(exchange);
   if (refusal === 'checkpoint') return { location: 'https://www.facebook.com/checkpoint/1501092823525282/' };
   const open = doors === undefined || doors.includes(web ? 'web' : door);
   return refusal === 'walled' || !open ? wall : { page: page(video, host) };
@@ -86,22 +86,22 @@ function videoReply(exchange: Exchange, video: Video, door: Door, page: (video: 
 
 function postReply(exchange: Exchange, name: string, owner: Person): Reply {
   const post = postCalled(name, owner);
-  if (post.refusal === 'gone') return gone(exchange);
-  const walled = post.refusal === 'walled' || (post.open === 'web' && exchange.host !== 'web.facebook.com');
-  return walled ? wall : { page: postPage(post, exchange.host) };
+  if (post.refusal === 'gone') return missingPage(exchange);
+  const isWalled = post.refusal === 'walled' || (post.open === 'web' && exchange.host !== 'web.facebook.com');
+  return isWalled ? wall : { page: postPage(post, exchange.host) };
 }
 
 function photoReply(exchange: Exchange, id: string): Reply {
   const photo = photoNumbered(id);
-  if (photo.refusal === 'gone') return gone(exchange);
+  if (photo.refusal === 'gone') return missingPage(exchange);
   return photo.refusal === 'walled' ? wall : { page: photoPage(photo, exchange.host) };
 }
 
-function shortLink(asked: string, code: string): Reply {
+function shortLink(path: string, code: string): Reply {
   const host = 'www.facebook.com';
   const { to: anywhere, web, names } = shortLinks[code] ?? {};
-  const to = asked === 'web.facebook.com' ? (web ?? anywhere) : anywhere;
+  const to = path === 'web.facebook.com' ? (web ?? anywhere) : anywhere;
   if (names !== undefined) return { page: postPage(postCalled(names, personCalled('thelab')), host) };
   if (to !== undefined) return { location: new URL(to, `https://${host}`).href };
-  return { page: sitePage({ host, path: '/', title: 'Facebook', answers: [] }) };
+  return { page: sitePage({ host, path: '/', title: 'Facebook', results: [] }) };
 }

@@ -1,30 +1,30 @@
 import type { Lab } from '../../lab.ts';
-import { ask, type TestAnswer } from '../../testing.ts';
+import { fetchThrough, type TestResponse } from '../../testing.ts';
 
 // What the tests of the simulated p3 share.
 
 /** An answer of the data layer, as a page holds it. */
-export interface PageAnswer {
+export interface PageResult {
   readonly operation: string;
   readonly result: Readonly<Record<string, unknown>>;
 }
 
 /** Asks a lab for a page as a browser that somebody typed an address into. */
-export function browse(lab: Pick<Lab, 'port'>, address: string): Promise<TestAnswer> {
+export function browse(lab: Pick<Lab, 'port'>, address: string): Promise<TestResponse> {
   const url = address.startsWith('/') ? `https://www.facebook.com${address}` : address;
-  return ask(lab, url, { headers: { 'sec-fetch-mode': 'navigate' } });
+  return fetchThrough(lab, url, { headers: { 'sec-fetch-mode': 'navigate' } });
 }
 
 /** The answers that a page holds, recorded or simulated. */
-export function answersOf(html: string): PageAnswer[] {
+export function resultsOf(html: string): PageResult[] {
   const blocks = html.matchAll(/<script type="application\/json"[^>]*>([^<]*)<\/script>/g);
   return [...blocks].flatMap(([, json = '']) => entriesIn(JSON.parse(json)));
 }
 
-function entriesIn(value: unknown): PageAnswer[] {
+function entriesIn(value: unknown): PageResult[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value) && typeof value[0] === 'string' && value[0].startsWith('RelayPrefetchedStreamCache')) {
-    const [name, payload] = value[3] as [string, { __bbox: { result: PageAnswer['result'] } }];
+    const [name, payload] = value[3] as [string, { __bbox: { result: PageResult['result'] } }];
     return [{ operation: name.replace(/^adp_/, '').replace(/RelayPreloader_.*$/, ''), result: payload.__bbox.result }];
   }
   return Object.values(value).flatMap(entriesIn);

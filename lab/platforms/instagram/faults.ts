@@ -3,12 +3,12 @@ import {
   down,
   empty,
   faultWithin,
-  pours,
+  streams,
   type SiteFault,
   type SiteFaults,
-  says,
+  respondsWith,
   silent,
-  throttled,
+  throttle,
 } from '../site-faults.ts';
 import { codeOf } from './world/codes.ts';
 
@@ -21,12 +21,12 @@ const hugeBytes = 50 * 1024 * 1024;
 
 /** Ways in which any question to the site goes wrong: the word is a post's code, or stands in an account's name. */
 export const siteFaults: SiteFaults = {
-  'lab-http429': throttled(60),
+  'lab-http429': throttle(60),
   'lab-http503': down,
-  'lab-is-html': says('answers 200 with a web page that is none of the site', other, html),
+  'lab-is-html': respondsWith('answers 200 with a web page that is none of the site', other, html),
   'lab-is-void': empty(html),
-  'lab-is-half': says('answers a page or JSON that breaks off', half, html),
-  'lab-is-huge': pours('answers a page of 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
+  'lab-is-half': respondsWith('answers a page or JSON that breaks off', half, html),
+  'lab-is-huge': streams('answers a page of 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
   'lab-is-slow': silent,
 };
 
@@ -36,6 +36,6 @@ export function faultIn({ url, body }: Exchange): SiteFault | undefined {
     `${url.pathname}${url.search} ${body.toString('latin1')}`.replace(/%(?![\da-f]{2})/gi, ''),
   );
   const numbers = text.match(/\d{15,25}/g) ?? [];
-  const asked = [text.replaceAll('.', '-'), ...numbers.map(codeOf)].join(' ');
-  return faultWithin(asked, siteFaults);
+  const searchText = [text.replaceAll('.', '-'), ...numbers.map(codeOf)].join(' ');
+  return faultWithin(searchText, siteFaults);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
-import { ask, json, startTestLab } from '../../testing.ts';
+import { fetchThrough, json, startTestLab } from '../../testing.ts';
 import { texts, under } from '../youtube/testing.ts';
 import { byShortcode, client, dataIn, goTo, music, navigation, postForm } from './testing.ts';
 import { numberOf } from './world/codes.ts';
@@ -41,7 +41,7 @@ describe('pages', () => {
 
   test('are shells for programs that do not ask as browsers do', async () => {
     for (const headers of [plain, { ...navigation, 'sec-fetch-mode': 'cors' }, { ...navigation, 'user-agent': '' }]) {
-      const { status, body } = await ask(lab, `${site}/p/lab-reel-30/`, { headers });
+      const { status, body } = await fetchThrough(lab, `${site}/p/lab-reel-30/`, { headers });
       expect([status, body.includes('if_not_gated_logged_out')]).toEqual([200, false]);
       expect(body.includes('PolarisLoggedOutDesktopWWWPostRoute')).toBe(true);
     }
@@ -59,7 +59,7 @@ describe('pages', () => {
   });
 
   test('of the site lie at one host', async () => {
-    const { status, headers } = await ask(lab, 'https://instagr.am/p/lab-reel-30/?a=1', { headers: plain });
+    const { status, headers } = await fetchThrough(lab, 'https://instagr.am/p/lab-reel-30/?a=1', { headers: plain });
     expect([status, headers.location]).toEqual([302, `${site}/p/lab-reel-30/?a=1`]);
   });
 });
@@ -70,7 +70,7 @@ describe('queries', () => {
     expect(under(json(await postQuery(code)), 'xig_polaris_media')).toMatchObject([{ code }]);
     expect(json(await postQuery(code, '1'))).toMatchObject({ data: null });
     const form = `${new URLSearchParams({ lsd: 'x', doc_id: '27130156389949648', variables: '{}' })}`;
-    expect(json(await ask(lab, `${site}/api/graphql`, { method: 'POST', headers: client, body: form }))).toMatchObject({
+    expect(json(await fetchThrough(lab, `${site}/api/graphql`, { method: 'POST', headers: client, body: form }))).toMatchObject({
       data: null,
     });
     expect(json(await postQuery('lab-newdocs'))).toMatchObject({ data: null });
@@ -86,7 +86,7 @@ describe('queries', () => {
   test('of reels wrap one among others of its author', async () => {
     const variables = JSON.stringify({ data: { clips_media_id: numberOf('lab-clipsgo') } });
     const query = new URLSearchParams({ doc_id: '27695069083459414', variables });
-    const answer = json(await ask(lab, `${site}/graphql/query/?${query}`, { headers: client }));
+    const answer = json(await fetchThrough(lab, `${site}/graphql/query/?${query}`, { headers: client }));
     const codes = under(answer, 'media').map(({ code }) => code);
     expect(codes).toHaveLength(12);
     expect(codes.indexOf('lab-clipsgo')).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe('queries', () => {
 });
 
 test('short links redirect all but browsers', async () => {
-  const at = (name: string, headers: Record<string, string>) => ask(lab, `${site}/share/p/${name}/`, { headers });
+  const at = (name: string, headers: Record<string, string>) => fetchThrough(lab, `${site}/share/p/${name}/`, { headers });
   expect((await at('lab-reel-30', plain)).headers.location).toBe('/reel/lab-reel-30/?igsh=lab');
   expect((await at('lab-reel-30', navigation)).status).toBe(200);
   expect((await at('labnowhere', plain)).status).toBe(404);
@@ -115,7 +115,7 @@ test('links of the CDN are signed and die', async () => {
     return texts(under(data, 'candidates'), 'url')[2] ?? '';
   };
   const link = await linkOf('lab-photo-1');
-  const picture = await ask(lab, link);
+  const picture = await fetchThrough(lab, link);
   expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/jpeg']);
   expect(picture.headers['cross-origin-resource-policy']).toBe('same-origin');
   const later = link.replace(/oe=\w+/, 'oe=7FFFFFFF');
@@ -125,9 +125,9 @@ test('links of the CDN are signed and die', async () => {
     link.replace(/stp=\w/, 'stp=x'),
     link.replace(/&oh=.*/, ''),
   ]) {
-    expect((await ask(lab, wrong)).body.toString()).toBe('Bad URL hash');
+    expect((await fetchThrough(lab, wrong)).body.toString()).toBe('Bad URL hash');
   }
-  const over = await ask(lab, await linkOf('lab-expired'));
+  const over = await fetchThrough(lab, await linkOf('lab-expired'));
   expect([over.status, over.body.toString()]).toEqual([403, 'URL signature expired']);
 });
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
-import { ask, json, startTestLab } from '../../testing.ts';
-import { edgesOf } from '../edges.ts';
+import { fetchThrough, json, startTestLab } from '../../testing.ts';
+import { memberEdges } from '../member-edges.ts';
 import { byShortcode, client, dataIn, goTo, music } from './testing.ts';
 
 // Every member that the lab writes inside these must be known from a recorded answer.
@@ -85,7 +85,7 @@ async function labAnswers(): Promise<unknown[]> {
     ...pages.map(async (page) => answersIn((await goTo(lab, page)).body.toString())),
     ...['lab-xdtreel', 'lab-xdtcaro', 'lab-xdthide'].map((code) => byShortcode(lab, code)),
     ...['1000000000000001', '1000000000000002'].map(async (id) => answersIn((await music(lab, id)).body.toString())),
-    ask(lab, profile, { headers: client }).then(json),
+    fetchThrough(lab, profile, { headers: client }).then(json),
   ]);
   return answers.flat();
 }
@@ -96,8 +96,8 @@ test.skipIf(!RECORDINGS_DIR)(
     const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
     const made = await labAnswers();
     process.stdout.write(`Compared with ${recorded.length} blocks of recorded answers.\n`);
-    const theirs = new Set([...edgesOf(recorded, nodes).values()].flatMap((edges) => [...edges]));
-    const unknown = [...edgesOf(made, nodes)].flatMap(([node, mine]) => {
+    const theirs = new Set([...memberEdges(recorded, nodes).values()].flatMap((edges) => [...edges]));
+    const unknown = [...memberEdges(made, nodes)].flatMap(([node, mine]) => {
       if (mine.size === 0) return [`${node} is not written at all`];
       return [...mine.difference(theirs)].filter((edge) => !known.has(edge)).map((edge) => `${node}: ${edge}`);
     });

@@ -81,8 +81,8 @@ function shell(exchange: Exchange, kind: 'Post' | 'Profile' | 'Audio'): Promise<
 
 /** Leads browsers on by script, all others by redirection. */
 function sendShortLink(exchange: Exchange, name: string): Promise<void> | void {
-  const known = Object.hasOwn(shortLinks, name) ? shortLinks[name] : undefined;
-  const location = known === undefined ? `/reel/${name}/?igsh=lab` : known.location;
+  const target = Object.hasOwn(shortLinks, name) ? shortLinks[name] : undefined;
+  const location = target === undefined ? `/reel/${name}/?igsh=lab` : target.location;
   if (location === undefined) return sendWall(exchange, 'gone', 'Post');
   if (!/^Mozilla/.test(exchange.request.headers['user-agent'] ?? '')) return redirect(exchange, location);
   sendText(exchange, 200, `<!DOCTYPE html><script>location.replace(${JSON.stringify(location)})</script>`, {

@@ -1,5 +1,5 @@
 import type { Lab } from '../../lab.ts';
-import { ask, json, type TestAnswer } from '../../testing.ts';
+import { fetchThrough, json, type TestResponse } from '../../testing.ts';
 import { releaseMembers } from './visit.ts';
 
 // What the tests of the simulated p2 share: questions as the site's own pages ask them.
@@ -18,8 +18,8 @@ export const client = { ...navigation, 'x-ig-app-id': '936619743392459', 'x-asbd
 const site = 'https://www.instagram.com';
 
 /** Goes to a page. */
-export function goTo(lab: Pick<Lab, 'port'>, path: string): Promise<TestAnswer> {
-  return ask(lab, `${site}${path}`, { headers: navigation });
+export function goTo(lab: Pick<Lab, 'port'>, path: string): Promise<TestResponse> {
+  return fetchThrough(lab, `${site}${path}`, { headers: navigation });
 }
 
 /** The data in a page's script blocks; those that are no JSON are passed over. */
@@ -38,12 +38,12 @@ export async function postForm(
   lab: Pick<Lab, 'port'>,
   path: string,
   members: Readonly<Record<string, string>>,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const page = await goTo(lab, '/');
   const lsd = /"LSD",\[\],\{"token":"([\w-]+)"/.exec(page.body.toString())?.[1] ?? '';
   const cookie = (page.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
   const csrf = /csrftoken=([\w-]+)/.exec(cookie)?.[1] ?? '';
-  return ask(lab, `${site}${path}`, {
+  return fetchThrough(lab, `${site}${path}`, {
     method: 'POST',
     headers: { ...client, cookie, 'x-fb-lsd': lsd, 'x-csrftoken': csrf, origin: site },
     body: `${new URLSearchParams({ lsd, ...members, ...releaseMembers(lsd) })}`,
@@ -57,7 +57,7 @@ export async function byShortcode(lab: Pick<Lab, 'port'>, shortcode: string): Pr
 }
 
 /** Asks for reels with a sound. */
-export function music(lab: Pick<Lab, 'port'>, id: string, cursor = ''): Promise<TestAnswer> {
+export function music(lab: Pick<Lab, 'port'>, id: string, cursor = ''): Promise<TestResponse> {
   const form = { audio_cluster_id: id, original_sound_audio_asset_id: id, max_id: cursor };
   return postForm(lab, '/api/v1/clips/music/', form);
 }

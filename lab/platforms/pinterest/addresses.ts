@@ -22,14 +22,14 @@ export const sizes: readonly Size[] = [
 ];
 
 /** An address with its pixels. */
-export interface Located {
+export interface SizedImage {
   readonly url: string;
   readonly width: number;
   readonly height: number;
 }
 
 /** A picture in one of its sizes; `originals` where the name is `orig`. */
-export function located(pin: Pin, picture: Picture, name: string): Located {
+export function imageOf(pin: Pin, picture: Picture, name: string): SizedImage {
   const folder = name === 'orig' ? 'originals' : name;
   const ending = name === 'orig' ? picture.ending : 'jpg';
   const signature = signatureOf(pin, picture.number);
@@ -45,8 +45,8 @@ export function pixels(picture: Picture, name: string): { readonly width: number
   const size = sizes.find((each) => each.name === name);
   if (size === undefined) return { width, height };
   if (size.height !== undefined) return { width: size.width, height: size.height };
-  const fitted = Math.min(size.width, width);
-  return { width: fitted, height: Math.floor((height * fitted) / width) };
+  const fittedWidth = Math.min(size.width, width);
+  return { width: fittedWidth, height: Math.floor((height * fittedWidth) / width) };
 }
 
 /** The video of an item, in one of the places where its files lie. */

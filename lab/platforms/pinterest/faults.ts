@@ -1,5 +1,5 @@
 import { type Exchange, sendBytes, sendText } from '../../http/exchange.ts';
-import { down, inside, looping, redirects, type SiteFault, says, silent, throttled } from '../site-faults.ts';
+import { down, inside, looping, redirects, type SiteFault, respondsWith, silent, throttle } from '../site-faults.ts';
 
 /** What would have been answered, and of which type. */
 interface Whole {
@@ -8,7 +8,7 @@ interface Whole {
 }
 
 /** A fault that may depend on what it spoils. */
-interface AnswerFault {
+interface BodyFault {
   readonly about: string;
   readonly send: (exchange: Exchange, whole: Whole) => Promise<void> | void;
 }
@@ -25,17 +25,17 @@ const refuses = (about: string, status: number, text: string): SiteFault => ({
 });
 
 /** Sends other bytes than those of the answer, of its type. */
-const spoils = (about: string, bytes: (text: string) => Buffer): AnswerFault => ({
+const spoils = (about: string, bytes: (text: string) => Buffer): BodyFault => ({
   about,
   send: (exchange, { text, type }) => sendBytes(exchange, 200, bytes(text), { 'content-type': type }),
 });
 
 /** Ways in which any request to the site goes wrong. */
 export const faults = {
-  throttled: throttled(),
+  throttled: throttle(),
   down,
   challenged: refuses('answers 403 with a web page that checks the browser', 403, check),
-  checking: says('answers 200 with a web page that checks the browser', check, html),
+  checking: respondsWith('answers 200 with a web page that checks the browser', check, html),
   moved: refuses('answers 404 with a web page', 404, '<!DOCTYPE html><html><body>Not here.</body></html>'),
   empty: spoils('answers 200 with an empty body', () => Buffer.alloc(0)),
   half: spoils('answers with the first half of what it would have said', (text) =>
@@ -47,7 +47,7 @@ export const faults = {
   looping,
   astray: redirects('redirects to another site', () => 'https://elsewhere.lab.example/'),
   inside,
-} as const satisfies Record<string, AnswerFault>;
+} as const satisfies Record<string, BodyFault>;
 
 /** A name of {@link faults}. */
 export type Fault = keyof typeof faults;

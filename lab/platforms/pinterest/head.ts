@@ -1,12 +1,12 @@
-import { located, thumbnailUrl, videoUrl } from './addresses.ts';
-import { countsOf } from './facts.ts';
+import { imageOf, thumbnailUrl, videoUrl } from './addresses.ts';
+import { countsOf } from './pin-details.ts';
 import { rolesOf } from './people.ts';
 import { type Pin, upload } from './pins.ts';
 import type { Json } from './rest-items.ts';
 
 /** What a page's head tells machines about a pin: meta tags and links. */
 export function headOf(pin: Pin): string {
-  const { url, width, height } = located(pin, pin.cover, '736x');
+  const { url, width, height } = imageOf(pin, pin.cover, '736x');
   const address = `https://www.pinterest.com/pin/${pin.id}/`;
   const tags: Readonly<Record<string, string>> = {
     'og:image': url,
@@ -20,7 +20,7 @@ export function headOf(pin: Pin): string {
     'pinterestapp:repins': `${countsOf(pin).repins}`,
   };
   const meta = Object.entries(tags).map(
-    ([name, content]) => `<meta content="${escaped(content)}" data-app="true" name="${name}" property="${name}"/>`,
+    ([name, content]) => `<meta content="${escapeText(content)}" data-app="true" name="${name}" property="${name}"/>`,
   );
   return [
     ...meta,
@@ -53,7 +53,7 @@ function posting(pin: Pin): Json {
     },
     headline: pin.title,
     articleBody: pin.description,
-    image: located(pin, pin.cover, 'orig').url,
+    image: imageOf(pin, pin.cover, 'orig').url,
     datePublished: new Date(pin.createdAt).toISOString(),
     '@context': 'http://schema.org/',
   };
@@ -87,6 +87,6 @@ function snippet(name: string, thing: Json): string {
   return `<script data-test-id="${name}" type="application/ld+json">${JSON.stringify(thing)}</script>`;
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -6,11 +6,11 @@ import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import type { Exchange, Handler } from '../../http/exchange.ts';
 import { parseRendition } from '../../media/titles.ts';
 import { openSignature, pixels, sizes } from './addresses.ts';
-import { gifOf, pngOf } from './made-images.ts';
+import { gifOf, pngOf } from './generated-images.ts';
 import { type Pin, pictureOf, upload } from './pins.ts';
 
 /** Heights of a video's playlists. */
-const rungs = ['240', '480', '720', '1080'] as const;
+const variants = ['240', '480', '720', '1080'] as const;
 
 const picturePath = /^\/(originals|\d+x\d*)\/(\w\w)\/(\w\w)\/(\w\w)\/([0-9a-f]{32})\.(jpg|png|gif)$/;
 const thumbnailPath = /^\/videos\/thumbnails\/originals\/\w\w\/\w\w\/\w\w\/([0-9a-f]{32})\.0000000\.jpg$/;
@@ -25,17 +25,17 @@ export function pictureHandler(tools: CdnTools): Handler {
     if (thumbnail !== undefined) return sendStill(exchange, tools, thumbnail.pin.media, upload);
     const [, folder = '', ...rest] = picturePath.exec(pathname) ?? [];
     const [a, b, c, signature = '', ending] = rest;
-    const opened = openSignature(signature);
-    const picture = opened && pictureOf(opened.pin, opened.number);
+    const place = openSignature(signature);
+    const picture = place && pictureOf(place.pin, place.number);
     const name = folder === 'originals' ? 'orig' : folder;
     const right =
       signature.startsWith(`${a}${b}${c}`) &&
       (name === 'orig' ? ending === picture?.ending : ending === 'jpg' && sizes.some((size) => size.name === name));
-    if (opened === undefined || picture === undefined || !right) return notFound(exchange);
+    if (place === undefined || picture === undefined || !right) return notFound(exchange);
     const size = pixels(picture, name);
     if (ending === 'png') return tools.send(exchange, bytesContent(pngOf(size), 'image/png'));
     if (ending === 'gif') return tools.send(exchange, bytesContent(gifOf(size), 'image/gif'));
-    await sendStill(exchange, tools, opened.pin.media, size);
+    await sendStill(exchange, tools, place.pin.media, size);
   };
 }
 
@@ -44,13 +44,13 @@ export function videoHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const { pathname } = exchange.url;
     const [, place, signature = '', height, segment, ending] = videoPath.exec(pathname) ?? [];
-    const opened = openSignature(signature);
-    if (opened === undefined) return sendOther(exchange, tools);
-    const { media } = opened.pin;
+    const source = openSignature(signature);
+    if (source === undefined) return sendOther(exchange, tools);
+    const { media } = source.pin;
     if (place === '720p' && ending === 'mp4') return sendMedia(exchange, tools, media, 'movie-720.mp4');
     if (place !== 'hls') return notFound(exchange);
     if (height === undefined) return tools.send(exchange, textContent(master(signature), playlistType));
-    const rendition = rungs.some((rung) => rung === height) ? parseRendition(height) : undefined;
+    const rendition = variants.some((rung) => rung === height) ? parseRendition(height) : undefined;
     if (rendition === undefined) return notFound(exchange);
     if (segment !== undefined) return sendSegment(exchange, tools, media, rendition, segment);
     await sendIndex(exchange, tools, media, (number) => `${signature}_${height}w-${segmentName(number)}`);
@@ -77,7 +77,7 @@ async function sendOther(exchange: Exchange, tools: CdnTools): Promise<void> {
 
 function master(signature: string): string {
   return masterPlaylist(
-    rungs.flatMap((height) => {
+    variants.flatMap((height) => {
       const rendition = parseRendition(height);
       if (rendition === undefined) return [];
       const attributes = {

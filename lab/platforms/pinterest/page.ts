@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { headOf, snippetsOf } from './head.ts';
 import type { Pin } from './pins.ts';
-import { notFoundRoot, type RelayAnswer, relayAnswers } from './relay.ts';
+import { notFoundRoot, type RelayResponse, relayResponses } from './relay.ts';
 import { restPin } from './rest.ts';
 import type { Json } from './rest-items.ts';
 import type { Generation } from './scenarios.ts';
@@ -68,14 +68,14 @@ const routes = Object.fromEntries(
 function dataScripts(pin: Pin, neighbour: Pin): string {
   const { generation } = pin;
   if (generation === '2023') return '';
-  const [first, ...others] = relayAnswers(pin);
-  const beside = relayAnswers(neighbour).slice(0, 1);
+  const [first, ...others] = relayResponses(pin);
+  const beside = relayResponses(neighbour).slice(0, 1);
   const all = [...(first === undefined ? [] : [first]), ...beside, ...others];
-  const related = { id: pin.id, name: 'UnauthCloseupRelatedPinsFeedQuery', data: restPin(neighbour, false) };
-  return `${feedScript(related, generation)}${all.map((answer) => script(answer, generation)).join('\n')}`;
+  const relatedPins = { id: pin.id, name: 'UnauthCloseupRelatedPinsFeedQuery', data: restPin(neighbour, false) };
+  return `${feedScript(relatedPins, generation)}${all.map((answer) => script(answer, generation)).join('\n')}`;
 }
 
-function script({ name, variables, root }: RelayAnswer, generation: Generation): string {
+function script({ name, variables, root }: RelayResponse, generation: Generation): string {
   const query = generation === '2026' ? 'v3GetPinQueryv2' : 'v3GetPinQuery';
   return carrier(name, variables, { data: { [query]: root } }, generation);
 }
@@ -98,11 +98,11 @@ function carrier(name: string, variables: Json, answer: Json, generation: Genera
     };
     return `<script data-relay-response="true" type="application/json">${JSON.stringify(whole)}</script>`;
   }
-  const asked = encodeURIComponent(JSON.stringify({ queryID, variables }));
+  const scriptParameters = encodeURIComponent(JSON.stringify({ queryID, variables }));
   const extensions = generation === '2026' ? { extensions: { is_final: true } } : {};
-  const call = `window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("${asked}", ${JSON.stringify({ ...answer, ...extensions })});`;
+  const call = `window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("${scriptParameters}", ${JSON.stringify({ ...answer, ...extensions })});`;
   return (
-    `<script data-relay-pending-request="true">window.__PWS_RELAY_REGISTER_PENDING_REQUEST__("${asked}");</script>` +
+    `<script data-relay-pending-request="true">window.__PWS_RELAY_REGISTER_PENDING_REQUEST__("${scriptParameters}");</script>` +
     `<script data-relay-completed-request="true" nonce="lab" type="text/javascript">${call}</script>`
   );
 }

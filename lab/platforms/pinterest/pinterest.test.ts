@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jpegSize } from '../../../test/support/media.ts';
 import type { Lab } from '../../lab.ts';
-import { ask, json, startTestLab, type TestAnswer } from '../../testing.ts';
-import { located, openSignature, pixels, signatureOf } from './addresses.ts';
+import { fetchThrough, json, startTestLab, type TestResponse } from '../../testing.ts';
+import { imageOf, openSignature, pixels, signatureOf } from './addresses.ts';
 import { findPin, type Pin } from './pins.ts';
 import { documentedId, scenarios, shortLinks } from './scenarios.ts';
 
@@ -19,14 +19,14 @@ const resourceUrl = (id: string, fieldSet = 'unauth_react_main_pin') => {
   return `https://www.pinterest.com/resource/PinResource/get/?${new URLSearchParams({ data })}`;
 };
 const resource = (number: number, fieldSet?: string) =>
-  ask(lab, resourceUrl(documentedId(number), fieldSet), { headers: handler });
-const page = (number: number) => ask(lab, `https://www.pinterest.com/pin/${documentedId(number)}/`);
+  fetchThrough(lab, resourceUrl(documentedId(number), fieldSet), { headers: handler });
+const page = (number: number) => fetchThrough(lab, `https://www.pinterest.com/pin/${documentedId(number)}/`);
 
 interface Answer {
   readonly resource_response: { readonly data: Record<string, unknown> | null; readonly message: string };
 }
-const dataOf = (answer: TestAnswer) => (json(answer) as unknown as Answer).resource_response.data ?? {};
-const text = ({ body }: TestAnswer) => body.toString();
+const dataOf = (answer: TestResponse) => (json(answer) as unknown as Answer).resource_response.data ?? {};
+const text = ({ body }: TestResponse) => body.toString();
 
 function pin(id: string): Pin {
   const found = findPin(id);
@@ -67,7 +67,7 @@ describe('ids', () => {
 
 describe('the JSON interface', () => {
   test('insists on its header', async () => {
-    const answer = await ask(lab, resourceUrl(documentedId(101)));
+    const answer = await fetchThrough(lab, resourceUrl(documentedId(101)));
     expect([answer.status, dataOf(answer)]).toEqual([403, {}]);
   });
 
@@ -95,7 +95,7 @@ describe('the JSON interface', () => {
       302,
       'https://de.pinterest.com/resource/PinRes',
     ]);
-    expect((await ask(lab, moved.headers.location ?? '', { headers: handler })).status).toBe(200);
+    expect((await fetchThrough(lab, moved.headers.location ?? '', { headers: handler })).status).toBe(200);
     expect((await resource(301)).status).toBe(404);
     expect((await resource(309)).status).toBe(401);
   });
@@ -139,25 +139,25 @@ describe('what goes wrong', () => {
     [411, 302],
   ])('%i answers %i everywhere', async (number, status) => {
     const oembed = `https://www.pinterest.com/oembed.json?url=https://www.pinterest.com/pin/${documentedId(number)}/`;
-    const answers = [await resource(number), await page(number), await ask(lab, oembed)];
+    const answers = [await resource(number), await page(number), await fetchThrough(lab, oembed)];
     expect(answers.map((answer) => answer.status)).toEqual([status, status, status]);
   });
 
   test('bodies are cut, huge, or never come', async () => {
     const cut = await resource(406);
     expect(() => json(cut)).toThrow(SyntaxError);
-    expect((await ask(lab, resourceUrl(documentedId(407)), { headers: handler, enough: 1 })).headers).toMatchObject({
+    expect((await fetchThrough(lab, resourceUrl(documentedId(407)), { headers: handler, enough: 1 })).headers).toMatchObject({
       'content-length': `${50 * 1024 * 1024}`,
     });
-    expect((await ask(lab, resourceUrl(documentedId(408)), { headers: handler, patience: 300 })).status).toBe(0);
+    expect((await fetchThrough(lab, resourceUrl(documentedId(408)), { headers: handler, timeoutMs: 300 })).status).toBe(0);
     expect((await resource(412)).broken).toBe(true);
   });
 });
 
 test('short links lead where they say, over the interface', async () => {
   for (const [code, { location, status = 404 }] of Object.entries(shortLinks)) {
-    const first = await ask(lab, `https://pin.it/${code}`);
-    const second = await ask(lab, first.headers.location ?? '');
+    const first = await fetchThrough(lab, `https://pin.it/${code}`);
+    const second = await fetchThrough(lab, first.headers.location ?? '');
     expect(second.status).toBe(location === undefined ? status : 302);
     if (location !== undefined)
       expect(second.headers.location).toBe(new URL(location, 'https://www.pinterest.com').href);
@@ -168,8 +168,8 @@ describe('media', () => {
   test('pictures measure what is told of them', async () => {
     const { cover, ...rest } = pin(documentedId(102));
     for (const name of ['60x60', '236x', '600x315', 'orig']) {
-      const { url, width, height } = located({ cover, ...rest }, cover, name);
-      const { status, headers, body } = await ask(lab, url);
+      const { url, width, height } = imageOf({ cover, ...rest }, cover, name);
+      const { status, headers, body } = await fetchThrough(lab, url);
       expect([status, headers['content-type'], jpegSize(body)]).toEqual([200, 'image/jpeg', { width, height }]);
     }
   });
@@ -179,7 +179,7 @@ describe('media', () => {
     [107, 'image/gif', 'GIF89a'],
   ])('the original of %i is %s', async (number, type, start) => {
     const known = pin(documentedId(number));
-    const { headers, body } = await ask(lab, located(known, known.cover, 'orig').url);
+    const { headers, body } = await fetchThrough(lab, imageOf(known, known.cover, 'orig').url);
     expect([headers['content-type'], body.toString('latin1', 0, start.length)]).toEqual([type, start]);
   });
 
@@ -188,25 +188,25 @@ describe('media', () => {
     'https://v1.pinimg.com/videos/iht/720p/00/00/00/00000000000000000000000000000000.mp4',
     'https://s.pinimg.com/images/user/default_31.png',
   ])('there is no %s', async (url) => {
-    expect((await ask(lab, url)).status).toBe(404);
+    expect((await fetchThrough(lab, url)).status).toBe(404);
   });
 
   test('videos are files and playlists with segments', async () => {
     const { V_720P, V_HLSV4 } = Object(Object(dataOf(await resource(104)).videos).video_list);
-    const file = await ask(lab, V_720P.url, { headers: { range: 'bytes=4-7' } });
+    const file = await fetchThrough(lab, V_720P.url, { headers: { range: 'bytes=4-7' } });
     expect([file.status, file.headers['content-type'], text(file)]).toEqual([206, 'video/mp4', 'ftyp']);
-    const master = text(await ask(lab, V_HLSV4.url));
+    const master = text(await fetchThrough(lab, V_HLSV4.url));
     const [rung = ''] = /^[0-9a-f]{32}_240w\.m3u8$/m.exec(master) ?? [];
-    const playlist = text(await ask(lab, new URL(rung, V_HLSV4.url).href));
+    const playlist = text(await fetchThrough(lab, new URL(rung, V_HLSV4.url).href));
     const [segment = ''] = /^[0-9a-f]{32}_240w-seg-00001\.ts$/m.exec(playlist) ?? [];
-    expect((await ask(lab, new URL(segment, V_HLSV4.url).href)).body[0]).toBe(0x47);
+    expect((await fetchThrough(lab, new URL(segment, V_HLSV4.url).href)).body[0]).toBe(0x47);
   });
 
   test('captions and music', async () => {
     const { id, ...rest } = pin(documentedId(110));
     const signature = signatureOf({ id, ...rest }, 1);
-    expect(text(await ask(lab, `https://v1.pinimg.com/videos/captions/${signature}_en-us.vtt`))).toMatch(/^WEBVTT/);
-    const music = await ask(lab, `https://v1.pinimg.com/audio/${signature}.m4a`);
+    expect(text(await fetchThrough(lab, `https://v1.pinimg.com/videos/captions/${signature}_en-us.vtt`))).toMatch(/^WEBVTT/);
+    const music = await fetchThrough(lab, `https://v1.pinimg.com/audio/${signature}.m4a`);
     expect(music.headers['content-type']).toBe('audio/mp4');
   });
 });

@@ -1,5 +1,5 @@
-import { located, musicUrl } from './addresses.ts';
-import { countsOf } from './facts.ts';
+import { imageOf, musicUrl } from './addresses.ts';
+import { countsOf } from './pin-details.ts';
 import { nodeId } from './people.ts';
 import type { Item, Pin } from './pins.ts';
 import { type Json, videoForm } from './rest-items.ts';
@@ -26,7 +26,7 @@ export function briefPage(_pin: Pin, item: Item): Json {
 
 /** A page as the second answer tells it: its media. */
 export function detailPage(pin: Pin, item: Item): Json {
-  return { layout: 0, blocks: [mediaBlock(pin, item)], imageSpec_orig: located(pin, item.picture, 'orig') };
+  return { layout: 0, blocks: [mediaBlock(pin, item)], imageSpec_orig: imageOf(pin, item.picture, 'orig') };
 }
 
 /** A page as the third answer tells it: its words and music, too. */
@@ -41,8 +41,8 @@ export function wholePage(pin: Pin, item: Item): Json {
       ...(words === undefined ? [] : [{ __typename: 'StoryPinParagraphBlock', blockType: 1, text: words }]),
       ...(music ? [{ __typename: 'StoryPinMusicBlock', blockType: 5, audio }] : []),
     ],
-    imageSpec_236x: located(pin, picture, '236x'),
-    imageSpec_1200x: located(pin, picture, '1200x'),
+    imageSpec_236x: imageOf(pin, picture, '236x'),
+    imageSpec_1200x: imageOf(pin, picture, '1200x'),
     shouldMute: false,
     musicAttributions: [],
     video: null,
@@ -92,7 +92,7 @@ function slot(pin: Pin, { picture }: Item, at: number): Json {
     entityId: `${pin.storyId}${at}`,
     title: `Slot ${at + 1}`,
     link: `https://blog.lab.example/${pin.id}/${at}`,
-    images_orig: located(pin, picture, 'orig'),
-    images_736x: located(pin, picture, '736x'),
+    images_orig: imageOf(pin, picture, 'orig'),
+    images_736x: imageOf(pin, picture, '736x'),
   };
 }

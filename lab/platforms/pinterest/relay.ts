@@ -1,12 +1,12 @@
-import { located, signatureOf, sizes } from './addresses.ts';
-import { boardOf, countsOf, createdText, domainOf, embedOf, linkOf } from './facts.ts';
+import { imageOf, signatureOf, sizes } from './addresses.ts';
+import { boardOf, countsOf, createdText, domainOf, embedOf, linkOf } from './pin-details.ts';
 import { avatars, nodeId, rolesOf, type User } from './people.ts';
 import type { Pin } from './pins.ts';
 import { briefPage, carouselOf, detailPage, relayVideo, storyOf, wholePage } from './relay-items.ts';
 import type { Json } from './rest-items.ts';
 
 /** A question that a page asks about its pin, and the answer that it carries. */
-export interface RelayAnswer {
+export interface RelayResponse {
   readonly name: 'CloseupPageQuery' | 'CloseupDetailQuery' | 'CloseupStoryPinQuery';
   readonly variables: Json;
   readonly root: Json;
@@ -19,7 +19,7 @@ export const notFoundRoot: Json = { __typename: 'PinNotFound', __isError: 'PinNo
  * The three partial answers about a pin: the first lacks the sizes of pictures and most people's names, the second has
  * them, the third has the story again with the playlists.
  */
-export function relayAnswers(pin: Pin): readonly RelayAnswer[] {
+export function relayResponses(pin: Pin): readonly RelayResponse[] {
   const pinId = pin.id;
   const root = (data: Json): Json => ({ __typename: 'V3GetPin', data });
   const isStory = pin.items.length > 0 && pin.form !== 'carousel';
@@ -48,7 +48,7 @@ function basics(pin: Pin): Json {
     createdAt: createdText(pin),
     link: linkOf(pin),
     domain: domainOf(pin),
-    embed: embedOf(pin, located(pin, pin.cover, 'orig').url),
+    embed: embedOf(pin, imageOf(pin, pin.cover, 'orig').url),
     isHidden: pin.hidden ?? false,
     isUnsafe: pin.unsafe ?? false,
     isPromoted: false,
@@ -64,7 +64,7 @@ function pageData(pin: Pin): Json {
   const { pinner, originPinner, nativeCreator } = rolesOf(pin);
   const { id, path } = boardOf(pin);
   const someone = ({ id: userId, username }: User) => ({ id: nodeId('User', userId), entityId: userId, username });
-  const named = [...sizes, { name: '170x' }].filter(({ name }) => name !== '1200x');
+  const namedSizes = [...sizes, { name: '170x' }].filter(({ name }) => name !== '1200x');
   return {
     ...basics(pin),
     board: { id: nodeId('Board', id), entityId: id, url: path, isCollaborative: false },
@@ -78,11 +78,11 @@ function pageData(pin: Pin): Json {
       id: nodeId('AggregatedPinData', pin.storyId),
       aggregatedStats: { saves: countsOf(pin).saves },
     },
-    images: { url: located(pin, pin.cover, 'orig').url },
-    imageSpec_orig: { __typename: 'ImageDetails', url: located(pin, pin.cover, 'orig').url },
-    imageLargeUrl: located(pin, pin.cover, '1200x').url,
-    ...Object.fromEntries(named.map(({ name }) => [`imageSpec_${name}`, { url: sized(pin, name).url }])),
-    imageSpec_236x: { ...sized(pin, '236x'), dominantColor: null, type: null },
+    images: { url: imageOf(pin, pin.cover, 'orig').url },
+    imageSpec_orig: { __typename: 'ImageDetails', url: imageOf(pin, pin.cover, 'orig').url },
+    imageLargeUrl: imageOf(pin, pin.cover, '1200x').url,
+    ...Object.fromEntries(namedSizes.map(({ name }) => [`imageSpec_${name}`, { url: imageOfSize(pin, name).url }])),
+    imageSpec_236x: { ...imageOfSize(pin, '236x'), dominantColor: null, type: null },
     videos: null,
     storyPinData: storyOf(pin, briefPage),
   };
@@ -92,7 +92,7 @@ function detailData(pin: Pin): Json {
   const { pinner, originPinner, nativeCreator } = rolesOf(pin);
   const { id, name, path, pins } = boardOf(pin);
   const counts = countsOf(pin);
-  const spec = (size: string) => [`imageSpec_${size}`, sized(pin, size)];
+  const spec = (size: string) => [`imageSpec_${size}`, imageOfSize(pin, size)];
   return {
     ...basics(pin),
     board: { id: nodeId('Board', id), entityId: id, name, url: path, pinCount: pins, privacy: 'public' },
@@ -127,8 +127,8 @@ function detailData(pin: Pin): Json {
     seoAltText: 'a picture of the lab',
     seoUrl: `/pin/${pin.id}/`,
     ...Object.fromEntries(['236x', '136x136', '736x'].map(spec)),
-    imageSpec_orig: located(pin, pin.cover, 'orig'),
-    ...Object.fromEntries(['236x', '474x', '564x', '736x'].map((size) => [`image${size}`, sized(pin, size)])),
+    imageSpec_orig: imageOf(pin, pin.cover, 'orig'),
+    ...Object.fromEntries(['236x', '474x', '564x', '736x'].map((size) => [`image${size}`, imageOfSize(pin, size)])),
     videos: pin.form === 'video' ? relayVideo(pin, 0) : null,
     carouselData: carouselOf(pin),
     storyPinData: storyOf(pin, detailPage),
@@ -142,8 +142,8 @@ function storyData(pin: Pin): Json {
   };
 }
 
-function sized(pin: Pin, name: string): ReturnType<typeof located> {
-  return located(pin, pin.cover, name === '170x' ? '236x' : name);
+function imageOfSize(pin: Pin, name: string): ReturnType<typeof imageOf> {
+  return imageOf(pin, pin.cover, name === '170x' ? '236x' : name);
 }
 
 function user({ id, username, name, followers }: User): Json {

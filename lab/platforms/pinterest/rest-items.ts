@@ -1,4 +1,4 @@
-import { captionsUrl, located, musicUrl, signatureOf, sizes, thumbnailUrl, videoUrl } from './addresses.ts';
+import { captionsUrl, imageOf, musicUrl, signatureOf, sizes, thumbnailUrl, videoUrl } from './addresses.ts';
 import { nodeId, rolesOf } from './people.ts';
 import { type Item, type Picture, type Pin, upload } from './pins.ts';
 
@@ -19,8 +19,8 @@ export function items(pin: Pin): Json {
 
 /** The sizes of a picture; `170x` leads to the picture of `236x`. */
 export function images(pin: Pin, picture: Picture): Json {
-  const named = [...sizes.map(({ name }) => name), 'orig'].map((name) => [name, located(pin, picture, name)]);
-  return { '170x': located(pin, picture, '236x'), ...Object.fromEntries(named) };
+  const imagesByName = [...sizes.map(({ name }) => name), 'orig'].map((name) => [name, imageOf(pin, picture, name)]);
+  return { '170x': imageOf(pin, picture, '236x'), ...Object.fromEntries(imagesByName) };
 }
 
 function story(pin: Pin): Json {

@@ -1,11 +1,11 @@
-import { located, signatureOf } from './addresses.ts';
-import { boardOf, countsOf, createdText, domainOf, embedOf, linkOf } from './facts.ts';
+import { imageOf, signatureOf } from './addresses.ts';
+import { boardOf, countsOf, createdText, domainOf, embedOf, linkOf } from './pin-details.ts';
 import { avatars, nodeId, rolesOf, type User } from './people.ts';
 import type { Pin } from './pins.ts';
 import { images, items, type Json } from './rest-items.ts';
 
 /** An answer of the JSON interface with a pin. */
-export function resourceAnswer(pin: Pin, fieldSet: string): Json {
+export function resourceResponse(pin: Pin, fieldSet: string): Json {
   return {
     resource_response: {
       status: 'success',
@@ -45,7 +45,7 @@ function surroundings(id: string): Json {
 }
 
 /** A pin in the JSON interface's names. A carousel's slots are told in the larger set of fields alone. */
-export function restPin(pin: Pin, detailed: boolean): Json {
+export function restPin(pin: Pin, withDetails: boolean): Json {
   const { id, title, description, cover, form } = pin;
   const counts = countsOf(pin);
   const { pinner, originPinner, nativeCreator } = rolesOf(pin);
@@ -79,8 +79,8 @@ export function restPin(pin: Pin, detailed: boolean): Json {
     is_hidden: pin.hidden ?? false,
     is_unsafe: pin.unsafe ?? false,
     ...(pin.withoutMedia || pin.deletedStory ? {} : pictures(pin)),
-    embed: embedOf(pin, located(pin, cover, 'orig').url),
-    ...(form === 'carousel' && !detailed ? {} : items(pin)),
+    embed: embedOf(pin, imageOf(pin, cover, 'orig').url),
+    ...(form === 'carousel' && !withDetails ? {} : items(pin)),
   };
 }
 

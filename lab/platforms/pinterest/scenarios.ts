@@ -51,7 +51,7 @@ const closed = { resource: 'throttled' } as const;
 const everywhere = (fault: Fault) => ({ resource: fault, page: fault, oembed: fault });
 
 /** The documented pins, by the last three digits of their ids. */
-const numbered: Readonly<Record<number, Scenario>> = {
+const scenariosByNumber: Readonly<Record<number, Scenario>> = {
   101: { about: 'a picture', form: 'picture' },
   102: { about: 'a picture without a story', form: 'plain' },
   103: { about: 'a video of 8 s, as a story of one page', form: 'clip' },
@@ -119,7 +119,7 @@ export function documentedId(number: number): string {
 
 /** The documented ids, and what each one shows. */
 export const scenarios: Readonly<Record<string, Scenario>> = Object.fromEntries(
-  Object.entries(numbered).map(([number, scenario]) => [documentedId(Number(number)), scenario]),
+  Object.entries(scenariosByNumber).map(([number, scenario]) => [documentedId(Number(number)), scenario]),
 );
 
 /** Codes of short links, and where they lead; one without a place is answered with its status. */

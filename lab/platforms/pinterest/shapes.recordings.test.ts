@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { pageOf } from './page.ts';
 import { findPin, type Pin } from './pins.ts';
-import { resourceAnswer } from './rest.ts';
+import { resourceResponse } from './rest.ts';
 import { documentedId } from './scenarios.ts';
 
 // Every member that the lab writes in a pin must be known from a recorded answer.
@@ -88,7 +88,7 @@ test.skipIf(!RECORDINGS_DIR)(
       return data?.results ?? [data];
     });
     const numbers = [101, 102, 103, 104, 105, 106];
-    const rest = numbers.map((number) => Object(resourceAnswer(pin(number), 'detailed').resource_response).data);
+    const rest = numbers.map((number) => Object(resourceResponse(pin(number), 'detailed').resource_response).data);
     expect(unknown(edges(rest, 'pin'), edges(resources, 'pin'), unrecordedInJson)).toEqual([]);
 
     const recordedRoots = rootsIn(texts.flatMap(answersIn));

@@ -1,12 +1,12 @@
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendJson, sendText } from '../../http/exchange.ts';
 import { redirect } from '../site-faults.ts';
-import { located } from './addresses.ts';
+import { imageOf } from './addresses.ts';
 import { type Fault, faults } from './faults.ts';
 import { notFoundPage, otherPage, type PageParts, pageOf } from './page.ts';
 import { rolesOf } from './people.ts';
 import { findPin, type Pin } from './pins.ts';
-import { resourceAnswer, resourceRefusal } from './rest.ts';
+import { resourceResponse, resourceRefusal } from './rest.ts';
 import type { Json } from './rest-items.ts';
 import { documentedId, shortLinks } from './scenarios.ts';
 
@@ -28,8 +28,8 @@ export function siteHandler({ tokens }: CdnTools): Handler {
     if (pathname === '/oembed.json') return answerOembed(exchange);
     const id = /^\/pin\/(?:[^/]*--)?(\d{5,25})\/(?:sent\/)?$/.exec(pathname)?.[1];
     if (id !== undefined) {
-      const asked = tokens.touch(`pin page ${id}`);
-      return answerPage(exchange, id, asked.requests % 2 === 0);
+      const visits = tokens.touch(`pin page ${id}`);
+      return answerPage(exchange, id, visits.requests % 2 === 0);
     }
     if (pathname === '/') return sendPage(exchange, otherPage('Welcome'));
     return /^\/(?:login|signup)\/$/.test(pathname) ? sendPage(exchange, otherPage('Log in')) : notFound(exchange);
@@ -57,7 +57,7 @@ function answerResource(exchange: Exchange): Promise<void> | void {
   const { resource } = pin ?? { resource: 'gone' as const };
   if (pin === undefined || resource === 'gone') return refuse(404, 50, 'Pin not found.');
   if (resource === 'signin') return refuse(401, 2, 'Authentication failed.');
-  const answer = resourceAnswer(pin, fieldSet);
+  const answer = resourceResponse(pin, fieldSet);
   if (resource === 'regional') {
     return host === 'www.pinterest.com'
       ? redirect(exchange, `https://de.pinterest.com${url.pathname}${url.search}`)
@@ -97,7 +97,7 @@ function answerOembed(exchange: Exchange): Promise<void> | void {
   const pin = findPin(id);
   const { oembed } = pin ?? { oembed: 'missing' as const };
   if (pin === undefined || oembed === 'missing') return sendJson(exchange, 404, { error: 'Not found' });
-  const { url, width, height } = located(pin, pin.cover, '236x');
+  const { url, width, height } = imageOf(pin, pin.cover, '236x');
   const { pinner } = rolesOf(pin);
   const answer = {
     version: '1.0',
@@ -134,11 +134,11 @@ function neighbourOf({ id }: Pin): Pin {
 }
 
 function readOptions(data: string): { readonly id: string; readonly fieldSet: string } {
-  const { options = {} } = parsed(data) as { options?: { id?: unknown; field_set_key?: unknown } };
+  const { options = {} } = parseObject(data) as { options?: { id?: unknown; field_set_key?: unknown } };
   return { id: String(options.id ?? ''), fieldSet: String(options.field_set_key ?? '') };
 }
 
-function parsed(text: string): object {
+function parseObject(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};

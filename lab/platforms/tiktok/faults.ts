@@ -3,13 +3,13 @@ import {
   down,
   empty,
   inside,
-  pours,
+  streams,
   redirects,
   type SiteFault,
   type SiteFaults,
-  says,
+  respondsWith,
   silent,
-  throttled,
+  throttle,
 } from '../site-faults.ts';
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
@@ -21,13 +21,13 @@ const deep = () => Buffer.from(`${opening}${deeplyNested()}}</script>`);
 
 /** Ways in which any page goes wrong: the word is a user's name in its address, or the code of a short link. */
 export const pageFaults: SiteFaults = {
-  'lab-http429': throttled(),
+  'lab-http429': throttle(),
   'lab-http503': down,
-  'lab-is-json': says('answers 200 with JSON', '{"statusCode":0}', { 'content-type': 'application/json' }),
+  'lab-is-json': respondsWith('answers 200 with JSON', '{"statusCode":0}', { 'content-type': 'application/json' }),
   'lab-is-void': empty(html),
-  'lab-is-half': says('answers a page that breaks off inside its data', half, html),
-  'lab-is-huge': pours('answers a page of 50 MB', huge, html),
-  'lab-is-deep': pours('answers data that are nested 100000 deep', deep, html),
+  'lab-is-half': respondsWith('answers a page that breaks off inside its data', half, html),
+  'lab-is-huge': streams('answers a page of 50 MB', huge, html),
+  'lab-is-deep': streams('answers data that are nested 100000 deep', deep, html),
   'lab-is-slow': silent,
   'lab-is-loop': redirects('redirects to itself', ({ url }) => url.pathname),
   'lab-is-away': redirects('redirects to another site', () => 'https://cdn.lab.example/media/amber-2/still-144.jpg'),

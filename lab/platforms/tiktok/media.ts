@@ -6,7 +6,7 @@ import { heights } from '../../media/titles.ts';
 import { objectIn, opensPicture, opensVideo, openTimed } from './links.ts';
 import { findPost } from './world/posts.ts';
 
-const denied =
+const deniedBody =
   '<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1>You have no permission.</BODY></HTML>';
 
 /** The hosts of videos: for the browser alone that got the page. */
@@ -36,19 +36,19 @@ export function pictureHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     if (!opensPicture(exchange.url)) return deny(exchange);
     const { pathname } = exchange.url;
-    const wanted = Number(/-photo-(\d+)~|:(\d+)\.jpeg$/.exec(pathname)?.slice(1).find(Boolean) ?? 720);
-    const height = heights.find((each) => each >= wanted) ?? 1080;
+    const requestedHeight = Number(/-photo-(\d+)~|:(\d+)\.jpeg$/.exec(pathname)?.slice(1).find(Boolean) ?? 720);
+    const height = heights.find((each) => each >= requestedHeight) ?? 1080;
     await sendMedia(exchange, tools, { name: 'amber-12', look: 'amber', seconds: 12 }, `still-${height}.jpg`);
   };
 }
 
 async function sendObject(exchange: Exchange, tools: CdnTools, path: string): Promise<void> {
-  const found = objectIn(path);
-  const post = found && findPost(found.postId);
-  if (found === undefined || post === undefined) return notFound(exchange);
-  await sendMedia(exchange, tools, post.media, found.file);
+  const object = objectIn(path);
+  const post = object && findPost(object.postId);
+  if (object === undefined || post === undefined) return notFound(exchange);
+  await sendMedia(exchange, tools, post.media, object.file);
 }
 
 function deny(exchange: Exchange): void {
-  sendText(exchange, 403, denied, { 'content-type': 'text/html' });
+  sendText(exchange, 403, deniedBody, { 'content-type': 'text/html' });
 }

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
-import { ask, startTestLab } from '../../testing.ts';
-import { edgesOf } from '../edges.ts';
+import { fetchThrough, startTestLab } from '../../testing.ts';
+import { memberEdges } from '../member-edges.ts';
 import { under } from '../youtube/testing.ts';
 import { dataOf, desktop, phone } from './testing.ts';
 import { documentedId } from './world/scenarios.ts';
@@ -61,7 +61,7 @@ async function labPages(): Promise<object[]> {
     ...posts(1, 3, 4, 7, 41).map((url) => ({ url, headers: phone })),
     ...['thelab', 'theoldlab'].map((name) => ({ url: `https://www.tiktok.com/@${name}`, headers: desktop })),
   ];
-  return Promise.all(asked.map(async ({ url, headers }) => dataOf((await ask(lab, url, { headers })).body.toString())));
+  return Promise.all(asked.map(async ({ url, headers }) => dataOf((await fetchThrough(lab, url, { headers })).body.toString())));
 }
 
 test.skipIf(!RECORDINGS_DIR)(
@@ -71,8 +71,8 @@ test.skipIf(!RECORDINGS_DIR)(
     const made = await labPages();
     const unknown = (name: string, mine: Set<string>, theirs: Set<string>) =>
       [...mine.difference(theirs)].filter((each) => !known.test(each)).map((each) => `${name}: ${each}`);
-    const recordedEdges = edgesOf(recorded, parts);
-    for (const [part, mine] of edgesOf(made, parts)) {
+    const recordedEdges = memberEdges(recorded, parts);
+    for (const [part, mine] of memberEdges(made, parts)) {
       const theirs = recordedEdges.get(part) ?? new Set();
       expect([part, mine.size === 0 || theirs.size === 0]).toEqual([part, false]);
       expect(unknown(part, mine, theirs)).toEqual([]);
@@ -85,6 +85,6 @@ test.skipIf(!RECORDINGS_DIR)(
 test.skipIf(!RECORDINGS_DIR)('oEmbed has the members of the recorded one', async () => {
   const recorded = (await recordedTexts(RECORDINGS_DIR ?? '')).find((text) => text.includes('"embed_product_id"'));
   const url = `https://www.tiktok.com/oembed?url=https://www.tiktok.com/@_/video/${documentedId(31)}`;
-  const made: unknown = JSON.parse((await ask(lab, url)).body.toString());
+  const made: unknown = JSON.parse((await fetchThrough(lab, url)).body.toString());
   expect(Object.keys(Object(made))).toEqual(Object.keys(Object(JSON.parse(recorded ?? '{}'))));
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendJson, sendText } from '../../http/exchange.ts';
-import { embeddedBox, oembedOf } from './answers/elsewhere.ts';
-import { pageOf } from './answers/html.ts';
-import { postPage } from './answers/post-page.ts';
-import { userDetail } from './answers/profile.ts';
-import { sendWall } from './answers/walls.ts';
+import { embeddedBox, oembedOf } from './responses/elsewhere.ts';
+import { pageOf } from './responses/html.ts';
+import { postPage } from './responses/post-page.ts';
+import { userDetail } from './responses/profile.ts';
+import { sendWall } from './responses/walls.ts';
 import { faultOf } from './faults.ts';
 import { openPage, type PageAccess } from './links.ts';
 import { sendShortLink } from './short-links.ts';
@@ -74,9 +74,9 @@ function sendUser(exchange: Exchange, name: string): Promise<void> | void {
 
 function sendOembed(exchange: Exchange, address: string): void {
   const post = findPost(/\/(?:video|photo)\/(\d{19})/.exec(address)?.[1] ?? '');
-  const shown = post !== undefined && post.status === undefined;
-  const body = shown ? oembedOf(post) : { code: 400, message: 'Something went wrong' };
-  sendJson(exchange, shown ? 200 : 400, body);
+  const isAvailable = post !== undefined && post.status === undefined;
+  const body = isAvailable ? oembedOf(post) : { code: 400, message: 'Something went wrong' };
+  sendJson(exchange, isAvailable ? 200 : 400, body);
 }
 
 /** Answers with a page and the cookies that come with each; media links hold the one of `access`. */

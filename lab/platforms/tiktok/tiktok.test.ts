@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
-import { ask, json, startTestLab, type TestAnswer } from '../../testing.ts';
+import { fetchThrough, json, startTestLab, type TestResponse } from '../../testing.ts';
 import { under } from '../youtube/testing.ts';
 import { dataOf, desktop, phone } from './testing.ts';
 import { findPost } from './world/posts.ts';
@@ -17,14 +17,14 @@ afterAll(() => lab.close());
 // Two seconds are soon made.
 const quick = documentedId(2);
 const page = (path: string, headers: Record<string, string> = desktop) =>
-  ask(lab, `https://www.tiktok.com${path}`, { headers });
+  fetchThrough(lab, `https://www.tiktok.com${path}`, { headers });
 const postPage = (number: number, headers?: Record<string, string>) =>
   page(`/@_/video/${documentedId(number)}`, headers);
-const dataIn = (answer: TestAnswer) => dataOf(answer.body.toString());
-const itemIn = (answer: TestAnswer) => Object(under(dataIn(answer), 'itemStruct')[0]);
+const dataIn = (answer: TestResponse) => dataOf(answer.body.toString());
+const itemIn = (answer: TestResponse) => Object(under(dataIn(answer), 'itemStruct')[0]);
 
 /** What the CDN insists on, of the page that the links came with. */
-function needed(answer: TestAnswer, agent = desktop) {
+function needed(answer: TestResponse, agent = desktop) {
   const cookie = answer.headers['set-cookie']?.map((each) => each.split(';')[0]).join('; ') ?? '';
   return { ...agent, cookie, referer: 'https://www.tiktok.com/' };
 }
@@ -37,14 +37,14 @@ describe('media', () => {
     for (const { PlayAddr } of bitrateInfo) {
       const [first, second, through] = PlayAddr.UrlList;
       for (const url of [first, second]) {
-        const file = await ask(lab, url, { headers });
+        const file = await fetchThrough(lab, url, { headers });
         expect([file.status, file.headers['content-type'], file.body.length]).toEqual([
           200,
           'video/mp4',
           Number(PlayAddr.DataSize),
         ]);
       }
-      expect((await ask(lab, through, { headers })).status).toBe(404);
+      expect((await fetchThrough(lab, through, { headers })).status).toBe(404);
     }
     const other = needed(await postPage(2));
     for (const wrong of [
@@ -55,15 +55,15 @@ describe('media', () => {
       { ...headers, cookie: '' },
       other,
     ]) {
-      expect((await ask(lab, playAddr, { headers: wrong })).status).toBe(403);
+      expect((await fetchThrough(lab, playAddr, { headers: wrong })).status).toBe(403);
     }
-    expect((await ask(lab, playAddr.replace('movie-360', 'movie-144'), { headers })).status).toBe(403);
+    expect((await fetchThrough(lab, playAddr.replace('movie-360', 'movie-144'), { headers })).status).toBe(403);
   }, 60_000);
 
   test('is over where its scenario says so', async () => {
     const answer = await postPage(63);
-    expect((await ask(lab, itemIn(answer).video.playAddr, { headers: needed(answer) })).status).toBe(403);
-    expect((await ask(lab, itemIn(answer).music.playUrl)).status).toBe(403);
+    expect((await fetchThrough(lab, itemIn(answer).video.playAddr, { headers: needed(answer) })).status).toBe(403);
+    expect((await fetchThrough(lab, itemIn(answer).music.playUrl)).status).toBe(403);
   }, 60_000);
 
   test('music, subtitles and pictures are for everybody who has the link', async () => {
@@ -75,11 +75,11 @@ describe('media', () => {
       [video.zoomCover[240], 'image/jpeg'],
       [author.avatarThumb, 'image/jpeg'],
     ]) {
-      const file = await ask(lab, url);
+      const file = await fetchThrough(lab, url);
       expect([file.status, file.headers['content-type']]).toEqual([200, type]);
       expect(
         (
-          await ask(
+          await fetchThrough(
             lab,
             url.replace(/(?<=\/[^/]+\/.{5})./, (one: string) => (one === '0' ? '1' : '0')),
           )
@@ -161,7 +161,7 @@ test.each([
   ['https://vt.tiktok.com/ZMlabwords', 200, undefined],
   ['https://vt.tiktok.com/ZMunknown', 301, 'https://www.tiktok.com/'],
 ])('the short link %s', async (url, status, location) => {
-  const answer = await ask(lab, url);
+  const answer = await fetchThrough(lab, url);
   expect([answer.status, answer.headers.location?.includes(location ?? '')]).toEqual([
     status,
     location === undefined ? undefined : true,
@@ -185,7 +185,7 @@ test.each([
     `https://www.tiktok.com/embed/@${word}`,
     `https://vm.tiktok.com/${word}`,
   ]) {
-    expect((await ask(lab, url)).status).toBe(status);
+    expect((await fetchThrough(lab, url)).status).toBe(status);
   }
 });
 

@@ -1,5 +1,5 @@
 import { abouts } from '../abouts.ts';
-import { questionFaults } from './faults.ts';
+import { requestFaults } from './faults.ts';
 import { channelOf } from './world/channels.ts';
 import { channelIds } from './world/ids.ts';
 import { playlistAt } from './world/playlists.ts';
@@ -52,7 +52,7 @@ const postAbouts: Readonly<Record<keyof typeof posts, string>> = {
 
 /** What p1 documents: ids, words and handles, and what each one shows. */
 export function youtubeCatalogue(): Record<string, Record<string, string>> {
-  const posted = Object.entries(postAbouts).map(([name, about]) => [posts[name as keyof typeof posts], about]);
+  const postEntries = Object.entries(postAbouts).map(([name, about]) => [posts[name as keyof typeof posts], about]);
   return {
     videos: abouts(scenarios),
     channels: Object.fromEntries(channelScenarios.map(({ about }, number) => [channelIds.write(number), about])),
@@ -62,7 +62,7 @@ export function youtubeCatalogue(): Record<string, Record<string, string>> {
     playlists: Object.fromEntries(
       Object.entries(playlistAbouts).map(([name, about]) => [playlists[name as keyof typeof playlists], about]),
     ),
-    posts: Object.fromEntries(posted),
-    words: abouts(questionFaults),
+    posts: Object.fromEntries(postEntries),
+    words: abouts(requestFaults),
   };
 }

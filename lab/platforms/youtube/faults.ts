@@ -3,12 +3,12 @@ import {
   down,
   empty,
   faultWithin,
-  pours,
+  streams,
   type SiteFault,
   type SiteFaults,
-  says,
+  respondsWith,
   silent,
-  throttled,
+  throttle,
 } from '../site-faults.ts';
 
 const json = { 'content-type': 'application/json; charset=UTF-8' };
@@ -19,18 +19,18 @@ const huge = () => Buffer.concat([Buffer.from('{"contents":"'), Buffer.alloc(hug
 const deep = () => Buffer.from(`{"contents":${deeplyNested()}}`);
 
 /** Ways in which any question to the site goes wrong: the word stands anywhere in the question. */
-export const questionFaults: SiteFaults = {
-  'lab-http429': throttled(),
+export const requestFaults: SiteFaults = {
+  'lab-http429': throttle(),
   'lab-http503': down,
-  'lab-is-html': says('answers 200 with a web page', page, { 'content-type': 'text/html; charset=utf-8' }),
+  'lab-is-html': respondsWith('answers 200 with a web page', page, { 'content-type': 'text/html; charset=utf-8' }),
   'lab-is-void': empty(json),
-  'lab-is-half': says('answers JSON that breaks off', '{"playabilityStatus":{"status":"OK"},"contents":{"two', json),
-  'lab-is-huge': pours('answers JSON of 64 MB', huge, json),
-  'lab-is-deep': pours('answers JSON that is nested 100000 deep', deep, json),
+  'lab-is-half': respondsWith('answers JSON that breaks off', '{"playabilityStatus":{"status":"OK"},"contents":{"two', json),
+  'lab-is-huge': streams('answers JSON of 64 MB', huge, json),
+  'lab-is-deep': streams('answers JSON that is nested 100000 deep', deep, json),
   'lab-is-slow': silent,
 };
 
 /** The fault that a question asks for, by its text. */
 export function faultIn(text: string): SiteFault | undefined {
-  return faultWithin(text, questionFaults);
+  return faultWithin(text, requestFaults);
 }

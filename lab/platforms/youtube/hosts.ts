@@ -1,10 +1,10 @@
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import type { Handler } from '../../http/exchange.ts';
 import type { Host } from '../../http/hosts.ts';
-import { captionHandler } from './answers/captions.ts';
-import { suggestionHandler } from './answers/suggestions.ts';
+import { captionHandler } from './responses/captions.ts';
+import { suggestionHandler } from './responses/suggestions.ts';
 import { faultIn } from './faults.ts';
-import { innertubeHandler } from './innertube.ts';
+import { innertubeHandler } from './innertube-handler.ts';
 import { mediaHandler, pictureHandler } from './media.ts';
 
 /** Every host of the simulated p1. */

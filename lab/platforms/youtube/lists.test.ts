@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
-import { ask, startTestLab } from '../../testing.ts';
-import { tabParams } from './answers/channel.ts';
-import { channelTabs } from './answers/channel-lists.ts';
-import { commentsToken, writeQuestion } from './answers/comment-tokens.ts';
+import { fetchThrough, startTestLab } from '../../testing.ts';
+import { tabParams } from './responses/channel.ts';
+import { channelTabs } from './responses/channel-lists.ts';
+import { commentsToken, writeCommentsToken } from './responses/comment-tokens.ts';
 import { playlists, posts } from './catalogue.ts';
-import { encoded, message } from './protobuf.ts';
-import { type AskSite, asking, nextToken, pages, texts, under, type Value } from './testing.ts';
+import { encodeMembers, message } from './protobuf.ts';
+import { type CallSite, siteCaller, nextToken, pages, texts, under, type Value } from './testing.ts';
 import { channelOf } from './world/channels.ts';
 
 let lab: Lab;
-let site: AskSite;
+let site: CallSite;
 beforeAll(async () => {
   lab = await startTestLab();
-  site = asking(lab);
+  site = siteCaller(lab);
 });
 afterAll(() => lab.close());
 
@@ -119,7 +119,7 @@ describe('playlists', () => {
 
   test('a client’s own token gives the first page without its frame', async () => {
     const id = playlists.long;
-    const continuation = encoded([80_226_972, message([2, `VL${id}`], [3, 'CADCBgIIAA%3D%3D'], [35, id])]);
+    const continuation = encodeMembers([80_226_972, message([2, `VL${id}`], [3, 'CADCBgIIAA%3D%3D'], [35, id])]);
     const { body } = await site('browse', { continuation });
     expect([videoIds(body).length, body.header]).toEqual([100, undefined]);
   });
@@ -151,7 +151,7 @@ describe('comments', () => {
     expect(texts(watch.body, 'token')).toContain(commentsToken(videoId));
     const found = await pages(site, 'next', { continuation: commentsToken(videoId) });
     const newestFirst = await pages(site, 'next', {
-      continuation: writeQuestion({ subject: videoId, newest: true, offset: 0 }),
+      continuation: writeCommentsToken({ subject: videoId, newest: true, offset: 0 }),
     });
     const all = top(found);
     expect(all.length).toBeGreaterThan(20);
@@ -171,7 +171,7 @@ describe('comments', () => {
     const all = top(await pages(site, 'next', { continuation: commentsToken('lab-plain30') }));
     const linked = all[7] ?? '';
     const { body } = await site('next', {
-      continuation: writeQuestion({ subject: 'lab-plain30', newest: false, offset: 0, linked }),
+      continuation: writeCommentsToken({ subject: 'lab-plain30', newest: false, offset: 0, linkedId: linked }),
     });
     expect(ids(body)[0]).toBe(linked);
     expect(under(body, 'commentEntityPayload')).toHaveLength(20);
@@ -181,7 +181,7 @@ describe('comments', () => {
   test('off, and of a post', async () => {
     expect(JSON.stringify((await site('next', { videoId: 'lab-no-talk' })).body)).toContain('Comments are turned off.');
     const found = await pages(site, 'browse', {
-      continuation: writeQuestion({ subject: posts.plain, newest: false, offset: 0 }),
+      continuation: writeCommentsToken({ subject: posts.plain, newest: false, offset: 0 }),
     });
     expect(top(found).length).toBeGreaterThan(4);
   });
@@ -190,7 +190,7 @@ describe('comments', () => {
 describe('posts', () => {
   test.each(Object.entries(posts))('%s', async (name, id) => {
     const channel = name === 'old' ? older : newest;
-    const of = (channelId: string) => encoded([56, message([2, channelId], [3, id], [11, channelId])]);
+    const of = (channelId: string) => encodeMembers([56, message([2, channelId], [3, id], [11, channelId])]);
     const { body } = await site('browse', { browseId: 'FEpost_detail', params: of(channel.id) });
     const [thread] = under(body, 'backstagePostThreadRenderer');
     expect(texts(thread, 'postId')[0]).toBe(id);
@@ -208,7 +208,7 @@ describe('hashtags', () => {
     ['lab', 'lockupViewModel', 'pageHeaderRenderer'],
     ['labold', 'videoRenderer', 'hashtagHeaderRenderer'],
   ])('%s', async (tag, key, header) => {
-    const asked = { browseId: 'FEhashtag', params: encoded([93, message([1, tag], [3, 1])]) };
+    const asked = { browseId: 'FEhashtag', params: encodeMembers([93, message([1, tag], [3, 1])]) };
     const found = await pages(site, 'browse', asked);
     expect([found.length, found.flatMap((page) => under(page, key)).length, unique(found.flatMap(videoIds))]).toEqual([
       3, 150, 150,
@@ -217,14 +217,14 @@ describe('hashtags', () => {
   });
 
   test('one that nobody uses', async () => {
-    const { body } = await site('browse', { browseId: 'FEhashtag', params: encoded([93, message([1, 'labnothing'])]) });
+    const { body } = await site('browse', { browseId: 'FEhashtag', params: encodeMembers([93, message([1, 'labnothing'])]) });
     expect([videoIds(body), nextToken(body)]).toEqual([[], undefined]);
   });
 });
 
 describe('search', () => {
   const results = (query: string, ...filters: [number, number][]) =>
-    pages(site, 'search', { query, params: encoded([2, message(...filters)]) });
+    pages(site, 'search', { query, params: encodeMembers([2, message(...filters)]) });
 
   test('finds what the words name, and ends', async () => {
     const found = await results('old trains', [2, 1]);
@@ -273,7 +273,7 @@ describe('search', () => {
 
   test('suggestions', async () => {
     const at = (query: string) =>
-      ask(lab, `https://suggestqueries-clients6.youtube.com/complete/search?client=youtube&ds=yt&${query}`);
+      fetchThrough(lab, `https://suggestqueries-clients6.youtube.com/complete/search?client=youtube&ds=yt&${query}`);
     const answer = JSON.parse((await at('q=old&xhr=t')).body.toString()) as unknown[];
     expect([answer[0], Object(answer[1])[1]?.[0]]).toEqual(['old', 'old bridges']);
     expect((await at('q=old')).body.toString()).toMatch(/^window\.google\.ac\.h\(/);

@@ -6,13 +6,13 @@ import { masterPlaylist, playlistType, segmentName } from '../../cdn/playlist.ts
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
 import { heights, parseRendition, type Rendition } from '../../media/titles.ts';
-import { findTrack } from './answers/formats.ts';
-import { type Asker, openLink } from './answers/links.ts';
-import { inPath, manifestHost, mediaHost } from './answers/streaming.ts';
+import { findTrack } from './responses/formats.ts';
+import { type LinkClient, openLink } from './responses/links.ts';
+import { inPath, manifestHost, mediaHost } from './responses/streaming.ts';
 import type { Video } from './world/videos.ts';
 
 /** The rungs of master playlists by itag, and their codecs. */
-const rungs = [
+const variants = [
   { itag: '91', rendition: '144', codecs: 'avc1.4d400c' },
   { itag: '93', rendition: '360', codecs: 'avc1.4d401e' },
   { itag: '95', rendition: '720', codecs: 'avc1.64001f' },
@@ -29,10 +29,10 @@ export function mediaHandler(tools: CdnTools): Handler {
     const [, area, rest] = /^\/(videoplayback|api\/manifest\/hls_(?:variant|playlist))\/(.+)$/.exec(pathname) ?? [];
     if (area === undefined || rest === undefined) return notFound(exchange);
     const members = pathMembers(rest);
-    const video = openLink(members, askerOf(exchange));
+    const video = openLink(members, linkClientOf(exchange));
     if (video === undefined) return sendText(exchange, 403, 'Forbidden.\n');
     if (area.endsWith('variant')) return tools.send(exchange, textContent(master(members), playlistType));
-    const rendition = parseRendition(rungs.find(({ itag }) => itag === members.get('itag'))?.rendition ?? '');
+    const rendition = parseRendition(variants.find(({ itag }) => itag === members.get('itag'))?.rendition ?? '');
     if (rendition === undefined) return notFound(exchange);
     if (area !== 'videoplayback') return sendPlaylist(exchange, tools, video, members);
     return sendPart(exchange, tools, video, rendition, members.get('file') ?? '');
@@ -43,20 +43,20 @@ export function mediaHandler(tools: CdnTools): Handler {
 export function pictureHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const name = /\/(\w+)\.(?:jpg|webp)$/.exec(exchange.url.pathname)?.[1] ?? '';
-    const wanted =
+    const requestedPart =
       { maxresdefault: 720, hq720: 720, sddefault: 480, hqdefault: 360, mqdefault: 180, default: 144 }[name] ?? 360;
-    const height = heights.find((each) => each >= wanted) ?? 1080;
+    const height = heights.find((each) => each >= requestedPart) ?? 1080;
     await sendMedia(exchange, tools, { name: 'amber-30', look: 'amber', seconds: 30 }, `still-${height}.jpg`);
   };
 }
 
 /** Who asks an exchange: what links may be bound to. */
-export function askerOf({ request, country }: Exchange): Asker {
+export function linkClientOf({ request, country }: Exchange): LinkClient {
   return { agent: request.headers['user-agent'] ?? '', country };
 }
 
 async function sendFile(exchange: Exchange, tools: CdnTools, members: ReadonlyMap<string, string>): Promise<void> {
-  const video = openLink(members, askerOf(exchange));
+  const video = openLink(members, linkClientOf(exchange));
   if (video === undefined) return sendText(exchange, 403, 'Forbidden.\n');
   const language = /lang=(\w+)/.exec(members.get('xtags') ?? '')?.[1];
   const track = findTrack(video, Number(members.get('itag')), language);
@@ -77,7 +77,7 @@ function signedPart(members: ReadonlyMap<string, string>, rung: string): string 
 
 function master(members: ReadonlyMap<string, string>): string {
   return masterPlaylist(
-    rungs.flatMap(({ itag, rendition, codecs }) => {
+    variants.flatMap(({ itag, rendition, codecs }) => {
       const size = parseRendition(rendition);
       if (size === undefined) return [];
       const attributes = {

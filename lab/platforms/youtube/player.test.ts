@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
-import { ask, startTestLab } from '../../testing.ts';
-import { tracksOf } from './answers/formats.ts';
-import { openLink, signedMembers } from './answers/links.ts';
-import { type Answered, type AskSite, asking, under, type Value } from './testing.ts';
+import { fetchThrough, startTestLab } from '../../testing.ts';
+import { tracksOf } from './responses/formats.ts';
+import { openLink, signedMembers } from './responses/links.ts';
+import { type SiteResponse, type CallSite, siteCaller, under, type Value } from './testing.ts';
 import { findVideo } from './world/videos.ts';
 
 let lab: Lab;
-let site: AskSite;
+let site: CallSite;
 const visitors = new Map<string, unknown>();
 beforeAll(async () => {
   lab = await startTestLab();
-  site = asking(lab);
+  site = siteCaller(lab);
   for (const clientName of ['VISIONOS', 'ANDROID']) visitors.set(clientName, await visitorFor(clientName));
 });
 afterAll(() => lab.close());
@@ -44,7 +44,7 @@ describe('an ordinary video', () => {
     const formats = formatsOf(body);
     expect(formats.map(({ itag }) => itag)).toEqual([136, 134, 140]);
     for (const { url, contentLength, mimeType, indexRange } of formats) {
-      const answer = await ask(lab, String(url), agent);
+      const answer = await fetchThrough(lab, String(url), agent);
       expect([answer.status, answer.body.length]).toEqual([200, Number(contentLength)]);
       expect(String(mimeType)).toContain(`${answer.headers['content-type']};`);
       const start = Number(Object(indexRange).start);
@@ -58,22 +58,22 @@ describe('an ordinary video', () => {
 
   test('the master playlist leads to segments', async () => {
     const lines = async (url: string) =>
-      (await ask(lab, url, agent)).body
+      (await fetchThrough(lab, url, agent)).body
         .toString()
         .split('\n')
         .filter((line) => line.startsWith('https:'));
     const rungs = await lines(String(Object((await vision(quick)).streamingData).hlsManifestUrl));
     expect(rungs.map((url) => /\/itag\/(\d+)\//.exec(url)?.[1])).toEqual(['91', '93', '95']);
     const [segment = ''] = await lines(rungs[0] ?? '');
-    const { status, body } = await ask(lab, segment, agent);
+    const { status, body } = await fetchThrough(lab, segment, agent);
     expect([status, body[0], body[188]]).toEqual([200, 0x47, 0x47]);
-    expect((await ask(lab, segment.replace('/id/lab-min-002/', '/id/lab-plain30/'), agent)).status).toBe(403);
+    expect((await fetchThrough(lab, segment.replace('/id/lab-min-002/', '/id/lab-plain30/'), agent)).status).toBe(403);
   }, 60_000);
 
   test('the reel has one link, of the muxed file', async () => {
     const body = await reel(quick);
     const [muxed] = under(body, 'formats').flat() as unknown as Value[];
-    expect([muxed?.itag, (await ask(lab, String(muxed?.url), agent)).status]).toEqual([18, 200]);
+    expect([muxed?.itag, (await fetchThrough(lab, String(muxed?.url), agent)).status]).toEqual([18, 200]);
     expect(formatsOf(body).every(({ url }) => url === undefined)).toBe(true);
   }, 60_000);
 
@@ -142,7 +142,7 @@ describe('refusals', () => {
   test('a visitor that was given to nobody is a bot; the first one is of lab-botonce', async () => {
     const stranger = await site('player', { videoId: 'lab-private' }, { clientName: 'VISIONOS' });
     expect(statusOf(stranger.body).reason).toMatch(/not a bot/);
-    const asked = async (): Promise<Answered> =>
+    const asked = async (): Promise<SiteResponse> =>
       site(
         'player',
         { videoId: 'lab-botonce' },
@@ -184,7 +184,7 @@ describe('links', () => {
   test('captions: by hand, by machine, translated, empty, none', async () => {
     const tracks = async (id: string) => under(await web(id), 'captionTracks').flat() as unknown as Value[];
     const lines = async (track: Value | undefined, more: string) =>
-      (await ask(lab, `${track?.baseUrl}${more}`)).body.toString();
+      (await fetchThrough(lab, `${track?.baseUrl}${more}`)).body.toString();
     const [english, , machine] = await tracks(quick);
     expect([english?.vssId, machine?.vssId, machine?.kind]).toEqual(['.en', 'a.en', 'asr']);
     expect(JSON.parse(await lines(english, '&fmt=json3'))).toMatchObject({
@@ -201,7 +201,7 @@ describe('links', () => {
 
   test('pictures', async () => {
     for (const url of ['https://i.ytimg.com/vi/lab-plain30/default.jpg', 'https://yt3.ggpht.com/lab/thelab=s88-c']) {
-      expect((await ask(lab, url)).headers['content-type']).toBe('image/jpeg');
+      expect((await fetchThrough(lab, url)).headers['content-type']).toBe('image/jpeg');
     }
   }, 60_000);
 });
@@ -220,7 +220,7 @@ test.each([
     ['browse', { browseId: `VLPL${word}` }],
   ] as const) {
     const text = JSON.stringify({ context: { client: { clientName: 'WEB' } }, ...body });
-    const answer = await ask(lab, `https://www.youtube.com/youtubei/v1/${endpoint}`, { method: 'POST', body: text });
+    const answer = await fetchThrough(lab, `https://www.youtube.com/youtubei/v1/${endpoint}`, { method: 'POST', body: text });
     expect(answer.status).toBe(status);
     if (status === 200 && word !== 'lab-is-deep') expect(() => JSON.parse(answer.body.toString())).toThrow();
   }
@@ -228,7 +228,7 @@ test.each([
 
 test('a question that never ends, and one of 64 MB', async () => {
   const at = (videoId: string, options: object) =>
-    ask(lab, 'https://www.youtube.com/youtubei/v1/player', {
+    fetchThrough(lab, 'https://www.youtube.com/youtubei/v1/player', {
       method: 'POST',
       body: JSON.stringify({ context: { client: { clientName: 'WEB' } }, videoId }),
       ...options,

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decoded, encoded, inner, message, numberOf, readMessage, textOf } from './protobuf.ts';
+import { decodeMessage, encodeMembers, inner, message, numberOf, readMessage, textOf } from './protobuf.ts';
 
 test('writes the params that the site has for its tab of videos', () => {
-  expect(encoded([2, 'videos'], [110, message([1, message([7, message()])])])).toBe('EgZ2aWRlb3PyBgQKAjoA');
+  expect(encodeMembers([2, 'videos'], [110, message([1, message([7, message()])])])).toBe('EgZ2aWRlb3PyBgQKAjoA');
 });
 
 test('what is written is read back', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 40), fc.string({ unit: 'grapheme' }), fc.string(), (number, text, deeper) => {
-      const read = decoded(encoded([1, number], [2, text], [80_226_972, message([3, deeper])]));
+      const read = decodeMessage(encodeMembers([1, number], [2, text], [80_226_972, message([3, deeper])]));
       expect([numberOf(read, 1), textOf(read, 2), textOf(inner(read, 80_226_972), 3)]).toEqual([number, text, deeper]);
     }),
     { seed: 1 },
@@ -21,7 +21,7 @@ test('other bytes and texts are no message, or one that says nothing of what is 
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), (bytes, text) => {
       const read = readMessage(Buffer.from(bytes));
       expect(read === undefined || read.size <= bytes.length).toBe(true);
-      expect(textOf(inner(decoded(text), 1, 2, 3), 4)).toBeUndefined();
+      expect(textOf(inner(decodeMessage(text), 1, 2, 3), 4)).toBeUndefined();
     }),
     { seed: 1 },
   );

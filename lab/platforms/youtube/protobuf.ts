@@ -18,13 +18,13 @@ export function message(...members: readonly Member[]): Buffer {
 }
 
 /** A message as it stands in `params` and `continuation`: URL-safe base64 with its padding, percent-encoded. */
-export function encoded(...members: readonly Member[]): string {
+export function encodeMembers(...members: readonly Member[]): string {
   const base64 = message(...members).toString('base64');
   return encodeURIComponent(base64.replaceAll('+', '-').replaceAll('/', '_'));
 }
 
-/** Reads what {@link encoded} writes, with or without its percent-encoding; undefined where it is no message. */
-export function decoded(text: string): Message | undefined {
+/** Reads what {@link encodeMembers} writes, with or without its percent-encoding; undefined where it is no message. */
+export function decodeMessage(text: string): Message | undefined {
   if (!/^[\w%+/=-]*$/.test(text)) return undefined;
   return readMessage(Buffer.from(text.replaceAll('%3D', '=').replaceAll('%3d', '='), 'base64'));
 }
@@ -59,12 +59,12 @@ export function readMessage(bytes: Buffer): Message | undefined {
 
 /** The message inside a message, down a path of numbers. */
 export function inner(from: Message | undefined, ...path: readonly number[]): Message | undefined {
-  let found = from;
+  let bytes = from;
   for (const number of path) {
-    const value = found?.get(number);
-    found = Buffer.isBuffer(value) ? readMessage(value) : undefined;
+    const value = bytes?.get(number);
+    bytes = Buffer.isBuffer(value) ? readMessage(value) : undefined;
   }
-  return found;
+  return bytes;
 }
 
 /** A text of a message. */

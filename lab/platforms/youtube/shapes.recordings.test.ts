@@ -4,12 +4,12 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
 import { startTestLab } from '../../testing.ts';
-import { edgesOf } from '../edges.ts';
-import { tabParams } from './answers/channel.ts';
-import { channelTabs } from './answers/channel-lists.ts';
-import { commentsToken } from './answers/comment-tokens.ts';
+import { memberEdges } from '../member-edges.ts';
+import { tabParams } from './responses/channel.ts';
+import { channelTabs } from './responses/channel-lists.ts';
+import { commentsToken } from './responses/comment-tokens.ts';
 import { playlists } from './catalogue.ts';
-import { type AskSite, asking, type Value } from './testing.ts';
+import { type CallSite, siteCaller, type Value } from './testing.ts';
 import { channelOf } from './world/channels.ts';
 
 // Every member that the lab writes inside these must be known from a recorded answer.
@@ -77,7 +77,7 @@ async function recordedAnswers(directory: string): Promise<unknown[]> {
   );
 }
 
-async function labAnswers(site: AskSite): Promise<Value[]> {
+async function labAnswers(site: CallSite): Promise<Value[]> {
   const tabs = channelTabs.flatMap((tab) =>
     [0, 1].map((number) => ({ browseId: channelOf(number).id, params: tabParams(tab) })),
   );
@@ -98,10 +98,10 @@ test.skipIf(!RECORDINGS_DIR)(
   `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
   async () => {
     const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
-    const made = await labAnswers(asking(lab));
+    const made = await labAnswers(siteCaller(lab));
     process.stdout.write(`Compared with ${recorded.length} recordings.\n`);
-    const theirs = edgesOf(recorded, nodes);
-    const unknown = [...edgesOf(made, nodes)].flatMap(([node, mine]) => {
+    const theirs = memberEdges(recorded, nodes);
+    const unknown = [...memberEdges(made, nodes)].flatMap(([node, mine]) => {
       if (mine.size === 0) return [`${node} is not written at all`];
       return [...mine.difference(theirs.get(node) ?? new Set())]
         .filter((edge) => !known.has(edge))

@@ -1,5 +1,5 @@
 import type { Lab } from '../../lab.ts';
-import { ask, json } from '../../testing.ts';
+import { fetchThrough, json } from '../../testing.ts';
 
 // What the tests of the simulated p1 share.
 
@@ -7,23 +7,23 @@ import { ask, json } from '../../testing.ts';
 export type Value = Readonly<Record<string, unknown>>;
 
 /** An answer to an InnerTube question. */
-export interface Answered {
+export interface SiteResponse {
   readonly status: number;
   readonly body: Value;
 }
 
 /** Asks the site a question as a client. */
-export type AskSite = (endpoint: string, body: Value, client?: Value, query?: string) => Promise<Answered>;
+export type CallSite = (endpoint: string, body: Value, client?: Value, query?: string) => Promise<SiteResponse>;
 
 /** Asks a lab as WEB in English, unless `client` says otherwise. */
-export function asking(lab: Pick<Lab, 'port'>): AskSite {
+export function siteCaller(lab: Pick<Lab, 'port'>): CallSite {
   return async (endpoint, body, client = {}, query = '') => {
-    const asked = { context: { client: { clientName: 'WEB', hl: 'en', ...client } }, ...body };
+    const requestBody = { context: { client: { clientName: 'WEB', hl: 'en', ...client } }, ...body };
     const host = client.clientName === undefined ? 'www.youtube.com' : 'youtubei.googleapis.com';
-    const answer = await ask(lab, `https://${host}/youtubei/v1/${endpoint}?prettyPrint=false${query}`, {
+    const answer = await fetchThrough(lab, `https://${host}/youtubei/v1/${endpoint}?prettyPrint=false${query}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'test' },
-      body: JSON.stringify(asked),
+      body: JSON.stringify(requestBody),
     });
     return { status: answer.status, body: json(answer) };
   };
@@ -41,7 +41,7 @@ export function under(value: unknown, key: string): Value[] {
 
 /** Every text under a key. */
 export function texts(value: unknown, key: string): string[] {
-  return under(value, key).filter((found): found is Value & string => typeof found === 'string');
+  return under(value, key).filter((candidate): candidate is Value & string => typeof candidate === 'string');
 }
 
 /** The token at the end of an answer's list; those of replies, orders and panels are not looked at. */
@@ -53,14 +53,14 @@ export function nextToken(value: unknown): string | undefined {
 }
 
 /** Follows the pages of a list to their end, 30 at most: the answers in order. */
-export async function pages(ask: AskSite, endpoint: string, first: Value): Promise<Value[]> {
-  const found: Value[] = [];
+export async function pages(ask: CallSite, endpoint: string, first: Value): Promise<Value[]> {
+  const collected: Value[] = [];
   let body: Value | undefined = first;
-  while (body !== undefined && found.length < 30) {
-    const answer: Answered = await ask(endpoint, body);
-    found.push(answer.body);
+  while (body !== undefined && collected.length < 30) {
+    const answer: SiteResponse = await ask(endpoint, body);
+    collected.push(answer.body);
     const continuation = nextToken(answer.body);
     body = continuation === undefined ? undefined : { continuation };
   }
-  return found;
+  return collected;
 }

@@ -1,5 +1,5 @@
-import type { ClientName } from './answers/playability.ts';
-import { decoded, encoded, textOf } from './protobuf.ts';
+import type { ClientName } from './responses/playability.ts';
+import { decodeMessage, encodeMembers, textOf } from './protobuf.ts';
 
 /** The visitors that the simulated site has given ids to. */
 export interface Visitors {
@@ -18,10 +18,10 @@ export function createVisitors(): Visitors {
   return {
     issue(client) {
       count++;
-      return encoded([1, `${client}-${count}`.padEnd(16, '-')], [5, Math.floor(Date.now() / 1000)]);
+      return encodeMembers([1, `${client}-${count}`.padEnd(16, '-')], [5, Math.floor(Date.now() / 1000)]);
     },
     trusts: (client, visitor) =>
-      client === 'WEB' || (textOf(decoded(visitor ?? ''), 1)?.startsWith(`${client}-`) ?? false),
+      client === 'WEB' || (textOf(decodeMessage(visitor ?? ''), 1)?.startsWith(`${client}-`) ?? false),
     isFirst(client, visitor) {
       if (!first.has(client)) first.set(client, visitor);
       return first.get(client) === visitor;

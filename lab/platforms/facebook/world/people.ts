@@ -8,7 +8,7 @@ export interface ProfileScenario {
   readonly kind?: 'page' | 'classic' | 'person';
   /** Where guests are let in; everywhere where absent. `once`: to each page the first time alone. */
   readonly open?: 'web' | 'once' | 'never';
-  readonly gone?: true;
+  readonly deleted?: true;
   readonly locked?: true;
   readonly memorialized?: true;
   /** Tabs that guests are not shown. */
@@ -53,7 +53,7 @@ export const profiles: Readonly<Record<string, ProfileScenario>> = {
   'lab.webonly': { about: 'walled at www, open at web', open: 'web' },
   'lab.once': { about: 'each page is open the first time and walled from then on', open: 'once' },
   'lab.walled': { about: 'walled everywhere', open: 'never' },
-  'lab.gone': { about: 'gone', gone: true },
+  'lab.gone': { about: 'gone', deleted: true },
   'lab.denied': { about: 'further pages of its lists ask to sign in', further: 'login', reels: 14, photos: 14 },
   'lab.limited': {
     about: 'further pages of its lists are refused with 1675004',
@@ -77,7 +77,7 @@ export function personCalled(vanity: string): Person {
   const number = /^lab\.(1000\d{11})$/.exec(vanity)?.[1];
   const name = vanity.replace(/^(lab\.[a-z]+)-.*$/, '$1');
   const place = Object.keys(profiles).indexOf(name);
-  const id = number ?? (place < 0 || name !== vanity ? spread(vanity) : `${documentedId}${10 + place}`);
+  const id = number ?? (place < 0 || name !== vanity ? numberFrom(vanity) : `${documentedId}${10 + place}`);
   return describe(vanity, id, profiles[name] ?? { about: 'ordinary' });
 }
 
@@ -104,6 +104,6 @@ function describe(vanity: string, id: string, scenario: ProfileScenario): Person
   };
 }
 
-function spread(text: string): string {
+function numberFrom(text: string): string {
   return `1000${`${10_000_000_000 + pick(2 ** 31, 'profile', text)}`}`;
 }

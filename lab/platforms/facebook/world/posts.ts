@@ -4,7 +4,7 @@ import { type Person, personCalled } from './people.ts';
 /** What a post shows besides the ordinary. */
 export interface PostScenario {
   readonly about: string;
-  readonly attached?: 'photo' | 'album' | 'video' | 'sticker' | 'nothing';
+  readonly attachment?: 'photo' | 'album' | 'video' | 'sticker' | 'nothing';
   /** It shares another post, whose media are shown. */
   readonly shares?: true;
   readonly refusal?: 'gone' | 'walled' | 'others';
@@ -14,7 +14,7 @@ export interface PostScenario {
 /** A post. */
 export interface Post extends PostScenario {
   readonly id: string;
-  readonly attached: NonNullable<PostScenario['attached']>;
+  readonly attachment: NonNullable<PostScenario['attachment']>;
   readonly owner: Person;
   readonly text: string;
   /** Seconds since 1970. */
@@ -23,12 +23,12 @@ export interface Post extends PostScenario {
 
 /** The documented posts, by number; each is found under `pfbid0Lab` and its number as well. */
 export const posts: Readonly<Record<string, PostScenario>> = {
-  '880000000000001': { about: 'a photo; twelve comments', attached: 'photo' },
-  '880000000000002': { about: 'an album of four photos and a video', attached: 'album' },
-  '880000000000003': { about: 'a video', attached: 'video' },
-  '880000000000004': { about: 'shares another post with a photo', attached: 'nothing', shares: true },
-  '880000000000005': { about: 'text alone', attached: 'nothing' },
-  '880000000000006': { about: 'text and a sticker', attached: 'sticker' },
+  '880000000000001': { about: 'a photo; twelve comments', attachment: 'photo' },
+  '880000000000002': { about: 'an album of four photos and a video', attachment: 'album' },
+  '880000000000003': { about: 'a video', attachment: 'video' },
+  '880000000000004': { about: 'shares another post with a photo', attachment: 'nothing', shares: true },
+  '880000000000005': { about: 'text alone', attachment: 'nothing' },
+  '880000000000006': { about: 'text and a sticker', attachment: 'sticker' },
   '880000000000007': { about: 'gone', refusal: 'gone' },
   '880000000000008': { about: 'walled everywhere', refusal: 'walled' },
   '880000000000009': { about: 'its page shows other posts alone', refusal: 'others' },
@@ -44,7 +44,7 @@ export function postCalled(name: string, owner: Person): Post {
   return {
     ...scenario,
     id,
-    attached: scenario.attached ?? 'photo',
+    attachment: scenario.attachment ?? 'photo',
     owner,
     text: `Lab post ${id}: what we saw today.\n\nMore at https://lab.example/${id} #lab #post`,
     created: 1_780_000_000 + pick(10_000_000, 'created', id),
@@ -54,7 +54,7 @@ export function postCalled(name: string, owner: Person): Post {
 /** The post that a post shares. */
 export function sharedBy(post: Post): Post {
   const owner = personCalled('lab.memorial');
-  return { ...postCalled(`${BigInt(post.id) + 1000n}`, owner), attached: 'photo', text: 'What was shared.' };
+  return { ...postCalled(`${BigInt(post.id) + 1000n}`, owner), attachment: 'photo', text: 'What was shared.' };
 }
 
 /** The opaque name of a post in addresses. */

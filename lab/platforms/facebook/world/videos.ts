@@ -24,7 +24,7 @@ export interface VideoScenario {
   /** Its links are over. */
   readonly expired?: true;
   /** Every page of it is first sent to the other host. */
-  readonly bounced?: true;
+  readonly redirectsToWeb?: true;
   /** Faults of the CDN that its links carry. */
   readonly faults?: string;
   /** Every page of it goes wrong. */
@@ -66,7 +66,7 @@ export const videos: Readonly<Record<string, VideoScenario>> = {
   '770000000000017': { about: 'without sound', silent: true },
   '770000000000018': { about: 'native_sd alone, no manifest', onlySd: true },
   '770000000000019': { about: 'links that are over: 403', expired: true },
-  '770000000000020': { about: 'www sends every visitor on to web', bounced: true },
+  '770000000000020': { about: 'www sends every visitor on to web', redirectsToWeb: true },
   '770000000000021': { about: 'leads to a checkpoint', refusal: 'checkpoint' },
   '770000000000022': { about: 'media answers 403', faults: 'status=403' },
   '770000000000023': { about: 'answers 429', fault: siteFaults.labhttp429 },

@@ -7,11 +7,11 @@ import { escapeHtml } from './html.ts';
 /** Answers `/p/<code>/embed/captioned/`: data as JSON in a text of JSON, or what is left to see without them. */
 export function sendEmbed(exchange: Exchange, post: Post): void {
   const { embed } = post.scenario;
-  const known = has(post, 'embed');
-  const context = known && embed !== 'markup' ? JSON.stringify(contextOf(post)) : null;
+  const isEmbeddable = has(post, 'embed');
+  const context = isEmbeddable && embed !== 'markup' ? JSON.stringify(contextOf(post)) : null;
   const init = { isRichEmbed: true, contextJSON: context, has_xdt: false };
   const script = JSON.stringify({ require: [['PolarisEmbedSimple', 'init', [], [init]]] }).replaceAll('</', '<\\/');
-  const body = known
+  const body = isEmbeddable
     ? markupOf(post)
     : '<div class="EmbedIsBroken">The link to this photo or video may be broken.</div>';
   sendText(

@@ -29,7 +29,7 @@ const ballast = 200_000;
 /** A whole page: what it shows stands in JSON in script blocks, among much that is not it. */
 export function pageHtml(page: Page, visit: Visit): string {
   const { route, title = 'Instagram', tags = {}, data = {}, preloaders = [], blocks = [] } = page;
-  const answers = Object.entries(data).map(([name, answer]) => block(streamed(name, answer)));
+  const answers = Object.entries(data).map(([name, answer]) => block(streamNode(name, answer)));
   return [
     '<!DOCTYPE html><html class="_9dls" lang="en" dir="ltr"><head><meta charset="utf-8" />',
     `<title>${escapeHtml(title)}</title>`,
@@ -38,7 +38,7 @@ export function pageHtml(page: Page, visit: Visit): string {
     `<script id="__eqmc" type="application/json" nonce="lab">${JSON.stringify(visitNote(visit))}</script>`,
     block({ canonicalRouteName: `comet.igweb.${route}` }),
     block(defines(visit)),
-    ...(preloaders.length === 0 ? [] : [block(expected(preloaders))]),
+    ...(preloaders.length === 0 ? [] : [block(expectedNode(preloaders))]),
     block({ require: [['CometResourceScheduler', 'registerHighPriHashes', null, [words(ballast)]]] }),
     ...answers,
     ...blocks,
@@ -63,14 +63,14 @@ function visitNote({ lsd }: Visit): Node {
   return { u, e: release.hsi, s: 'XPolarisPostController', w: 0, f: 'lab', l: lsd };
 }
 
-function streamed(name: string, data: Node): Node {
+function streamNode(name: string, data: Node): Node {
   const loader = `adp_${name}RelayPreloader_6ac20c60bcbe51144882211`;
   const result = { complete: true, result: { data, extensions: { is_final: true } }, sequence_number: 0 };
   const next = ['RelayPrefetchedStreamCache', 'next', [], [loader, { __bbox: result }]];
   return { require: [['ScheduledServerJS', 'handle', null, [{ __bbox: { require: [next] } }]]] };
 }
 
-function expected(preloaders: readonly Preloader[]): Node {
+function expectedNode(preloaders: readonly Preloader[]): Node {
   const loaders = preloaders.map(({ name, id, variables }) => ({
     actorID: '0',
     preloaderID: `adp_${name}RelayPreloader_65eb73207964a8163317788`,

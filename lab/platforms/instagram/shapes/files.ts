@@ -6,7 +6,7 @@ import type { Part } from '../world/posts.ts';
 export const originalSize = { width: 1920, height: 1080 } as const;
 
 /** The heights of a DASH manifest, best first, and what the site calls them: not always by their height. */
-const rungs = [
+const variantSides = [
   { height: 1080, label: '1080p', tag: 'dash_high_1080p_v1', id: 'v' },
   { height: 720, label: '720p', tag: 'dash_high_1_v1', id: 'vd' },
   { height: 360, label: '240p', tag: 'dash_high_4_v1', id: 'v' },
@@ -64,14 +64,14 @@ export function manifestOf(part: Part): string {
     ` minBufferTime="PT2S" type="static" mediaPresentationDuration="${duration}">`,
     `<Period id="0" duration="${duration}">`,
     '<AdaptationSet id="0" contentType="video" frameRate="25/1" subsegmentAlignment="true" par="16:9">',
-    ...rungs.map((rung) => pictureNode(part, rung)),
+    ...variantSides.map((rung) => pictureNode(part, rung)),
     '</AdaptationSet>',
     ...(hasSound ? [soundNode(part)] : []),
     '</Period></MPD>\n',
   ].join('');
 }
 
-function pictureNode(part: Part, { height, label, tag, id }: (typeof rungs)[number]): string {
+function pictureNode(part: Part, { height, label, tag, id }: (typeof variantSides)[number]): string {
   const attributes = [
     `id="${part.pk.slice(-12)}${height}${id}" bandwidth="${bandwidth(height)}" codecs="avc1.64001f"`,
     `mimeType="video/mp4" sar="1:1" FBEncodingTag="${tag}" width="${(height * 16) / 9}" height="${height}"`,

@@ -25,8 +25,8 @@ export function soundNote({ kind, id, title, artist }: Sound): Node {
 
 /** The sound as its own page has it, with its file. */
 export function soundMetadata({ kind, id, title, artist, seconds }: Sound): Node {
-  const made = titleFor(id, seconds);
-  const file = mediaLink(pictureHost, 'v/t39.12897-6', made, 'sound.m4a');
+  const mediaTitle = titleFor(id, seconds);
+  const file = mediaLink(pictureHost, 'v/t39.12897-6', mediaTitle, 'sound.m4a');
   const { is_unpublished: _none, ...account } = accountNode(artist);
   const person = { ...account, id: artist.pk, pk_id: artist.pk, is_private: false };
   if (kind === 'original') {
@@ -52,10 +52,10 @@ export function soundMetadata({ kind, id, title, artist, seconds }: Sound): Node
         title,
         display_artist: artist.name,
         is_explicit: false,
-        cover_artwork_uri: mediaLink(pictureHost, 'v/t65.14500-21', made, 'still-360.jpg'),
+        cover_artwork_uri: mediaLink(pictureHost, 'v/t65.14500-21', mediaTitle, 'still-360.jpg'),
         progressive_download_url: file,
         fast_start_progressive_download_url: file,
-        web_30s_preview_download_url: mediaLink(pictureHost, 'v/t39.12897-6', nextTitle(made), 'sound.m4a'),
+        web_30s_preview_download_url: mediaLink(pictureHost, 'v/t39.12897-6', nextTitle(mediaTitle), 'sound.m4a'),
         dash_manifest: null,
         duration_in_ms: seconds * 1000,
         ig_username: artist.username,

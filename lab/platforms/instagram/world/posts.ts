@@ -36,9 +36,9 @@ export interface Part {
 }
 
 /** Finds a post by its code, be it the longer one of a private account; undefined where it cannot be one. */
-export function findPost(asked: string): Post | undefined {
-  if (!isCode(asked)) return undefined;
-  const code = asked.length > privateTail ? asked.slice(0, -privateTail) : asked;
+export function findPost(name: string): Post | undefined {
+  if (!isCode(name)) return undefined;
+  const code = name.length > privateTail ? name.slice(0, -privateTail) : name;
   const scenario = (Object.hasOwn(scenarios, code) ? scenarios[code] : undefined) ?? ordinary(code);
   const kind = scenario.kind ?? 'reel';
   const owner = findAccount(scenario.ownerPrivate ? 'lab.private' : (ownerNames[pick(3, 'owner', code)] ?? 'thelab'));

@@ -64,7 +64,7 @@ export interface PostScenario {
 export type PartKind = 'photo' | 'video';
 
 const nowhere: readonly Source[] = [];
-const mixed: readonly PartKind[] = ['photo', 'video', 'photo', 'video', 'photo'];
+const mixedKinds: readonly PartKind[] = ['photo', 'video', 'photo', 'video', 'photo'];
 
 /** The documented posts. Any other code of the right form is an ordinary post that follows from it. */
 export const scenarios: Readonly<Record<string, PostScenario>> = {
@@ -72,7 +72,7 @@ export const scenarios: Readonly<Record<string, PostScenario>> = {
   'lab-reel-12': { about: 'reel of 12 s, one file named three times, no manifest' },
   'lab-video-1': { about: 'video of the feed', kind: 'video' },
   'lab-photo-1': { about: 'photo', kind: 'photo' },
-  'lab-caromix': { about: 'carousel: photo, video, photo, video, photo', kind: 'carousel', parts: mixed },
+  'lab-caromix': { about: 'carousel: photo, video, photo, video, photo', kind: 'carousel', parts: mixedKinds },
   'lab-carovid': { about: 'carousel of three videos with manifests', kind: 'carousel', manifest: 'plain', seconds: 4 },
   'lab-song-01': { about: 'reel with a song', sound: 'song' },
   'lab-silent1': { about: 'reel without sound', sound: 'none' },
@@ -84,7 +84,7 @@ export const scenarios: Readonly<Record<string, PostScenario>> = {
   'lab-newdocs': { about: 'likewise, with the new number that its page names', has: ['graphql'], newQueries: true },
   'lab-clipsgo': { about: 'only the query of reels has it', has: ['clips'] },
   'lab-xdtreel': { about: 'only the query by code has it: a reel', has: ['shortcode'], manifest: 'plain' },
-  'lab-xdtcaro': { about: 'likewise: a carousel', has: ['shortcode'], kind: 'carousel', parts: mixed },
+  'lab-xdtcaro': { about: 'likewise: a carousel', has: ['shortcode'], kind: 'carousel', parts: mixedKinds },
   'lab-xdthide': { about: 'likewise: a photo, counts hidden', has: ['shortcode'], kind: 'photo', countsHidden: true },
   'lab-embed-1': { about: 'only the page for embedding has it: a video', has: ['embed'] },
   'lab-embed-2': { about: 'likewise: a photo', has: ['embed'], kind: 'photo' },

@@ -53,9 +53,9 @@ export function documentedId(number: number): string {
 const elsewhere = 'https://cdn.lab.example/media/amber-2/movie-144.mp4?token=p4-elsewhere';
 
 const both = (wall: Wall) => ({ desktop: wall, mobile: wall });
-const refused = (about: string, code: number, words: string): Scenario => ({ about, status: [code, words] });
+const refusedItem = (about: string, code: number, words: string): Scenario => ({ about, status: [code, words] });
 
-const numbered: Readonly<Record<number, Scenario>> = {
+const scenariosByNumber: Readonly<Record<number, Scenario>> = {
   1: { about: 'a video of 12 s with four files and subtitles' },
   2: { about: 'a video of 2 s with two files', seconds: 2 },
   3: { about: 'three photos with music, comments on the page for phones', kind: 'photo', streamed: true },
@@ -85,19 +85,19 @@ const numbered: Readonly<Record<number, Scenario>> = {
   35: { about: 'everyone gets 403', ...both('forbidden') },
   36: { about: 'everyone is led to a login', ...both('login') },
   37: { about: 'everyone gets data that break off', ...both('broken') },
-  41: refused('does not exist', 10204, "item doesn't exist"),
-  42: refused('deleted', 10204, 'status_deleted'),
-  43: refused('10204 without words', 10204, ''),
-  44: refused('for its author alone', 10204, 'status_self_see'),
-  45: refused('under review', 10204, 'status_reviewing'),
-  46: refused('rejected', 10204, 'status_audit_not_pass'),
-  47: refused('not shown across a border', 10204, 'cross_border_violation'),
-  48: refused('not shown where its music is protected', 10204, 'copyright_geo_filter'),
-  49: refused('not shown where its author is not', 10204, 'person_geo_fencing'),
-  50: refused('a private post', 10216, 'private post'),
-  51: refused('of a private account', 10222, 'private account'),
-  52: refused('for grown-up users', 10204, 'content_classification'),
-  53: refused('a status that nobody knows', 10101, 'status_of_the_lab'),
+  41: refusedItem('does not exist', 10204, "item doesn't exist"),
+  42: refusedItem('deleted', 10204, 'status_deleted'),
+  43: refusedItem('10204 without words', 10204, ''),
+  44: refusedItem('for its author alone', 10204, 'status_self_see'),
+  45: refusedItem('under review', 10204, 'status_reviewing'),
+  46: refusedItem('rejected', 10204, 'status_audit_not_pass'),
+  47: refusedItem('not shown across a border', 10204, 'cross_border_violation'),
+  48: refusedItem('not shown where its music is protected', 10204, 'copyright_geo_filter'),
+  49: refusedItem('not shown where its author is not', 10204, 'person_geo_fencing'),
+  50: refusedItem('a private post', 10216, 'private post'),
+  51: refusedItem('of a private account', 10222, 'private account'),
+  52: refusedItem('for grown-up users', 10204, 'content_classification'),
+  53: refusedItem('a status that nobody knows', 10101, 'status_of_the_lab'),
   54: { about: 'shown in FR and BE only (10231)', seconds: 2, onlyIn: ['FR', 'BE'] },
   55: { about: 'for grown-up users: no video in its details', detail: 'classified' },
   56: { about: 'its details name no file', detail: 'no_files' },
@@ -115,5 +115,5 @@ const numbered: Readonly<Record<number, Scenario>> = {
 
 /** The documented posts. Any other id of the right form is an ordinary post that follows from it. */
 export const scenarios: Readonly<Record<string, Scenario>> = Object.fromEntries(
-  Object.entries(numbered).map(([number, scenario]) => [documentedId(Number(number)), scenario]),
+  Object.entries(scenariosByNumber).map(([number, scenario]) => [documentedId(Number(number)), scenario]),
 );

@@ -11,7 +11,7 @@ export interface UserScenario {
   readonly wall?: Wall;
   readonly status?: readonly [code: number, words: string];
   /** What the page of a user with a status tells nevertheless. */
-  readonly told?: 'nothing' | 'user' | 'counts';
+  readonly reveals?: 'nothing' | 'user' | 'counts';
   /** Numbers of the documented posts in the box that other sites embed; the box is off where absent. */
   readonly box?: readonly number[];
 }
@@ -33,10 +33,10 @@ export interface User extends UserScenario {
 export const users: Readonly<Record<string, UserScenario>> = {
   thelab: { about: 'exact counts', nickname: 'The Lab', verified: true, box: [1, 2] },
   theoldlab: { about: 'rounded counts alone, as before mid-2025', nickname: 'The Old Lab', shape: 'old' },
-  labprivate: { about: 'private: nothing but a name', status: [10222, ''], told: 'user' },
-  labprivateseen: { about: 'private, with its counts', status: [10222, ''], told: 'counts' },
-  labnobody: { about: 'no such user', status: [10221, "user doesn't exist"], told: 'nothing' },
-  labbanned: { about: 'a status that nobody knows', status: [10223, 'user_of_the_lab'], told: 'nothing' },
+  labprivate: { about: 'private: nothing but a name', status: [10222, ''], reveals: 'user' },
+  labprivateseen: { about: 'private, with its counts', status: [10222, ''], reveals: 'counts' },
+  labnobody: { about: 'no such user', status: [10221, "user doesn't exist"], reveals: 'nothing' },
+  labbanned: { about: 'a status that nobody knows', status: [10223, 'user_of_the_lab'], reveals: 'nothing' },
   labembed: { about: 'its page is the check, its embedded box has a post', wall: 'check', box: [8] },
   labembedoff: { about: 'its page is the check, its box is off', wall: 'check' },
   labstranger: { about: 'its page is the check, its box has a post of another user', wall: 'check', box: [2] },
@@ -45,8 +45,8 @@ export const users: Readonly<Record<string, UserScenario>> = {
 };
 
 /** The user of a name; the site does not care how it is written. */
-export function userOf(given: string): User {
-  const name = given.toLowerCase();
+export function userOf(uniqueId: string): User {
+  const name = uniqueId.toLowerCase();
   const scenario: UserScenario = Object.hasOwn(users, name) ? (users[name] ?? ordinary) : ordinary;
   return {
     nickname: `User ${name}`,

@@ -1,4 +1,4 @@
-import { ago, clock, counted, longCount } from '../../words.ts';
+import { ago, clock, countWords, longCount } from '../../words.ts';
 import type { Playlist } from '../world/playlists.ts';
 import type { Video } from '../world/videos.ts';
 import {
@@ -63,7 +63,7 @@ export function shortLockup(video: Video, hl: string, index: number): Node {
       entityId: `shorts-shelf-item-${id}`,
       onTap: { innertubeCommand: { reelWatchEndpoint: { videoId: id } } },
       indexInCollection: index,
-      overlayMetadata: { primaryText: content(titleOf(video, hl)), secondaryText: content(counted(views, 'view')) },
+      overlayMetadata: { primaryText: content(titleOf(video, hl)), secondaryText: content(countWords(views, 'view')) },
       thumbnailViewModel: { thumbnailViewModel: { image: { sources: pictures(video) } } },
     },
   };
@@ -114,11 +114,11 @@ export function playlistLockup(playlist: Playlist, own = false): Node {
 }
 
 function audienceParts({ live, views, age }: Video): Node[] {
-  if (live === 'on_air') return [{ text: content(`${counted(views, 'viewer').split(' ')[0]} watching`) }];
+  if (live === 'on_air') return [{ text: content(`${countWords(views, 'viewer').split(' ')[0]} watching`) }];
   if (live === 'upcoming')
     return [{ text: content('12 waiting') }, { text: content('Scheduled for 1/1/30, 10:00 AM') }];
   const when = `${live === 'ended' ? 'Streamed ' : ''}${ago(age)}`;
-  return [{ text: content(counted(views, 'view')) }, { text: content(when) }];
+  return [{ text: content(countWords(views, 'view')) }, { text: content(when) }];
 }
 
 function timeBadge({ live, seconds }: Video): Node {

@@ -1,5 +1,5 @@
 import { ago, longCount, shortCount } from '../../words.ts';
-import { encoded, message } from '../protobuf.ts';
+import { encodeMembers, message } from '../protobuf.ts';
 import { playlistAt } from '../world/playlists.ts';
 import type { Post } from '../world/posts.ts';
 import { videoAt } from '../world/videos.ts';
@@ -28,7 +28,7 @@ export function postThread(post: Post, hl: string): Node {
 
 /** The way to a post's own page. */
 export function detailEndpoint({ id, channel }: Post): Node {
-  const params = encoded([56, message([2, channel.id], [3, id], [11, channel.id])]);
+  const params = encodeMembers([56, message([2, channel.id], [3, id], [11, channel.id])]);
   return { browseEndpoint: { browseId: 'FEpost_detail', params, canonicalBaseUrl: `/post/${id}` } };
 }
 

@@ -1,4 +1,4 @@
-import { ago, clock, counted, longCount, shortCount } from '../../words.ts';
+import { ago, clock, countWords, longCount, shortCount } from '../../words.ts';
 import type { Channel } from '../world/channels.ts';
 import type { Playlist } from '../world/playlists.ts';
 import { publishedAt, type Video } from '../world/videos.ts';
@@ -35,7 +35,7 @@ export function videoRenderer(video: Video, hl: string): Node {
             publishedTimeText: simple(`${live === 'ended' ? 'Streamed ' : ''}${ago(age)}`),
             lengthText: simple(clock(seconds)),
             viewCountText: simple(`${longCount(views)} views`),
-            shortViewCountText: simple(counted(views, 'view')),
+            shortViewCountText: simple(countWords(views, 'view')),
           }),
       ...(live === 'upcoming' ? { upcomingEventData: { startTime: `${scheduledAt(video)}` } } : {}),
       navigationEndpoint: watchEndpoint(id),
@@ -63,7 +63,7 @@ export function playlistVideoRenderer(video: Video, hl: string, playlistId: stri
     shortBylineText: runs([channel.name, channelEndpoint(channel)]),
     lengthText: simple(clock(seconds)),
     lengthSeconds: `${seconds}`,
-    videoInfo: runs(counted(views, 'view'), ' • ', ago(age)),
+    videoInfo: runs(countWords(views, 'view'), ' • ', ago(age)),
   };
   return {
     playlistVideoRenderer: {
@@ -132,7 +132,7 @@ export function playlistRenderer({ id, title, size, channel, ...playlist }: Play
 /** A channel in search results. Newer answers have the handle where the subscribers were, and those beside it. */
 export function channelRenderer(channel: Channel): Node {
   const { id, name, handle, topic, subscribers, generation, counts } = channel;
-  const followers = counted(subscribers, 'subscriber');
+  const followers = countWords(subscribers, 'subscriber');
   return {
     channelRenderer: {
       channelId: id,

@@ -54,16 +54,16 @@ export function channelOf(number: number): Channel {
 
 /** Finds a channel by id. */
 export function findChannel(id: string): Channel | undefined {
-  const number = channelIds.read(id);
+  const number = channelIds.parse(id);
   return number === undefined || number >= channelCount ? undefined : channelOf(number);
 }
 
 /** Finds a channel by its handle, without `@`, in whatever case. */
 export function findHandle(handle: string): Channel | undefined {
-  const wanted = handle.toLowerCase();
-  const digits = /\d+$/.exec(wanted)?.[0];
-  const number = digits === undefined ? channelScenarios.findIndex((each) => each.handle === wanted) : Number(digits);
+  const lowerHandle = handle.toLowerCase();
+  const digits = /\d+$/.exec(lowerHandle)?.[0];
+  const number = digits === undefined ? channelScenarios.findIndex((each) => each.handle === lowerHandle) : Number(digits);
   if (number < 0 || number >= channelCount) return undefined;
   const channel = channelOf(number);
-  return channel.handle === wanted ? channel : undefined;
+  return channel.handle === lowerHandle ? channel : undefined;
 }

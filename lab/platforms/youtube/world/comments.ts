@@ -36,25 +36,25 @@ const subjects = 2 ** 27;
 export function commentAt(subject: Subject, index: number): Comment {
   const id = commentIds.write(pair(pick(subjects, 'subject', subject.id), index));
   const replies = index % 3 === 0 ? 1 + pick(25, 'replies', id) : 0;
-  return { ...written(subject, id, index), replies: index === 0 ? 25 : replies, pinned: index === 0 };
+  return { ...commentBy(subject, id, index), replies: index === 0 ? 25 : replies, pinned: index === 0 };
 }
 
 /** The reply at a place below a comment. */
 export function replyAt(subject: Subject, parent: string, index: number): Comment {
   const id = `${parent}.${replyIds.write(pair(pick(subjects, 'parent', parent), index))}`;
-  return { ...written(subject, id, index + 1), index, replies: 0, pinned: false };
+  return { ...commentBy(subject, id, index + 1), index, replies: 0, pinned: false };
 }
 
 /** Finds a comment of a subject by its id. */
 export function findComment(subject: Subject, id: string): Comment | undefined {
-  const number = commentIds.read(id);
+  const number = commentIds.parse(id);
   if (number === undefined) return undefined;
   const [owner, index] = unpair(number);
   if (owner !== pick(subjects, 'subject', subject.id) || index >= subject.comments) return undefined;
   return commentAt(subject, index);
 }
 
-function written({ channel }: Subject, id: string, index: number): Omit<Comment, 'replies' | 'pinned'> {
+function commentBy({ channel }: Subject, id: string, index: number): Omit<Comment, 'replies' | 'pinned'> {
   const byOwner = index === 0;
   return {
     id,

@@ -17,7 +17,7 @@ test.each(Object.entries(kinds))('%s have the form of the site and are read back
     fc.property(number, (value) => {
       const id = kind.write(value);
       expect(id).toMatch(form);
-      expect(kind.read(id)).toBe(value);
+      expect(kind.parse(id)).toBe(value);
     }),
     { seed: 1 },
   );
@@ -26,12 +26,12 @@ test.each(Object.entries(kinds))('%s have the form of the site and are read back
 test('any other text is no id', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      for (const [kind] of Object.values(kinds)) expect(kind.read(text)).toBeUndefined();
+      for (const [kind] of Object.values(kinds)) expect(kind.parse(text)).toBeUndefined();
     }),
     { seed: 1 },
   );
-  expect(videoIds.read('dQw4w9WgXcQ')).toBeUndefined();
-  expect(channelIds.read('UCAAAAAAAAAAAAAAAAAAAAAA')).toBeUndefined();
+  expect(videoIds.parse('dQw4w9WgXcQ')).toBeUndefined();
+  expect(channelIds.parse('UCAAAAAAAAAAAAAAAAAAAAAA')).toBeUndefined();
 });
 
 test('two numbers make one', () => {

@@ -9,14 +9,14 @@ export interface IdKind {
   /** The id of a number below 2^48. */
   write(number: number): string;
   /** The number of an id; undefined for any other text. */
-  read(id: string): number | undefined;
+  parse(id: string): number | undefined;
 }
 
 /** Numbers reach this far; the rest of an id's bits must be zero once unspread, which tells its own ids from others. */
 const limit = 1n << 48n;
 
 /** Odd, so that it has an inverse modulo every power of two. */
-const spread = 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251n;
+const multiplier = 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251n;
 
 /** 11 characters. */
 export const videoIds = idKind('', 8);
@@ -43,7 +43,7 @@ export function unpair(number: number): readonly [major: number, minor: number] 
 
 function idKind(prefix: string, bytes: number, suffix = ''): IdKind {
   const size = BigInt(bytes * 8);
-  const factor = BigInt.asUintN(Number(size), spread);
+  const factor = BigInt.asUintN(Number(size), multiplier);
   const inverse = inverseOf(factor, Number(size));
   const length = Math.ceil((bytes * 4) / 3);
   return {
@@ -51,7 +51,7 @@ function idKind(prefix: string, bytes: number, suffix = ''): IdKind {
       const hex = BigInt.asUintN(Number(size), BigInt(number + 1) * factor).toString(16);
       return `${prefix}${Buffer.from(hex.padStart(bytes * 2, '0'), 'hex').toString('base64url')}${suffix}`;
     },
-    read(id) {
+    parse(id) {
       const text = id.slice(prefix.length, prefix.length + length);
       if (id !== `${prefix}${text}${suffix}` || !/^[\w-]+$/.test(text)) return undefined;
       const decoded = Buffer.from(text, 'base64url');

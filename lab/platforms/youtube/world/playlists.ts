@@ -36,13 +36,13 @@ export function playlistAt(channel: Channel, list: 'playlists' | 'releases' | 'p
     // The first playlist of the documented channels has three pages.
     size: index === 0 && channel.number < 2 ? 250 : size,
     ...(channel.number === 0 && index === 1 && kind === 'playlist' ? { refusal: 'private' as const } : {}),
-    at: (place) => mixed(number, place),
+    at: (place) => mixVideo(number, place),
   };
 }
 
 /** Finds a playlist: `PL…`, or `UU…` (`UULF…`, `UUSH…`, `UULV…`) and the end of a channel's id. */
 export function findPlaylist(id: string): Playlist | undefined {
-  const number = playlistIds.read(id);
+  const number = playlistIds.parse(id);
   if (number !== undefined) {
     const [owner, index] = unpair(number);
     const channel = Math.floor(owner / kinds.length);
@@ -68,7 +68,7 @@ export function findPlaylist(id: string): Playlist | undefined {
 }
 
 /** Videos of many channels: the entry at each place is another one. */
-function mixed(number: number, place: number): Video {
+function mixVideo(number: number, place: number): Video {
   if (place === 1) {
     const hidden = findVideo('lab-private');
     if (hidden !== undefined) return hidden;

@@ -31,7 +31,7 @@ export function postAt(channel: Channel, index: number): Post {
 
 /** Finds a post by id. */
 export function findPost(id: string): Post | undefined {
-  const number = postIds.read(id);
+  const number = postIds.parse(id);
   if (number === undefined) return undefined;
   const [owner, index] = unpair(number);
   if (owner >= channelCount) return undefined;

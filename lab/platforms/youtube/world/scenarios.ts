@@ -7,7 +7,7 @@ export interface Scenario {
   /** Which generation of shapes its pages have; the newest where absent. */
   readonly generation?: Generation;
   readonly kind?: VideoKind;
-  /** Why it does not play; see `answers/playability.ts`. */
+  /** Why it does not play; see `responses/playability.ts`. */
   readonly refusal?: RefusalName;
   /** Upper-case codes of the countries that it plays in. */
   readonly onlyIn?: readonly string[];
@@ -16,7 +16,7 @@ export interface Scenario {
   /** Where a live stream stands. */
   readonly live?: 'on_air' | 'upcoming' | 'ended';
   /** Languages of its sound besides the original English. */
-  readonly dubbed?: readonly string[];
+  readonly dubLanguages?: readonly string[];
   /** Has formats that are labelled HDR. */
   readonly hdr?: true;
   /** Its 720p has 60 frames a second. */
@@ -32,7 +32,7 @@ export interface Scenario {
   /** Faults of the lab's CDN that its media links have. */
   readonly faults?: string;
   /** What it is that fails, for a fault of one endpoint alone. */
-  readonly broken?: 'next' | 'web';
+  readonly brokenEndpoint?: 'next' | 'web';
 }
 
 export type Generation = 'new' | 'old';
@@ -62,7 +62,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-a-short': { about: 'a short', seconds: 12, kind: 'short' },
   'lab-60fps-1': { about: '720p60', sixty: true },
   'lab-hdr-vp9': { about: 'a 360p that is labelled HDR besides the ordinary one', hdr: true },
-  'lab-dubbed1': { about: 'original English sound, and German and French dubbed by machine', dubbed: ['de', 'fr'] },
+  'lab-dubbed1': { about: 'original English sound, and German and French dubbed by machine', dubLanguages: ['de', 'fr'] },
   'lab-chapter': { about: 'three chapters', chapters: true },
   'lab-collab2': { about: 'made by two channels', collaborators: true },
   'lab-no-talk': { about: 'comments are turned off', noComments: true },
@@ -94,8 +94,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-med-503': { about: 'media answers 503', faults: 'status=503' },
   'lab-med-cut': { about: 'media connections break once, at byte 20000', faults: 'cutOnce=20000' },
   'lab-med-slo': { about: 'media comes at 64 kB a second', faults: 'throttle=64000' },
-  'lab-next503': { about: 'the watch page answers 503', broken: 'next' },
-  'lab-web-503': { about: 'the WEB player answers 503', broken: 'web' },
+  'lab-next503': { about: 'the watch page answers 503', brokenEndpoint: 'next' },
+  'lab-web-503': { about: 'the WEB player answers 503', brokenEndpoint: 'web' },
 };
 
 /** What a channel of the world shows besides the ordinary. */

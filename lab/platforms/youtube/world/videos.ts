@@ -41,7 +41,7 @@ export function findVideo(id: string): Video | undefined {
     const channel = channelOf(scenario.generation === 'old' ? 1 : 0);
     return describe(id, channel, scenario.kind ?? 'video', 40, { seconds: 30, ...scenario });
   }
-  const number = videoIds.read(id);
+  const number = videoIds.parse(id);
   if (number === undefined) return undefined;
   const [owner, index] = unpair(number);
   const kind = kinds[owner % kinds.length] ?? 'video';

@@ -1,0 +1,133 @@
+import { shortCount } from '../../words.ts';
+import { pictureLink } from '../links.ts';
+import type { QueryResult } from '../page.ts';
+import { type Person, personNumbered } from '../world/people.ts';
+import { photoAt } from '../world/photos.ts';
+import { reelAt } from '../world/videos.ts';
+import { reelCounts } from './feedback.ts';
+import { photoFile } from './photo.ts';
+import { dataId, mediaNode, ownerNode, reelStory } from './video.ts';
+
+/** Lists of a profile that have further pages, the items of their first page, and the operation that asks for more. */
+export const lists = {
+  photos: { first: 8, query: 'ProfileCometAppCollectionPhotosRendererPaginationQuery' },
+  reels: { first: 10, query: 'ProfileCometAppCollectionReelsRendererPaginationQuery' },
+} as const;
+
+export type ListName = keyof typeof lists;
+
+/** A tab with the first page of a list. */
+export function listResponse(person: Person, list: ListName): QueryResult {
+  const collection = collectionOf(person, list, 0, lists[list].first);
+  const node = {
+    __typename: 'TimelineAppSection',
+    id: dataId('app_section', person.id, list),
+    section_type: list.toUpperCase(),
+    url: `https://www.facebook.com/${person.vanity}/${list}`,
+    all_collections: {
+      nodes: [{ id: collection.id, style_renderer: { __typename: 'TimelineAppCollectionRenderer', collection } }],
+    },
+  };
+  return { operation: 'ProfileCometTopAppSectionQuery', data: { node, user: { id: person.id } } };
+}
+
+/** A place in a list of a profile. */
+export interface ListPlace {
+  readonly person: Person;
+  readonly list: ListName;
+  /** Entries before it. */
+  readonly from: number;
+}
+
+/** Where a further page begins; undefined for what no page has given out. */
+export function readPlace(collection: string, cursor: string): ListPlace | undefined {
+  const [, id = '', list] =
+    /^app_collection:(1000\d{11}):(photos|reels)$/.exec(Buffer.from(collection, 'base64').toString()) ?? [];
+  const from = /^AQHS(\d{1,4})lab$/.exec(cursor)?.[1];
+  if (from === undefined || (list !== 'photos' && list !== 'reels')) return undefined;
+  return { person: personNumbered(id), list, from: Number(from) };
+}
+
+/** Some entries of a list, and where the next page begins. */
+export function collectionOf(person: Person, list: ListName, from: number, limit: number) {
+  const end = Math.min(from + limit, person[list]);
+  const places = Array.from({ length: Math.max(0, end - from) }, (_, place) => from + place);
+  const edges = places.map((place) => ({
+    ...(list === 'photos' ? photoEdge(person, place) : reelEdge(person, place)),
+    cursor: cursorAt(place + 1),
+  }));
+  const more = end < person[list];
+  const page = { edges, page_info: { end_cursor: edges.length === 0 ? null : cursorAt(end), has_next_page: more } };
+  const id = dataId('app_collection', person.id, list);
+  return { id, [list === 'photos' ? 'pageItems' : 'aggregated_fb_shorts']: page };
+}
+
+/** What comes later of a reel in a list: its counts. */
+export function lateCounts(person: Person, place: number): Record<string, unknown> {
+  return reelCounts(reelAt(person, place).postId);
+}
+
+function cursorAt(place: number): string {
+  return `AQHS${place}lab`;
+}
+
+function photoEdge(person: Person, place: number): Record<string, unknown> {
+  const photo = photoAt(person, place);
+  const uri = photoFile(photo, photo.height);
+  return {
+    node: {
+      __typename: 'TimelineAppCollectionItem',
+      id: dataId('app_item', person.id, photo.id),
+      node: {
+        __typename: 'Photo',
+        id: photo.id,
+        accessibility_caption: photo.caption,
+        immersive_photo_encodings: [],
+        viewer_image: { uri, width: photo.height === 1080 ? 1920 : 1280, height: photo.height },
+      },
+      image: { uri: photoFile(photo, 360) },
+      url: `https://www.facebook.com/photo.php?fbid=${photo.id}&set=pb.${person.id}.-2207520000&type=3`,
+    },
+  };
+}
+
+function reelEdge(person: Person, place: number): Record<string, unknown> {
+  const video = reelAt(person, place);
+  const { privacy_scope: _private, short_form_video_context: context, ...story } = reelStory(video);
+  const playCount = { play_count_reduced: shortCount(video.plays) };
+  const { url: _absent, ...owner } = ownerNode(video);
+  const media = {
+    __typename: 'Video',
+    id: video.id,
+    created_time: video.created,
+    length_in_second: video.seconds,
+    playable_duration_in_ms: video.seconds * 1000,
+    ...playCount,
+    thumbnailImage: { uri: pictureLink(video.title, 1280, 720) },
+    owner,
+  };
+  const node = { __typename: 'Story', ...story, actors: [ownerNode(video)], attachments: [{ media }] };
+  const feedContext = { ...(context as object), ...playCount };
+  return { profile_reel_node: { id: `wrapper${place}`, node: { ...node, short_form_video_context: feedContext } } };
+}
+
+/** The tab of videos, with exact counts. */
+export function videosResponse(person: Person): QueryResult {
+  const edges = Array.from({ length: person.reels }, (_, place) => {
+    const video = reelAt(person, place);
+    return {
+      node: {
+        video: {
+          ...mediaNode(video),
+          play_count: video.plays,
+          publish_time: video.created,
+          title: { text: video.text },
+        },
+      },
+    };
+  });
+  return {
+    operation: 'CometProfilePlusVideosRootQuery',
+    data: { user: { id: person.id, latest_videos: { edges: edges.slice(0, 2) }, all_videos: { edges } } },
+  };
+}

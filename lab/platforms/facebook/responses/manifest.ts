@@ -1,0 +1,102 @@
+import { parseRendition } from '../../../media/titles.ts';
+import { mediaLink } from '../links.ts';
+import type { Video } from '../world/videos.ts';
+
+/** One file of a video's ladder. */
+export interface Variant {
+  readonly id: string;
+  readonly file: string;
+  readonly codecs: string;
+  /** Bits a second. */
+  readonly bandwidth: number;
+  /** What the site calls it, which is no height: two of one size have two names. */
+  readonly quality?: string;
+  readonly width: number;
+  readonly height: number;
+  readonly url: string;
+}
+
+const pictures = [
+  { file: 'video-144.mp4', codecs: 'avc1.4d400c', bandwidth: 120_000, quality: '144p' },
+  { file: 'video-360.mp4', codecs: 'avc1.4d401e', bandwidth: 520_000, quality: '270p' },
+  { file: 'video-720.mp4', codecs: 'avc1.64001f', bandwidth: 1_000_000, quality: '540p' },
+  { file: 'video-720.mp4', codecs: 'avc1.64001f', bandwidth: 1_400_000, quality: '720p' },
+  { file: 'video-1080.mp4', codecs: 'avc1.640028', bandwidth: 3_900_000, quality: '1080p' },
+];
+const sound = { file: 'audio.mp4', codecs: 'mp4a.40.2', bandwidth: 64_345 };
+
+/** The ladder of a video: silent pictures, then its sound. */
+export function variantsOf(video: Video): Variant[] {
+  const rungs = video.silent ? pictures : [...pictures, sound];
+  return rungs.map((rung, place) => {
+    const size = parseRendition(/-(\d+)\./.exec(rung.file)?.[1] ?? '');
+    const more = { ccb: '17-1', efg: Buffer.from(`{"vencode_tag":"dash_lab_${place}"}`).toString('base64') };
+    return {
+      ...rung,
+      id: `${video.id.slice(-12)}${place}${size === undefined ? 'a' : 'v'}`,
+      width: size?.width ?? 0,
+      height: size?.height ?? 0,
+      url: mediaLink({ title: video.title, file: rung.file }, { ...linkParts(video), more }),
+    };
+  });
+}
+
+/** What all media links of a video carry. */
+export function linkParts({ expired, faults }: Video) {
+  return { ...(expired ? { expired } : {}), ...(faults === undefined ? {} : { faults }) };
+}
+
+/** The manifest that holds a ladder: whole files, with their indexes told. */
+export function manifestOf(video: Video): string {
+  const rungs = variantsOf(video);
+  const length = `PT${video.seconds}.012S`;
+  const sets = [rungs.filter(({ height }) => height > 0), rungs.filter(({ height }) => height === 0)];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" ',
+    'profiles="urn:mpeg:dash:profile:isoff-on-demand:2011" minBufferTime="PT2S" type="static" ',
+    `mediaPresentationDuration="${length}" FBTagsetUsed="lab"><Period id="0" duration="${length}">`,
+    ...sets.flatMap((set, place) => (set.length === 0 ? [] : [adaptationSet(set, place)])),
+    '</Period></MPD>',
+  ].join('');
+}
+
+function adaptationSet(rungs: readonly Variant[], place: number): string {
+  const kind = place === 0 ? 'video' : 'audio';
+  const rate = place === 0 ? ' frameRate="25"' : '';
+  const head = `<AdaptationSet id="${place}" contentType="${kind}" subsegmentAlignment="true"${rate}>`;
+  return `${head}${rungs.map(representation).join('')}</AdaptationSet>`;
+}
+
+function representation({ id, bandwidth, codecs, width, height, quality, url }: Variant): string {
+  const picture = height > 0;
+  const size = picture
+    ? ` mimeType="video/mp4" width="${width}" height="${height}" FBQualityClass="hd" FBQualityLabel="${quality}"`
+    : ' mimeType="audio/mp4" audioSamplingRate="48000"';
+  const channels = picture
+    ? ''
+    : '<AudioChannelConfiguration schemeIdUri="urn:mpeg:dash:23003:3:audio_channel_configuration:2011" value="2"/>';
+  return (
+    `<Representation id="${id}" bandwidth="${bandwidth}" codecs="${codecs}"${size}>${channels}` +
+    `<BaseURL>${url.replaceAll('&', '&amp;')}</BaseURL>` +
+    '<SegmentBase indexRange="826-1133" timescale="11988"><Initialization range="0-825"/></SegmentBase>' +
+    '</Representation>'
+  );
+}
+
+/** The same ladder as a page hands it to its player beside the answers. */
+export function prefetchNode(video: Video): unknown {
+  return {
+    video_id: video.id,
+    initial_representation_ids: [],
+    representations: variantsOf(video).map(({ id, height, width, codecs, url, bandwidth }) => ({
+      representation_id: id,
+      mime_type: height > 0 ? 'video/mp4' : 'audio/mp4',
+      codecs,
+      base_url: url,
+      bandwidth,
+      height,
+      width,
+      segments: [{ start: 0, end: 825 }],
+    })),
+  };
+}

@@ -1,0 +1,92 @@
+import { shortCount } from '../../words.ts';
+import { pictureLink } from '../links.ts';
+import { type PageParts, sitePage } from '../page.ts';
+import { type Video, videoNumbered } from '../world/videos.ts';
+import { playerLists, wholeFiles } from './delivery.ts';
+import { countsNode, countsOf, reelCounts } from './feedback.ts';
+import { mediaNode, ownerNode, reelStory, storyId } from './video.ts';
+
+/** A page of a reel: the reel, what comes later of it, and another reel that is suggested. */
+export function reelPage(video: Video, host: string): string {
+  const pageVideo = video.refusal === 'others' ? other(video) : video;
+  const operation = 'FBReelsRootWithEntrypointQuery';
+  const story = reelStory(pageVideo);
+  const extensions = playerLists(pageVideo);
+  const suggestedStory = reelStory(other(pageVideo));
+  return sitePage({
+    ...headOf(pageVideo, host),
+    ...(video.delivery === 'text' ? { raw: brokenPage(pageVideo) } : {}),
+    results: [
+      ...(video.delivery === 'text'
+        ? []
+        : [{ operation, data: { video: { id: pageVideo.id, creation_story: story } }, extensions }]),
+      ...(video.delivery === 'text'
+        ? []
+        : [
+            {
+              operation,
+              label: 'FBReelsMediaTransitionContainer_initial_reels$defer$FBReelsFeedbackBar_feedback',
+              path: ['video', 'creation_story'],
+              data: { id: storyId(pageVideo), post_id: pageVideo.postId, ...reelCounts(pageVideo.postId) },
+            },
+          ]),
+      { operation: 'FBReelsSuggestedQuery', data: { suggested_reels: { edges: [{ node: suggestedStory }] } } },
+    ],
+  });
+}
+
+/** A watch page. */
+export function watchPage(video: Video, host: string): string {
+  const pageVideo = video.refusal === 'others' ? other(video) : video;
+  const operation = 'CometVideoHomeNewPermalinkHeroUnitQuery';
+  const id = storyId(pageVideo);
+  const story = { id, post_id: pageVideo.postId, creation_time: pageVideo.created, attachments: [{ media: mediaNode(pageVideo) }] };
+  const views = { video_view_count_renderer: { feedback: { play_count: pageVideo.plays } } };
+  return sitePage({
+    ...headOf(pageVideo, host),
+    results: [
+      { operation, data: { video: { id: pageVideo.id, story } }, extensions: playerLists(pageVideo) },
+      {
+        operation,
+        label: 'CometVideoHomeNewPermalinkHeroUnit$defer$LeftBottomSection',
+        path: ['video'],
+        data: {
+          id: pageVideo.id,
+          title: { text: pageVideo.text },
+          owner: ownerNode(pageVideo),
+          feedback: { ...countsNode(pageVideo.postId), ...views },
+        },
+      },
+    ],
+  });
+}
+
+/** The page of an embedded player: no data layer, links in a script. */
+export function embedPage(video: Video): string {
+  const { hd, sd } = wholeFiles(video);
+  const data = JSON.stringify({ video_id: video.id, hd_src: hd, sd_src: sd }).replaceAll('/', '\\/');
+  const script = `<script>requireLazy(["VideoPlayer"],function(p){p(${data})})</script>`;
+  return `<!DOCTYPE html><html><head><title>Facebook</title></head><body>${script}</body></html>`;
+}
+
+function headOf(video: Video, host: string): Pick<PageParts, 'host' | 'path' | 'title' | 'properties'> {
+  const { id, owner, plays, postId, text, title } = video;
+  const words = `${shortCount(plays)} views · ${shortCount(countsOf(postId).reactions)} reactions`;
+  return {
+    host,
+    path: `/${owner.vanity}/videos/lab-video/${id}/`,
+    title: `${words} | ${text} | ${owner.name}`,
+    properties: { 'og:description': text, 'og:image': pictureLink(title, 1280, 720) },
+  };
+}
+
+/** Another video, which a page shows beside the one that is asked for, or in its place. */
+function other({ id }: Video): Video {
+  return videoNumbered(`7${id.slice(1, -6)}999999`);
+}
+
+/** An answer that breaks off, with the links in it. */
+function brokenPage(video: Video): string {
+  const json = JSON.stringify({ require: [['x', { __bbox: { result: { data: { video: mediaNode(video) } } } }]] });
+  return json.replaceAll('/', '\\/').slice(0, -12);
+}

@@ -1,0 +1,141 @@
+import type { CdnTools } from '../../cdn/tools.ts';
+import { type Exchange, type Handler, sendJson } from '../../http/exchange.ts';
+import { readCommentsToken as readComments } from './responses/comment-tokens.ts';
+import { commentsResponse } from './responses/comments.ts';
+import { onlyFields } from './responses/fields.ts';
+import { mixPanel } from './responses/mix.ts';
+import { pageOf, readToken } from './responses/pages.ts';
+import { playerResponse } from './responses/player.ts';
+import { resolveResponse } from './responses/resolve.ts';
+import { parseSearchName, readSearch, searchResponse, searchPage } from './responses/search.ts';
+import { relatedTo, watchResponse } from './responses/watch.ts';
+import { type InnertubeResult, browse } from './browse.ts';
+import { faultIn } from './faults.ts';
+import { linkClientOf } from './media.ts';
+import { type InnertubeRequest, readRequest } from './innertube-request.ts';
+import { continuation, type Node, simple } from './shapes/basics.ts';
+import { createVisitors, type Visitors } from './visitors.ts';
+import { findVideo, type Video } from './world/videos.ts';
+
+const refusals = {
+  invalid: { status: 400, name: 'INVALID_ARGUMENT', message: 'Request contains an invalid argument.' },
+  not_found: { status: 404, name: 'NOT_FOUND', message: 'Requested entity was not found.' },
+  broken: { status: 503, name: 'UNAVAILABLE', message: 'The service is currently unavailable.' },
+} as const;
+
+/** `/youtubei/v1/…` of www.youtube.com and youtubei.googleapis.com. */
+export function innertubeHandler(tools: CdnTools): Handler {
+  const visitors = createVisitors();
+  return async (exchange) => {
+    const question = readRequest(exchange);
+    if (exchange.request.method !== 'POST' || question === undefined) return refuse(exchange, 'invalid');
+    const fault = faultIn(question.text);
+    if (fault !== undefined) return fault.send(exchange);
+    const answer = await respond(question, exchange, tools, visitors);
+    if (typeof answer === 'string') return refuse(exchange, answer);
+    const whole = { responseContext: { visitorData: question.visitor ?? visitors.issue(question.client) }, ...answer };
+    sendJson(exchange, 200, question.fields === undefined ? whole : onlyFields(whole, question.fields));
+  };
+}
+
+async function respond(
+  question: InnertubeRequest,
+  exchange: Exchange,
+  tools: CdnTools,
+  visitors: Visitors,
+): Promise<InnertubeResult | 'broken'> {
+  const { endpoint, parameters: asked, hl } = question;
+  switch (endpoint) {
+    case 'visitor_id':
+      return { responseContext: { visitorData: visitors.issue(question.client) } };
+    case 'player':
+      return play(question, exchange, tools, visitors);
+    case 'reel/reel_item_watch': {
+      // Of an id that the site does not know the reel says nothing at all.
+      if (findVideo(asked.videoId ?? '') === undefined) return {};
+      const playerResponse = await play(question, exchange, tools, visitors);
+      return typeof playerResponse === 'string' ? playerResponse : { playerResponse };
+    }
+    case 'next':
+      return next(question);
+    case 'browse':
+      return browse(question);
+    case 'search': {
+      if (asked.continuation === undefined) return searchResponse(readSearch(asked.query ?? '', asked.params), hl);
+      const page = readToken(asked.continuation);
+      const search = parseSearchName(page?.list ?? '');
+      return page === undefined || search === undefined ? 'invalid' : searchPage(search, page.offset, hl);
+    }
+    case 'navigation/resolve_url':
+      return resolveResponse(asked.url ?? '') ?? 'not_found';
+    default:
+      return 'not_found';
+  }
+}
+
+async function play(
+  question: InnertubeRequest,
+  exchange: Exchange,
+  { cache }: CdnTools,
+  visitors: Visitors,
+): Promise<InnertubeResult | 'broken'> {
+  const { client, hl, visitor, parameters: asked, fields } = question;
+  const videoId = asked.videoId ?? '';
+  if (!/^[\w-]{11}$/.test(videoId)) return 'invalid';
+  const video = findVideo(videoId);
+  if (client === 'WEB' && video?.brokenEndpoint === 'web') return 'broken';
+  const once = video?.refusal === 'bot_once' && client !== 'WEB' && visitors.isFirst(client, visitor);
+  const isTrusted = !once && visitors.trusts(client, visitor);
+  const streams = fields === undefined || /streamingData|playerResponse/.test(fields);
+  return playerResponse(cache, { videoId, client, hl, linkClient: linkClientOf(exchange), trusted: isTrusted, streams });
+}
+
+function next({ parameters: asked, playlistIndex, hl }: InnertubeRequest): InnertubeResult | 'broken' {
+  const { continuation: token, videoId, playlistId } = asked;
+  if (token !== undefined) return nextPage(token, hl);
+  const mix = playlistId === undefined ? undefined : mixPanel(playlistId, videoId, playlistIndex, hl);
+  const video = findVideo(videoId ?? /^RD(?:MM|EM)?([\w-]{11})$/.exec(playlistId ?? '')?.[1] ?? '');
+  if (video?.brokenEndpoint === 'next') return 'broken';
+  if (video === undefined || isHidden(video)) return unavailable();
+  const { contents, ...rest } = watchResponse(video, hl);
+  const columns = Object(contents).twoColumnWatchNextResults;
+  return {
+    contents: { twoColumnWatchNextResults: { ...columns, ...(mix === undefined ? {} : { playlist: mix }) } },
+    ...rest,
+  };
+}
+
+function nextPage(token: string, hl: string): InnertubeResult {
+  const page = readToken(token);
+  const relatedVideo = findVideo(/^related\/(.+)$/.exec(page?.list ?? '')?.[1] ?? '');
+  if (page !== undefined && relatedVideo !== undefined) {
+    const items = pageOf(relatedTo(relatedVideo, hl), page.offset, (more) => continuation(more, 'WATCH_NEXT'));
+    const append = { continuationItems: items, targetId: 'watch-next-feed' };
+    return { onResponseReceivedEndpoints: [{ appendContinuationItemsAction: append }] };
+  }
+  const question = readComments(token);
+  const video = question === undefined ? undefined : findVideo(question.subject);
+  if (question === undefined || video === undefined) return 'invalid';
+  // The page alone says why there are none; a client that asks for them at once is told nothing.
+  if (video.noComments || isHidden(video)) return {};
+  return commentsResponse({ ...video, generation: video.generation ?? 'new' }, question);
+}
+
+/** Whether the watch page shows nothing of a video. */
+function isHidden({ refusal }: Video): boolean {
+  return refusal === 'private' || refusal === 'removed' || refusal === 'account';
+}
+
+/** The watch page of a video that is not there: no details, and a message. */
+function unavailable(): Node {
+  const contents = [
+    { itemSectionRenderer: { contents: [{ backgroundPromoRenderer: { title: simple('Video unavailable') } }] } },
+  ];
+  return { contents: { twoColumnWatchNextResults: { results: { results: { contents } } } } };
+}
+
+function refuse(exchange: Exchange, kind: keyof typeof refusals): void {
+  const { status, name, message } = refusals[kind];
+  const errors = [{ message, domain: 'global', reason: name === 'NOT_FOUND' ? 'notFound' : 'badRequest' }];
+  sendJson(exchange, status, { error: { code: status, message, errors, status: name } });
+}

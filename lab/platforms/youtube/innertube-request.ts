@@ -1,0 +1,74 @@
+import type { Exchange } from '../../http/exchange.ts';
+import type { ClientName } from './responses/playability.ts';
+import { decodeMessage, type Message, readMessage } from './protobuf.ts';
+
+/** What an InnerTube request asks, as far as the lab cares. */
+export interface InnertubeRequest {
+  /** Such as `player` or `navigation/resolve_url`. */
+  readonly endpoint: string;
+  readonly client: ClientName;
+  /** Interface language. */
+  readonly hl: string;
+  readonly visitor?: string;
+  /** The members that say what is asked for; texts alone. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The place in a mix that is asked from. */
+  readonly playlistIndex: number;
+  /** The members of the answer that are wanted; all where absent. */
+  readonly fields?: string;
+  /** The request's body and what its tokens hold, for words that stand anywhere in them. */
+  readonly text: string;
+}
+
+const members = ['videoId', 'browseId', 'params', 'query', 'continuation', 'playlistId', 'url'];
+
+/** Reads a request; undefined where its body is no JSON object with a known client. */
+export function readRequest({ url, body }: Exchange): InnertubeRequest | undefined {
+  const endpoint = url.pathname.replace('/youtubei/v1/', '');
+  const text = body.toString();
+  const root = objectOf(parseJson(text));
+  const { clientName, hl, visitorData } = objectOf(objectOf(root.context).client);
+  if (clientName !== 'WEB' && clientName !== 'VISIONOS' && clientName !== 'ANDROID') return undefined;
+  const all = { ...root, ...objectOf(root.playerRequest) };
+  const entries = members.flatMap((name): [string, string][] => {
+    const value = all[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  const fields = url.searchParams.get('$fields');
+  return {
+    endpoint,
+    client: clientName,
+    hl: typeof hl === 'string' ? hl : 'en',
+    ...(typeof visitorData === 'string' ? { visitor: visitorData } : {}),
+    parameters: Object.fromEntries(entries),
+    playlistIndex: typeof all.playlistIndex === 'number' ? all.playlistIndex : Number(all.index ?? 0) || 0,
+    ...(fields === null ? {} : { fields }),
+    text: [text, ...textsInToken(root.params), ...textsInToken(root.continuation)].join('\n'),
+  };
+}
+
+/** The texts that a token holds, and those of the tokens and messages inside it. */
+function textsInToken(token: unknown): readonly string[] {
+  return typeof token === 'string' ? textsIn(decodeMessage(token)) : [];
+}
+
+function textsIn(message: Message | undefined): readonly string[] {
+  return [...(message?.values() ?? [])].flatMap((value) => {
+    if (typeof value === 'number') return [];
+    const text = value.toString();
+    return [text, ...textsIn(readMessage(value)), ...textsInToken(text)];
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Text that is no JSON asks for nothing.
+    return undefined;
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}

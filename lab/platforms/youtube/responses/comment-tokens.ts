@@ -1,0 +1,62 @@
+import { decodeMessage, encodeMembers, inner, type Member, message, numberOf, textOf } from '../protobuf.ts';
+
+/** Which comments are asked for. */
+export interface CommentsQuery {
+  /** A video's or a post's id. */
+  readonly subject: string;
+  readonly newest: boolean;
+  readonly offset: number;
+  /** The comment whose replies are wanted. */
+  readonly parent?: string;
+  /** The comment that a link names: it comes first. */
+  readonly linkedId?: string;
+}
+
+const browseBody = 80_226_972;
+const postPages = 'FEcomment_post_detail_page_web_top_level';
+const postReplies = 'FEcomment_post_detail_page_web_replies_page';
+
+/** The token of a video's first comments, as a watch page has it. */
+export function commentsToken(videoId: string): string {
+  return writeCommentsToken({ subject: videoId, newest: false, offset: 0 });
+}
+
+/** The token of a page of comments: of a video to `next`, of a post (`Ug…`) to `browse`. */
+export function writeCommentsToken(question: CommentsQuery): string {
+  const { subject, newest, offset, parent, linkedId: linked } = question;
+  const sort = newest ? 1 : 0;
+  const place: Member[] = offset === 0 ? [] : [[5, offset]];
+  const isPost = subject.startsWith('Ug');
+  const target = parent === undefined ? 'comments-section' : `comment-replies-item-${parent}`;
+  if (isPost) {
+    const top = message([6, sort], [15, 2], [25, 0], [29, subject]);
+    const what: Member = parent === undefined ? [4, top] : [3, message([2, parent], [29, subject])];
+    const state = encodeMembers([2, 'posts'], [53, message(what, ...place, [7, 0], [8, target])]);
+    return encodeMembers([browseBody, message([2, parent === undefined ? postPages : postReplies], [3, state])]);
+  }
+  const link: Member[] = linked === undefined ? [] : [[16, linked]];
+  const what: Member =
+    parent === undefined
+      ? [4, message([4, subject], [6, sort], [15, 2], ...link)]
+      : [3, message([2, parent], [4, message([1, 0])], [6, subject], [8, 1], [9, 10])];
+  return encodeMembers([2, message([2, subject])], [3, 6], [6, message(what, ...place, [8, target])]);
+}
+
+/** Reads a token of comments, the lab's own or one that a client made; undefined for any other text. */
+export function readCommentsToken(token: string): CommentsQuery | undefined {
+  const message = decodeMessage(token);
+  const browse = inner(message, browseBody);
+  const state = browse === undefined ? inner(message, 6) : inner(decodeMessage(textOf(browse, 3) ?? ''), 53);
+  const [top, replies] = [inner(state, 4), inner(state, 3)];
+  const subject =
+    textOf(top, 4) ?? textOf(top, 29) ?? textOf(replies, 6) ?? textOf(replies, 29) ?? textOf(inner(message, 2), 2);
+  if (state === undefined || subject === undefined || (top === undefined && replies === undefined)) return undefined;
+  const [parent, linked] = [textOf(replies, 2), textOf(top, 16)];
+  return {
+    subject,
+    newest: numberOf(top, 6) === 1,
+    offset: numberOf(state, 5) ?? 0,
+    ...(parent === undefined ? {} : { parent }),
+    ...(linked === undefined ? {} : { linkedId: linked }),
+  };
+}

@@ -1,0 +1,119 @@
+import type { MediaCache } from '../../../media/cache.ts';
+import { clock } from '../../words.ts';
+import { type Node, pictures, simple, titleOf } from '../shapes/basics.ts';
+import { scheduledAt } from '../shapes/renderers.ts';
+import { findVideo, publishedAt, type Video } from '../world/videos.ts';
+import { captionsOf } from './captions.ts';
+import type { LinkClient } from './links.ts';
+import { type ClientName, playableStatus, refusalOf, unknownStatus } from './playability.ts';
+import { streamingData } from './streaming.ts';
+
+/** What a client asks the player for. */
+export interface PlayerQuery {
+  readonly videoId: string;
+  readonly client: ClientName;
+  readonly hl: string;
+  readonly linkClient: LinkClient;
+  /** Whether the visitor is one that the site lets in. */
+  readonly trusted: boolean;
+  /** Whether streams are wanted: to tell their sizes, their files must be made. */
+  readonly streams: boolean;
+}
+
+/** The player's answer. */
+export async function playerResponse(cache: MediaCache, question: PlayerQuery): Promise<Node> {
+  const { videoId, client, hl, linkClient: asker, trusted, streams } = question;
+  const video = findVideo(videoId);
+  if (video === undefined) return { playabilityStatus: unknownStatus(client) };
+  if (video.refusal === 'other_video') return playerResponse(cache, { ...question, videoId: 'lab-min-002' });
+  const refusal = refusalOf(video, client, asker.country, trusted);
+  // Of some videos nothing but the refusal is told.
+  const silent = !trusted || ['private', 'removed', 'account'].includes(video.refusal ?? '');
+  return {
+    playabilityStatus: refusal ?? playableStatus(video),
+    ...(silent ? {} : { videoDetails: detailsOf(video, hl) }),
+    ...(silent || client !== 'WEB' ? {} : { microformat: { playerMicroformatRenderer: microformatOf(video, hl) } }),
+    ...(refusal === undefined
+      ? {
+          ...(streams ? { streamingData: await streamingData(cache, video, client, asker) } : {}),
+          ...captionsOf(video, hl),
+          storyboards: { playerStoryboardSpecRenderer: { spec: storyboard(video), recommendedLevel: 1 } },
+        }
+      : {}),
+  };
+}
+
+function detailsOf(video: Video, hl: string): Node {
+  const { id, channel, seconds, live, views } = video;
+  return {
+    videoId: id,
+    title: titleOf(video, hl),
+    lengthSeconds: `${live === 'on_air' || live === 'upcoming' ? 0 : seconds}`,
+    keywords: ['lab', channel.topic],
+    channelId: channel.id,
+    isOwnerViewing: false,
+    shortDescription: descriptionOf(video),
+    isCrawlable: true,
+    thumbnail: { thumbnails: pictures(video) },
+    allowRatings: !video.noLikes,
+    viewCount: `${views}`,
+    author: channel.name,
+    isPrivate: false,
+    isUnpluggedCorpus: false,
+    isLiveContent: live !== undefined,
+    ...(live === 'on_air' ? { isLive: true, isLiveDvrEnabled: true } : {}),
+    ...(live === 'upcoming' ? { isUpcoming: true } : {}),
+  };
+}
+
+/** A video's description, with its chapters where it has some. */
+export function descriptionOf({ channel, chapters, seconds }: Video): string {
+  const starts = ['Start', 'Middle', 'End'].map(
+    (title, third) => `${clock(Math.floor((seconds * third) / 3))} ${title}`,
+  );
+  const more = chapters ? `\n\n${starts.join('\n')}` : '';
+  return `All about ${channel.topic}. More at https://lab.example/${channel.topic} #lab${more}`;
+}
+
+function microformatOf(video: Video, hl: string): Node {
+  const { id, channel, seconds, live, views, likes, onlyIn, notIn, kind } = video;
+  const countries = onlyIn ?? ['AD', 'BE', 'DE', 'FR', 'GB', 'JP', 'US'].filter((code) => !notIn?.includes(code));
+  const publishDate = new Date(publishedAt(video)).toISOString().replace('.000Z', '+00:00');
+  const broadcast =
+    live === 'upcoming'
+      ? { isLiveNow: false, startTimestamp: new Date(scheduledAt(video) * 1000).toISOString() }
+      : {
+          isLiveNow: live === 'on_air',
+          startTimestamp: publishDate,
+          ...(live === 'ended' ? { endTimestamp: publishDate } : {}),
+        };
+  return {
+    thumbnail: { thumbnails: [{ url: `https://i.ytimg.com/vi/${id}/maxresdefault.jpg`, width: 1280, height: 720 }] },
+    embed: { iframeUrl: `https://www.youtube.com/embed/${id}`, width: 1280, height: 720 },
+    title: simple(titleOf(video, hl)),
+    description: simple(descriptionOf(video)),
+    lengthSeconds: `${seconds}`,
+    ownerProfileUrl: `http://www.youtube.com/@${channel.handle}`,
+    externalChannelId: channel.id,
+    isFamilySafe: video.refusal !== 'age',
+    availableCountries: countries,
+    isUnlisted: false,
+    hasYpcMetadata: video.refusal === 'payment',
+    viewCount: `${views}`,
+    category: 'Education',
+    publishDate: publishDate,
+    ownerChannelName: channel.name,
+    uploadDate: publishDate,
+    isShortsEligible: kind === 'short',
+    externalVideoId: id,
+    ...(video.noLikes ? {} : { likeCount: `${likes}` }),
+    ...(live === undefined ? {} : { liveBroadcastDetails: broadcast }),
+    canonicalUrl: `https://www.youtube.com${kind === 'short' ? `/shorts/${id}` : `/watch?v=${id}`}`,
+  };
+}
+
+/** The sheets of small pictures: the address of each level's, and their sizes. */
+function storyboard({ id }: Video): string {
+  const levels = ['48#27#100#10#10#0#default#lab', '80#45#100#10#10#1000#M$M#lab'];
+  return [`https://i.ytimg.com/sb/${id}/storyboard3_L$L/$N.jpg?sqp=lab`, ...levels].join('|');
+}

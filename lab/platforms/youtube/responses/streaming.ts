@@ -1,0 +1,61 @@
+import type { MediaCache } from '../../../media/cache.ts';
+import type { Node } from '../shapes/basics.ts';
+import type { Video } from '../world/videos.ts';
+import { findTrack, formatNode, muxedFormat, type Track, tracksOf, xtagsOf } from './formats.ts';
+import { type LinkClient, linkSeconds, signedMembers } from './links.ts';
+import type { ClientName } from './playability.ts';
+
+/** The host that media comes from. */
+export const mediaHost = 'rr1---sn-lab7ne7s.googlevideo.com';
+/** The host of HLS masters and playlists. */
+export const manifestHost = 'manifest.googlevideo.com';
+
+/**
+ * The streams of a video as a client gets them: VISIONOS single streams with links and a master playlist; the reel of
+ * ANDROID a link for the muxed file alone; WEB no links. A live stream has its master playlist only.
+ */
+export async function streamingData(cache: MediaCache, video: Video, client: ClientName, asker: LinkClient): Promise<Node> {
+  const sabr = { serverAbrStreamingUrl: `https://${mediaHost}/videoplayback?sabr=1&id=${video.id}` };
+  const frame = { expiresInSeconds: `${linkSeconds}`, ...sabr };
+  const master = client === 'WEB' ? {} : { hlsManifestUrl: masterUrl(video, client, asker) };
+  if (video.live === 'on_air') return { ...frame, adaptiveFormats: [], ...master };
+  const hasLinks = video.refusal !== 'no_links';
+  const url = (track: Track) => (hasLinks ? (size: number) => mediaUrl(video, track, client, asker, size) : undefined);
+  const nodes = await Promise.all(
+    tracksOf(video).map((track) =>
+      formatNode(cache, track, video.seconds, client === 'VISIONOS' ? url(track) : undefined),
+    ),
+  );
+  if (client === 'VISIONOS') return { ...frame, adaptiveFormats: nodes, ...(hasLinks ? master : {}) };
+  const muxedTrack = findTrack(video, muxedFormat.itag);
+  if (client === 'WEB' || muxedTrack === undefined) return { ...frame, formats: [], adaptiveFormats: nodes };
+  return { ...frame, formats: [await formatNode(cache, muxedTrack, video.seconds, url(muxedTrack))], adaptiveFormats: nodes };
+}
+
+/** The link of a track, with the faults that the video's media has. */
+function mediaUrl(video: Video, track: Track, client: ClientName, asker: LinkClient, size: number): string {
+  const { itag, file } = track.format;
+  const xtags = xtagsOf(track);
+  const kind = track.format.label === undefined ? 'audio' : 'video';
+  const what = {
+    itag: `${itag}`,
+    source: 'youtube',
+    ...(xtags === undefined ? {} : { xtags }),
+    mime: `${kind}/${file.split('.').at(-1)}`,
+    clen: `${size}`,
+    dur: `${video.seconds}`,
+    c: client,
+  };
+  const members = new URLSearchParams(signedMembers(video, what, asker));
+  return `https://${mediaHost}/videoplayback?${members}${video.faults === undefined ? '' : `&${video.faults}`}`;
+}
+
+function masterUrl(video: Video, client: ClientName, asker: LinkClient): string {
+  const members = inPath(signedMembers(video, { c: client }, asker));
+  return `https://${manifestHost}/api/manifest/hls_variant/${members}/itag/0/file/index.m3u8`;
+}
+
+/** Members as they stand in a path. */
+export function inPath(members: readonly (readonly [string, string])[]): string {
+  return members.flat().map(encodeURIComponent).join('/');
+}
