@@ -93,10 +93,10 @@ async function walk(base: string): Promise<void> {
 }
 
 async function watch(url: string): Promise<{ output: NonNullable<StatusEvent['output']> }> {
-  const answer = await fetch(url);
-  if (answer.body === null) throw new Error('the status stream is empty');
+  const response = await fetch(url);
+  if (response.body === null) throw new Error('the status stream is empty');
   let text = '';
-  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const event = JSON.parse(text.slice('data: '.length, end)) as StatusEvent;
@@ -118,9 +118,9 @@ function showProgress({ status, progress }: StatusEvent): void {
 }
 
 async function download(url: string, path: string): Promise<void> {
-  const answer = await fetch(url);
-  if (!answer.ok || answer.body === null) throw new Error(`the download answered ${answer.status}`);
-  await pipeline(Readable.fromWeb(answer.body), createWriteStream(path));
+  const response = await fetch(url);
+  if (!response.ok || response.body === null) throw new Error(`the download answered ${response.status}`);
+  await pipeline(Readable.fromWeb(response.body), createWriteStream(path));
 }
 
 /** Reads the file to its last packet, and holds it against what was promised. */
@@ -158,16 +158,16 @@ async function untilReady(service: ChildProcess, url: string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     if (service.exitCode !== null) throw new Error('the service ended at once; see above');
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
     await delay(100);
   }
   throw new Error('the service was not ready in time');
 }
 
 async function fetchJson<Body>(url: string): Promise<Body> {
-  const answer = await fetch(url, { headers: { 'x-marketplace-key': KEY, 'x-marketplace-host': 'demo' } });
-  return (await answer.json()) as Body;
+  const response = await fetch(url, { headers: { 'x-marketplace-key': KEY, 'x-marketplace-host': 'demo' } });
+  return (await response.json()) as Body;
 }
 
 /** The wanted port; any other one where somebody listens there already. */

@@ -58,15 +58,15 @@ export function fetchThrough(lab: Pick<Lab, 'port'>, address: string, options: T
         agent: false,
         ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
       },
-      (answer) => {
-        head = { status: answer.statusCode ?? 0, headers: answer.headers, time: performance.now() - start };
-        answer.on('data', (chunk: Buffer) => {
+      (response) => {
+        head = { status: response.statusCode ?? 0, headers: response.headers, time: performance.now() - start };
+        response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           received += chunk.length;
           if (received >= enough) call.destroy();
         });
-        answer.once('end', () => finish(false));
-        answer.once('error', () => finish(true));
+        response.once('end', () => finish(false));
+        response.once('error', () => finish(true));
       },
     );
     call.once('error', (error: NodeJS.ErrnoException) => {
@@ -78,8 +78,8 @@ export function fetchThrough(lab: Pick<Lab, 'port'>, address: string, options: T
 }
 
 /** The JSON of an answer. */
-export function json(answer: TestResponse): Record<string, unknown> {
-  return JSON.parse(answer.body.toString()) as Record<string, unknown>;
+export function json(response: TestResponse): Record<string, unknown> {
+  return JSON.parse(response.body.toString()) as Record<string, unknown>;
 }
 
 /** Adds the members below a value, each as the two names that lead to it: how deep it lies does not matter. */

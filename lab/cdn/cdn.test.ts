@@ -185,25 +185,25 @@ describe('HLS', () => {
   test('a master leads to its rungs and they to their segments', async () => {
     const master = await fetchThrough(lab, `${base}master.m3u8?token=hls&segment.cut=188&segment.only=3`);
     expect(master.headers['content-type']).toBe('application/vnd.apple.mpegurl');
-    const rungs = master.body
+    const variants = master.body
       .toString()
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
-    expect(rungs).toHaveLength(3);
-    const rung = new URL(rungs[0] ?? '', base);
-    const index = (await fetchThrough(lab, rung.href)).body.toString();
+    expect(variants).toHaveLength(3);
+    const variant = new URL(variants[0] ?? '', base);
+    const index = (await fetchThrough(lab, variant.href)).body.toString();
     const segments = index.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(segments).toHaveLength(3);
     expect(index).toContain('#EXT-X-ENDLIST');
-    const answers = await Promise.all(segments.map((link) => fetchThrough(lab, new URL(link, rung).href)));
-    expect(answers.map(({ status, broken }) => [status, broken])).toEqual([
+    const responses = await Promise.all(segments.map((link) => fetchThrough(lab, new URL(link, variant).href)));
+    expect(responses.map(({ status, broken }) => [status, broken])).toEqual([
       [200, false],
       [200, false],
       [200, true],
     ]);
-    expect(answers[0]?.headers['content-type']).toBe('video/mp2t');
-    expect((answers[0]?.body.length ?? 1) % 188).toBe(0);
-    expect(answers[2]?.body.length).toBe(188);
+    expect(responses[0]?.headers['content-type']).toBe('video/mp2t');
+    expect((responses[0]?.body.length ?? 1) % 188).toBe(0);
+    expect(responses[2]?.body.length).toBe(188);
   });
 });
 

@@ -151,15 +151,15 @@ describe('masters', () => {
     '%s leads to playlists that are there',
     async (name, { playlist: kind, separate, ...more }) => {
       const playlist = await text(`../${name}?token=m&rotate=2`);
-      const rungs = links(playlist);
-      expect(rungs.map((link) => /^(?:video-)?\d+/.exec(link)?.[0])).toEqual(
-        ['180', '360', '720'].map((rung) => (separate ? `video-${rung}` : rung)),
+      const variants = links(playlist);
+      expect(variants.map((link) => /^(?:video-)?\d+/.exec(link)?.[0])).toEqual(
+        ['180', '360', '720'].map((variant) => (separate ? `video-${variant}` : variant)),
       );
       const groups = tags(playlist, 'EXT-X-MEDIA').filter((group) => group.startsWith('TYPE=AUDIO,GROUP-ID="sound",'));
       expect(groups).toHaveLength(separate ? ('languages' in more ? 3 : 1) : 0);
       expect(playlist.match(/,AUDIO="sound"/g)).toEqual(separate ? Array(3).fill(',AUDIO="sound"') : null);
       const sound = groups.map((group) => /,URI="([^"]+)"$/.exec(group)?.[1] ?? '');
-      for (const link of [...rungs, ...sound]) {
+      for (const link of [...variants, ...sound]) {
         const index = await text(`../${link}`);
         expect(link).toContain('?token=m&rotate=2');
         expect(links(index)).toHaveLength(kind.includes('restarts') ? 12 : 3);

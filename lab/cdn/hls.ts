@@ -98,7 +98,7 @@ async function sendMaster(
   { playlist, separate, languages }: MasterKind,
 ): Promise<void> {
   const query = variantQuery(exchange.url.searchParams);
-  const rungs = masterVariants.flatMap((name) => {
+  const variants = masterVariants.flatMap((name) => {
     const rendition = parseRendition(name);
     if (rendition === undefined) return [];
     const { width, height, rate } = rendition;
@@ -122,5 +122,5 @@ async function sendMaster(
   };
   const soundOf = ({ name }: Title) => `../${name}/audio/${playlist}${query}`;
   const media = [...(separate ? [sound] : []), ...(languages ? languageRenditions(title, soundOf) : [])];
-  await send(exchange, textContent(masterPlaylist(rungs, media), playlistType));
+  await send(exchange, textContent(masterPlaylist(variants, media), playlistType));
 }

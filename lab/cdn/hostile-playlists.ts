@@ -88,12 +88,12 @@ function naming({ searchParams }: URL, target: string): Content {
     case 'variant':
       return master(target);
     case 'audio': {
-      const rung = {
+      const highVariant = {
         url: '/hls/amber-2/video-180/index.m3u8',
         attributes: { BANDWIDTH: 1_000_000, AUDIO: '"sound"' },
       };
       const sound = { TYPE: 'AUDIO', 'GROUP-ID': '"sound"', NAME: '"Tone"', DEFAULT: 'YES', URI: `"${target}"` };
-      return textContent(masterPlaylist([rung], [sound]), playlistType);
+      return textContent(masterPlaylist([highVariant], [sound]), playlistType);
     }
     case undefined:
       throw new FaultError(`as must be ${places.join(', ')}.`);

@@ -28,8 +28,8 @@ export interface Segment {
 export type PlaylistState = 'whole' | 'open' | 'ended';
 
 /** Writes a master playlist. `media` are the attributes of each EXT-X-MEDIA, in order. */
-export function masterPlaylist(rungs: readonly Variant[], media: readonly Variant['attributes'][] = []): string {
-  const lines = rungs.flatMap(({ url, attributes }) => [`#EXT-X-STREAM-INF:${attributeList(attributes)}`, url]);
+export function masterPlaylist(variants: readonly Variant[], media: readonly Variant['attributes'][] = []): string {
+  const lines = variants.flatMap(({ url, attributes }) => [`#EXT-X-STREAM-INF:${attributeList(attributes)}`, url]);
   const groups = media.map((attributes) => `#EXT-X-MEDIA:${attributeList(attributes)}`);
   return `${['#EXTM3U', ...groups, ...lines].join('\n')}\n`;
 }

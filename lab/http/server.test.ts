@@ -38,7 +38,7 @@ async function call({ host = 'www.site.example', path = '/', method = 'GET', hea
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; text: string }>();
   request(
     { host: '127.0.0.1', port: server.port, path, method, headers: { host, ...headers }, agent: false },
-    async (answer) => resolve({ status: answer.statusCode, text: await text(answer) }),
+    async (response) => resolve({ status: response.statusCode, text: await text(response) }),
   )
     .once('error', reject)
     .end(body);
@@ -75,8 +75,8 @@ describe('as a proxy', () => {
   const headers = { 'proxy-authorization': proxyUser('fr') };
 
   test('an absolute address is answered by its host, for a visitor of that country', async () => {
-    const { text: answer } = await call({ host: '127.0.0.1', path: 'http://www.site.example/x', headers });
-    expect(answer).toContain('"host":"www.site.example","country":"FR"');
+    const { text: response } = await call({ host: '127.0.0.1', path: 'http://www.site.example/x', headers });
+    expect(response).toContain('"host":"www.site.example","country":"FR"');
   });
 
   test.each([
@@ -86,8 +86,8 @@ describe('as a proxy', () => {
     const socket = connect(server.port, '127.0.0.1');
     // All at once, so that the request waits in the socket.
     const target = [5, 1, 0, 3, 1, 97, 0, 80];
-    const question = 'GET /x HTTP/1.1\r\nhost: www.site.example\r\nconnection: close\r\n\r\n';
-    socket.write(Buffer.concat([Buffer.from([...greeting, ...user, ...target]), Buffer.from(question)]));
+    const query = 'GET /x HTTP/1.1\r\nhost: www.site.example\r\nconnection: close\r\n\r\n';
+    socket.write(Buffer.concat([Buffer.from([...greeting, ...user, ...target]), Buffer.from(query)]));
     const bytes = await buffer(socket);
     const reply = [5, 0, 0, 1, 0, 0, 0, 0, 0, 0];
     expect([...bytes.subarray(0, answered.length + 10)]).toEqual([...answered, ...reply]);
@@ -115,7 +115,7 @@ describe('as a proxy', () => {
     asked.once('connect', (_, socket) => {
       const inner = request(
         { createConnection: () => socket, path: '/x', headers: { host: 'www.site.example' } },
-        async (answer) => resolve(await text(answer)),
+        async (response) => resolve(await text(response)),
       );
       inner.once('error', reject).end();
     });

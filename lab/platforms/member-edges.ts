@@ -4,9 +4,9 @@ import { addMembers } from '../testing.ts';
  * Every member below the values that stand under each of some names, as the two names that lead to it: depth does not
  * matter. All names are looked for at once, since recorded answers are large.
  */
-export function memberEdges(answers: readonly unknown[], nodes: readonly string[]): ReadonlyMap<string, Set<string>> {
+export function memberEdges(responses: readonly unknown[], nodes: readonly string[]): ReadonlyMap<string, Set<string>> {
   const edgesByNode = new Map(nodes.map((node) => [node, new Set<string>()]));
-  look(answers);
+  look(responses);
   return edgesByNode;
 
   function look(into: unknown): void {

@@ -72,9 +72,9 @@ const post = (body: unknown, url = search) => fetchThrough(lab, url, { method: '
 describe('an exchange is found by what its request asks for', () => {
   test('whatever the client version, and the newest wins', async () => {
     const body = { ...asks('cats='), context: { client: { clientName: 'WEB', clientVersion: '99' } }, cpn: 'random' };
-    const answer = await post(body, `${search}&id=5`);
-    expect([answer.status, json(answer), answer.headers.server]).toEqual([203, { old: false }, undefined]);
-    expect(answer.headers['x-lab-recording']).toBe('p1/search/new.json.gz');
+    const response = await post(body, `${search}&id=5`);
+    expect([response.status, json(response), response.headers.server]).toEqual([203, { old: false }, undefined]);
+    expect(response.headers['x-lab-recording']).toBe('p1/search/new.json.gz');
   });
 
   test('another query, another client or no body is another request', async () => {
@@ -84,8 +84,8 @@ describe('an exchange is found by what its request asks for', () => {
   });
 
   test('a GET may have more parameters than the recorded one, not fewer', async () => {
-    const answer = await fetchThrough(lab, 'https://suggest.tube.example/complete?q=a&hl=en&xhr=t');
-    expect(answer.body.toString()).toBe('["a"]');
+    const response = await fetchThrough(lab, 'https://suggest.tube.example/complete?q=a&hl=en&xhr=t');
+    expect(response.body.toString()).toBe('["a"]');
     expect((await fetchThrough(lab, 'https://suggest.tube.example/complete?q=a')).status).toBe(502);
   });
 });

@@ -18,8 +18,8 @@ interface Metadata {
   readonly qualities: { readonly auto: readonly { readonly url: string }[] };
 }
 
-function manifestUrl(answer: TestResponse): string {
-  return (json(answer) as unknown as Metadata).qualities.auto[0]?.url ?? '';
+function manifestUrl(response: TestResponse): string {
+  return (json(response) as unknown as Metadata).qualities.auto[0]?.url ?? '';
 }
 
 async function manifestOf(id: string): Promise<string> {
@@ -73,9 +73,9 @@ describe('an ordinary video', () => {
 
   test('a visitor who comes back keeps his cookies', async () => {
     const cookie = 'ts=123456; v1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4';
-    const answer = await fetchThrough(lab, 'https://www.dailymotion.com/player/metadata/video/xlab2', { headers: { cookie } });
-    expect(manifestUrl(answer)).toContain('&dmTs=123456&dmV1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4');
-    expect((await fetchThrough(lab, manifestUrl(answer))).status).toBe(200);
+    const response = await fetchThrough(lab, 'https://www.dailymotion.com/player/metadata/video/xlab2', { headers: { cookie } });
+    expect(manifestUrl(response)).toContain('&dmTs=123456&dmV1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4');
+    expect((await fetchThrough(lab, manifestUrl(response))).status).toBe(200);
   });
 
   test('pictures are pictures', async () => {
@@ -191,8 +191,8 @@ describe('countries', () => {
 
 describe('the REST interface', () => {
   const rest = async (path: string) => {
-    const answer = await fetchThrough(lab, `https://api.dailymotion.com/video/${path}`);
-    return [answer.status, json(answer)];
+    const response = await fetchThrough(lab, `https://api.dailymotion.com/video/${path}`);
+    return [response.status, json(response)];
   };
 
   test('gives the fields asked for', async () => {

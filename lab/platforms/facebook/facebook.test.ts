@@ -16,8 +16,8 @@ const picture = { title, file: 'still-144.jpg' };
 
 describe('a link of the CDN', () => {
   test('is good until it is over', async () => {
-    const answer = await fetchThrough(lab, mediaLink(picture));
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    const response = await fetchThrough(lab, mediaLink(picture));
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'image/jpeg']);
     const over = await fetchThrough(lab, mediaLink(picture, { expired: true }));
     expect([over.status, over.body.toString()]).toEqual([403, 'URL signature expired\n']);
   });
@@ -41,8 +41,8 @@ describe('a page', () => {
   });
 
   test('of a reel has its answers among those of others', async () => {
-    const answers = resultsOf((await browse(lab, '/reel/770000000000001')).body.toString());
-    expect(answers.map(({ operation }) => operation)).toEqual([
+    const responses = resultsOf((await browse(lab, '/reel/770000000000001')).body.toString());
+    expect(responses.map(({ operation }) => operation)).toEqual([
       'useCometLogInFormQuery',
       'FBReelsRootWithEntrypointQuery',
       'FBReelsRootWithEntrypointQuery',
@@ -64,8 +64,8 @@ describe('a page', () => {
     ['https://fb.watch/labReel1/', 'https://www.facebook.com/reel/770000000000001?rdid=lab&share_url=x'],
     ['/share/v/labinside/', 'http://169.254.169.254/latest/meta-data/'],
   ])('%s sends on to %s', async (address, location) => {
-    const answer = await browse(lab, address);
-    expect([answer.status, answer.headers.location]).toEqual([302, location]);
+    const response = await browse(lab, address);
+    expect([response.status, response.headers.location]).toEqual([302, location]);
   });
 
   test('of a profile that is open once is walled from then on', async () => {
@@ -113,12 +113,12 @@ describe('the data interface', () => {
       variables: JSON.stringify(asked),
       ...changes,
     };
-    const answer = await fetchThrough(lab, 'https://www.facebook.com/api/graphql/', {
+    const response = await fetchThrough(lab, 'https://www.facebook.com/api/graphql/', {
       method: 'POST',
       headers: { 'x-fb-lsd': lsd },
       body: new URLSearchParams(form).toString(),
     });
-    return answer.body.toString();
+    return response.body.toString();
   }
 
   test('gives a further page', async () => {

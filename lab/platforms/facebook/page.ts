@@ -47,14 +47,14 @@ export function sitePage({
   path,
   title,
   properties = {},
-  results: answers,
+  results: responses,
   person,
   scripts = [],
   raw = '',
 }: PageParts): string {
   const address = `https://${host}${path}`;
   const all = { 'og:type': 'video.other', 'og:title': title, 'og:url': address, 'og:locale': 'en_US', ...properties };
-  const names = [...new Set(answers.map(({ operation }) => operation))];
+  const names = [...new Set(responses.map(({ operation }) => operation))];
   return [
     '<!DOCTYPE html><html id="facebook" class="_9dls __fb-light-mode" lang="en" dir="ltr"><head>',
     '<meta name="bingbot" content="noarchive" />',
@@ -88,7 +88,7 @@ export function sitePage({
       operation: 'useCometLogInFormQuery',
       data: { login_data: { lsd: { name: 'lsd', value: tokenOf(host) } } },
     }),
-    ...answers.map(streamBlock),
+    ...responses.map(streamBlock),
     raw === '' ? '' : `<script type="application/json" data-content-len="1" data-sjs>${raw}</script>`,
     block(['qplTimingsServerJS', null, null, ['7667784512534121961', 'htmlEnd']]),
     '</body></html>',

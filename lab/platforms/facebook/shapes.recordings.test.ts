@@ -45,7 +45,7 @@ async function recordedFolder(...names: readonly string[]): Promise<{ name: stri
   );
 }
 
-const dataOf = (answers: readonly PageResult[]) => answers.map(({ result }) => result.data);
+const dataOf = (responses: readonly PageResult[]) => responses.map(({ result }) => result.data);
 
 test.skipIf(!RECORDINGS_DIR)(
   `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
@@ -56,9 +56,9 @@ test.skipIf(!RECORDINGS_DIR)(
     const all = addMembers(dataOf(recorded), '', new Set());
     const unknown: string[] = [];
     for (const [operation, address] of Object.entries(operations)) {
-      expect(recorded.map((answer) => answer.operation)).toContain(operation);
+      expect(recorded.map((response) => response.operation)).toContain(operation);
       const made = resultsOf((await browse(lab, address)).body.toString());
-      const own = made.filter((answer) => answer.operation === operation);
+      const own = made.filter((response) => response.operation === operation);
       expect(own).not.toEqual([]);
       for (const edge of addMembers(dataOf(own), '', new Set()).difference(all)) {
         if (!known.has(edge)) unknown.push(`${operation}: ${edge}`);

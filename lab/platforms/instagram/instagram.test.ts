@@ -16,8 +16,8 @@ const site = 'https://www.instagram.com';
 const plain = { 'user-agent': 'curl/8.5.0', accept: '*/*' };
 
 async function page(path: string) {
-  const answer = await goTo(lab, path);
-  return { answer, data: dataIn(answer.body.toString()) };
+  const response = await goTo(lab, path);
+  return { answer: response, data: dataIn(response.body.toString()) };
 }
 
 const postQuery = (code: string, docId = '27130156389949648') =>
@@ -30,13 +30,13 @@ async function dataOf(code: string): Promise<unknown> {
 
 describe('pages', () => {
   test('hold a post among twelve of its owner, in script blocks among others', async () => {
-    const { answer, data } = await page('/p/lab-reel-30/');
-    expect(answer.headers['set-cookie']?.join()).toMatch(/csrftoken=[\w-]+;.*mid=/);
+    const { answer: response, data } = await page('/p/lab-reel-30/');
+    expect(response.headers['set-cookie']?.join()).toMatch(/csrftoken=[\w-]+;.*mid=/);
     const [media, ...others] = under(data, 'xig_polaris_media');
     expect(media).toMatchObject({ code: 'lab-reel-30', gating_ruling: null });
     expect(others).toEqual([]);
     expect(under(data, 'polaris_ordered_timeline_connection')).toMatchObject([{ edges: { length: 12 } }]);
-    expect(answer.body.length).toBeGreaterThan(200_000);
+    expect(response.body.length).toBeGreaterThan(200_000);
   });
 
   test('are shells for programs that do not ask as browsers do', async () => {
@@ -49,13 +49,13 @@ describe('pages', () => {
 
   test.each(Object.keys(scenarios))('%s is what it says', async (code) => {
     const { has, page: wall, gated, queries } = scenarios[code] ?? {};
-    const { answer, data } = await page(`/p/${code}/`);
+    const { answer: response, data } = await page(`/p/${code}/`);
     const found = [...under(data, 'if_not_gated_logged_out'), ...under(data, 'items')].length > 0;
     expect(found).toBe(wall === 'other_post' || gated === true || (has ?? ['page']).includes('page'));
     if (has?.includes('shortcode'))
       expect(await dataOf(code)).toMatchObject({ xdt_shortcode_media: { shortcode: code } });
     if (queries === 'null') expect(await dataOf(code)).toEqual({ xdt_shortcode_media: null });
-    expect(answer.status).toBeLessThan(500);
+    expect(response.status).toBeLessThan(500);
   });
 
   test('of the site lie at one host', async () => {
@@ -86,8 +86,8 @@ describe('queries', () => {
   test('of reels wrap one among others of its author', async () => {
     const variables = JSON.stringify({ data: { clips_media_id: numberOf('lab-clipsgo') } });
     const query = new URLSearchParams({ doc_id: '27695069083459414', variables });
-    const answer = json(await fetchThrough(lab, `${site}/graphql/query/?${query}`, { headers: client }));
-    const codes = under(answer, 'media').map(({ code }) => code);
+    const response = json(await fetchThrough(lab, `${site}/graphql/query/?${query}`, { headers: client }));
+    const codes = under(response, 'media').map(({ code }) => code);
     expect(codes).toHaveLength(12);
     expect(codes.indexOf('lab-clipsgo')).toBeGreaterThan(0);
   });

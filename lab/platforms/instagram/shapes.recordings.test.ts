@@ -54,11 +54,11 @@ afterAll(() => lab.close());
 
 async function recordedAnswers(directory: string): Promise<unknown[]> {
   const files = globSync('p2/**/*.{html,json,gz}', { cwd: directory });
-  const answers = files.map(async (name) => {
+  const responses = files.map(async (name) => {
     const bytes = await readFile(path.join(directory, name));
     return answersIn((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString());
   });
-  return (await Promise.all(answers)).flat();
+  return (await Promise.all(responses)).flat();
 }
 
 /** The data of an answer: it is JSON, perhaps behind a guard, or a page. */
@@ -81,13 +81,13 @@ async function labAnswers(): Promise<unknown[]> {
   ];
   const pages = [...codes.map((code) => `/p/${code}/`), '/thelab/', '/p/lab-embed-1/embed/captioned/'];
   const profile = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=lab.api';
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...pages.map(async (page) => answersIn((await goTo(lab, page)).body.toString())),
     ...['lab-xdtreel', 'lab-xdtcaro', 'lab-xdthide'].map((code) => byShortcode(lab, code)),
     ...['1000000000000001', '1000000000000002'].map(async (id) => answersIn((await music(lab, id)).body.toString())),
     fetchThrough(lab, profile, { headers: client }).then(json),
   ]);
-  return answers.flat();
+  return responses.flat();
 }
 
 test.skipIf(!RECORDINGS_DIR)(

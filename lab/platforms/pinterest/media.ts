@@ -50,7 +50,7 @@ export function videoHandler(tools: CdnTools): Handler {
     if (place === '720p' && ending === 'mp4') return sendMedia(exchange, tools, media, 'movie-720.mp4');
     if (place !== 'hls') return notFound(exchange);
     if (height === undefined) return tools.send(exchange, textContent(master(signature), playlistType));
-    const rendition = variants.some((rung) => rung === height) ? parseRendition(height) : undefined;
+    const rendition = variants.some((variant) => variant === height) ? parseRendition(height) : undefined;
     if (rendition === undefined) return notFound(exchange);
     if (segment !== undefined) return sendSegment(exchange, tools, media, rendition, segment);
     await sendIndex(exchange, tools, media, (number) => `${signature}_${height}w-${segmentName(number)}`);

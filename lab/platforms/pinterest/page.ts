@@ -25,8 +25,8 @@ export function pageOf(pin: Pin, neighbour: Pin, { data, head }: PageParts): str
 
 /** The page that a pin has which there is not; it answers 200. */
 export function notFoundPage(id: string): string {
-  const answer = { name: 'CloseupPageQuery', variables: { isAuth: false, pinId: id }, root: notFoundRoot } as const;
-  return document('', '2026', {}, script(answer, '2026') + script({ ...answer, name: 'CloseupDetailQuery' }, '2026'));
+  const response = { name: 'CloseupPageQuery', variables: { isAuth: false, pinId: id }, root: notFoundRoot } as const;
+  return document('', '2026', {}, script(response, '2026') + script({ ...response, name: 'CloseupDetailQuery' }, '2026'));
 }
 
 /** A page of the site that is about no pin. */
@@ -72,7 +72,7 @@ function dataScripts(pin: Pin, neighbour: Pin): string {
   const beside = relayResponses(neighbour).slice(0, 1);
   const all = [...(first === undefined ? [] : [first]), ...beside, ...others];
   const relatedPins = { id: pin.id, name: 'UnauthCloseupRelatedPinsFeedQuery', data: restPin(neighbour, false) };
-  return `${feedScript(relatedPins, generation)}${all.map((answer) => script(answer, generation)).join('\n')}`;
+  return `${feedScript(relatedPins, generation)}${all.map((response) => script(response, generation)).join('\n')}`;
 }
 
 function script({ name, variables, root }: RelayResponse, generation: Generation): string {
@@ -88,19 +88,19 @@ function feedScript({ id, name, data }: { id: string; name: string; data: Json }
 }
 
 /** A script that hands an answer over, in the way of its year. */
-function carrier(name: string, variables: Json, answer: Json, generation: Generation): string {
+function carrier(name: string, variables: Json, body: Json, generation: Generation): string {
   const queryID = createHash('sha256').update(name).digest('hex');
   if (generation === '2024') {
     const whole = {
       requestParameters: { id: queryID, metadata: {}, name, operationKind: 'query', text: null },
       variables,
-      response: answer,
+      response: body,
     };
     return `<script data-relay-response="true" type="application/json">${JSON.stringify(whole)}</script>`;
   }
   const scriptParameters = encodeURIComponent(JSON.stringify({ queryID, variables }));
   const extensions = generation === '2026' ? { extensions: { is_final: true } } : {};
-  const call = `window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("${scriptParameters}", ${JSON.stringify({ ...answer, ...extensions })});`;
+  const call = `window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("${scriptParameters}", ${JSON.stringify({ ...body, ...extensions })});`;
   return (
     `<script data-relay-pending-request="true">window.__PWS_RELAY_REGISTER_PENDING_REQUEST__("${scriptParameters}");</script>` +
     `<script data-relay-completed-request="true" nonce="lab" type="text/javascript">${call}</script>`

@@ -25,7 +25,7 @@ const page = (number: number) => fetchThrough(lab, `https://www.pinterest.com/pi
 interface Answer {
   readonly resource_response: { readonly data: Record<string, unknown> | null; readonly message: string };
 }
-const dataOf = (answer: TestResponse) => (json(answer) as unknown as Answer).resource_response.data ?? {};
+const dataOf = (response: TestResponse) => (json(response) as unknown as Answer).resource_response.data ?? {};
 const text = ({ body }: TestResponse) => body.toString();
 
 function pin(id: string): Pin {
@@ -67,8 +67,8 @@ describe('ids', () => {
 
 describe('the JSON interface', () => {
   test('insists on its header', async () => {
-    const answer = await fetchThrough(lab, resourceUrl(documentedId(101)));
-    expect([answer.status, dataOf(answer)]).toEqual([403, {}]);
+    const response = await fetchThrough(lab, resourceUrl(documentedId(101)));
+    expect([response.status, dataOf(response)]).toEqual([403, {}]);
   });
 
   test('tells a story', async () => {
@@ -139,8 +139,8 @@ describe('what goes wrong', () => {
     [411, 302],
   ])('%i answers %i everywhere', async (number, status) => {
     const oembed = `https://www.pinterest.com/oembed.json?url=https://www.pinterest.com/pin/${documentedId(number)}/`;
-    const answers = [await resource(number), await page(number), await fetchThrough(lab, oembed)];
-    expect(answers.map((answer) => answer.status)).toEqual([status, status, status]);
+    const responses = [await resource(number), await page(number), await fetchThrough(lab, oembed)];
+    expect(responses.map((response) => response.status)).toEqual([status, status, status]);
   });
 
   test('bodies are cut, huge, or never come', async () => {
@@ -196,8 +196,8 @@ describe('media', () => {
     const file = await fetchThrough(lab, V_720P.url, { headers: { range: 'bytes=4-7' } });
     expect([file.status, file.headers['content-type'], text(file)]).toEqual([206, 'video/mp4', 'ftyp']);
     const master = text(await fetchThrough(lab, V_HLSV4.url));
-    const [rung = ''] = /^[0-9a-f]{32}_240w\.m3u8$/m.exec(master) ?? [];
-    const playlist = text(await fetchThrough(lab, new URL(rung, V_HLSV4.url).href));
+    const [variant = ''] = /^[0-9a-f]{32}_240w\.m3u8$/m.exec(master) ?? [];
+    const playlist = text(await fetchThrough(lab, new URL(variant, V_HLSV4.url).href));
     const [segment = ''] = /^[0-9a-f]{32}_240w-seg-00001\.ts$/m.exec(playlist) ?? [];
     expect((await fetchThrough(lab, new URL(segment, V_HLSV4.url).href)).body[0]).toBe(0x47);
   });

@@ -53,8 +53,8 @@ function answersIn(html: string): unknown[] {
   return [...calls, ...scripts].map(([, text = '']) => JSON.parse(text) as unknown);
 }
 
-function rootsIn(answers: readonly unknown[]): unknown[] {
-  return answers.flatMap((answer) => {
+function rootsIn(responses: readonly unknown[]): unknown[] {
+  return responses.flatMap((answer) => {
     const { data } = Object(Object(answer).response ?? answer) as { data?: object };
     return Object.entries(data ?? {}).flatMap(([name, root]) => (/^v3GetPinQuery/.test(name) ? [root] : []));
   });
@@ -83,8 +83,8 @@ test.skipIf(!RECORDINGS_DIR)(
     );
     process.stdout.write(`Compared with ${texts.length} recordings.\n`);
     const json = texts.filter((text) => text.trimStart().startsWith('{')).map((text) => JSON.parse(text) as unknown);
-    const resources = json.flatMap((answer) => {
-      const { data } = Object(Object(answer).resource_response) as { data?: { results?: readonly unknown[] } };
+    const resources = json.flatMap((response) => {
+      const { data } = Object(Object(response).resource_response) as { data?: { results?: readonly unknown[] } };
       return data?.results ?? [data];
     });
     const numbers = [101, 102, 103, 104, 105, 106];

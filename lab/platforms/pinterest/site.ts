@@ -57,14 +57,14 @@ function answerResource(exchange: Exchange): Promise<void> | void {
   const { resource } = pin ?? { resource: 'gone' as const };
   if (pin === undefined || resource === 'gone') return refuse(404, 50, 'Pin not found.');
   if (resource === 'signin') return refuse(401, 2, 'Authentication failed.');
-  const answer = resourceResponse(pin, fieldSet);
+  const response = resourceResponse(pin, fieldSet);
   if (resource === 'regional') {
     return host === 'www.pinterest.com'
       ? redirect(exchange, `https://de.pinterest.com${url.pathname}${url.search}`)
-      : sendJson(exchange, 200, answer);
+      : sendJson(exchange, 200, response);
   }
-  if (resource !== undefined) return fail(exchange, resource, answer);
-  sendJson(exchange, 200, answer, { 'set-cookie': cookies });
+  if (resource !== undefined) return fail(exchange, resource, response);
+  sendJson(exchange, 200, response, { 'set-cookie': cookies });
 }
 
 function answerPage(exchange: Exchange, id: string, even: boolean): Promise<void> | void {
@@ -99,7 +99,7 @@ function answerOembed(exchange: Exchange): Promise<void> | void {
   if (pin === undefined || oembed === 'missing') return sendJson(exchange, 404, { error: 'Not found' });
   const { url, width, height } = imageOf(pin, pin.cover, '236x');
   const { pinner } = rolesOf(pin);
-  const answer = {
+  const response = {
     version: '1.0',
     type: 'rich',
     title: pin.title,
@@ -114,12 +114,12 @@ function answerOembed(exchange: Exchange): Promise<void> | void {
     thumbnail_width: width,
     thumbnail_height: height,
   };
-  if (oembed !== undefined) return fail(exchange, oembed, answer);
-  sendJson(exchange, 200, answer);
+  if (oembed !== undefined) return fail(exchange, oembed, response);
+  sendJson(exchange, 200, response);
 }
 
-function fail(exchange: Exchange, fault: Fault, answer: Json): Promise<void> | void {
-  return faults[fault].send(exchange, { text: JSON.stringify(answer), type: json });
+function fail(exchange: Exchange, fault: Fault, response: Json): Promise<void> | void {
+  return faults[fault].send(exchange, { text: JSON.stringify(response), type: json });
 }
 
 function sendPage(exchange: Exchange, text: string, status = 200): void {

@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 /** Which members below a name are numbers, and which are numbers in text. */
-function kindsOf(answers: readonly object[], node: string): Set<string> {
+function kindsOf(responses: readonly object[], node: string): Set<string> {
   const found = new Set<string>();
-  for (const value of under(answers, node)) addKinds(value, node, found);
+  for (const value of under(responses, node)) addKinds(value, node, found);
   return found;
 }
 

@@ -20,20 +20,20 @@ const page = (path: string, headers: Record<string, string> = desktop) =>
   fetchThrough(lab, `https://www.tiktok.com${path}`, { headers });
 const postPage = (number: number, headers?: Record<string, string>) =>
   page(`/@_/video/${documentedId(number)}`, headers);
-const dataIn = (answer: TestResponse) => dataOf(answer.body.toString());
-const itemIn = (answer: TestResponse) => Object(under(dataIn(answer), 'itemStruct')[0]);
+const dataIn = (response: TestResponse) => dataOf(response.body.toString());
+const itemIn = (response: TestResponse) => Object(under(dataIn(response), 'itemStruct')[0]);
 
 /** What the CDN insists on, of the page that the links came with. */
-function needed(answer: TestResponse, agent = desktop) {
-  const cookie = answer.headers['set-cookie']?.map((each) => each.split(';')[0]).join('; ') ?? '';
+function needed(response: TestResponse, agent = desktop) {
+  const cookie = response.headers['set-cookie']?.map((each) => each.split(';')[0]).join('; ') ?? '';
   return { ...agent, cookie, referer: 'https://www.tiktok.com/' };
 }
 
 describe('media', () => {
   test('is for the browser alone that got the page', async () => {
-    const answer = await postPage(2);
-    const { playAddr, bitrateInfo } = itemIn(answer).video;
-    const headers = needed(answer);
+    const response = await postPage(2);
+    const { playAddr, bitrateInfo } = itemIn(response).video;
+    const headers = needed(response);
     for (const { PlayAddr } of bitrateInfo) {
       const [first, second, through] = PlayAddr.UrlList;
       for (const url of [first, second]) {
@@ -61,9 +61,9 @@ describe('media', () => {
   }, 60_000);
 
   test('is over where its scenario says so', async () => {
-    const answer = await postPage(63);
-    expect((await fetchThrough(lab, itemIn(answer).video.playAddr, { headers: needed(answer) })).status).toBe(403);
-    expect((await fetchThrough(lab, itemIn(answer).music.playUrl)).status).toBe(403);
+    const response = await postPage(63);
+    expect((await fetchThrough(lab, itemIn(response).video.playAddr, { headers: needed(response) })).status).toBe(403);
+    expect((await fetchThrough(lab, itemIn(response).music.playUrl)).status).toBe(403);
   }, 60_000);
 
   test('music, subtitles and pictures are for everybody who has the link', async () => {
@@ -123,9 +123,9 @@ describe('pages', () => {
     [24, /SIGI_STATE/],
     [34, /webapp\.i18n\.params/],
   ])('of post %i is a wall for a desktop', async (number, words) => {
-    const answer = await postPage(number);
-    expect(answer.body.toString()).toMatch(words);
-    expect(itemIn(answer).id).toBeUndefined();
+    const response = await postPage(number);
+    expect(response.body.toString()).toMatch(words);
+    expect(itemIn(response).id).toBeUndefined();
   });
 
   test('are found behind another name, a login, the third time', async () => {
@@ -161,8 +161,8 @@ test.each([
   ['https://vt.tiktok.com/ZMlabwords', 200, undefined],
   ['https://vt.tiktok.com/ZMunknown', 301, 'https://www.tiktok.com/'],
 ])('the short link %s', async (url, status, location) => {
-  const answer = await fetchThrough(lab, url);
-  expect([answer.status, answer.headers.location?.includes(location ?? '')]).toEqual([
+  const response = await fetchThrough(lab, url);
+  expect([response.status, response.headers.location?.includes(location ?? '')]).toEqual([
     status,
     location === undefined ? undefined : true,
   ]);

@@ -40,9 +40,9 @@ function continueList(token: string, hl: string): InnertubeResult {
   // A client can ask for a playlist's first page so, without its frame.
   const direct = textOf(inner(decodeMessage(token), 80_226_972), 2);
   if (direct?.startsWith('VL')) return playlist(direct.slice(2), 0, hl, true);
-  const question = readComments(token);
-  const post = question === undefined ? undefined : findPost(question.subject);
-  return question === undefined || post === undefined ? 'invalid' : commentsResponse(post, question);
+  const query = readComments(token);
+  const post = query === undefined ? undefined : findPost(query.subject);
+  return query === undefined || post === undefined ? 'invalid' : commentsResponse(post, query);
 }
 
 function laterPage(page: PageToken, hl: string): InnertubeResult {

@@ -27,39 +27,39 @@ const refusals = {
 export function innertubeHandler(tools: CdnTools): Handler {
   const visitors = createVisitors();
   return async (exchange) => {
-    const question = readRequest(exchange);
-    if (exchange.request.method !== 'POST' || question === undefined) return refuse(exchange, 'invalid');
-    const fault = faultIn(question.text);
+    const query = readRequest(exchange);
+    if (exchange.request.method !== 'POST' || query === undefined) return refuse(exchange, 'invalid');
+    const fault = faultIn(query.text);
     if (fault !== undefined) return fault.send(exchange);
-    const answer = await respond(question, exchange, tools, visitors);
-    if (typeof answer === 'string') return refuse(exchange, answer);
-    const whole = { responseContext: { visitorData: question.visitor ?? visitors.issue(question.client) }, ...answer };
-    sendJson(exchange, 200, question.fields === undefined ? whole : onlyFields(whole, question.fields));
+    const response = await respond(query, exchange, tools, visitors);
+    if (typeof response === 'string') return refuse(exchange, response);
+    const whole = { responseContext: { visitorData: query.visitor ?? visitors.issue(query.client) }, ...response };
+    sendJson(exchange, 200, query.fields === undefined ? whole : onlyFields(whole, query.fields));
   };
 }
 
 async function respond(
-  question: InnertubeRequest,
+  innertubeRequest: InnertubeRequest,
   exchange: Exchange,
   tools: CdnTools,
   visitors: Visitors,
 ): Promise<InnertubeResult | 'broken'> {
-  const { endpoint, parameters: asked, hl } = question;
+  const { endpoint, parameters: asked, hl } = innertubeRequest;
   switch (endpoint) {
     case 'visitor_id':
-      return { responseContext: { visitorData: visitors.issue(question.client) } };
+      return { responseContext: { visitorData: visitors.issue(innertubeRequest.client) } };
     case 'player':
-      return play(question, exchange, tools, visitors);
+      return play(innertubeRequest, exchange, tools, visitors);
     case 'reel/reel_item_watch': {
       // Of an id that the site does not know the reel says nothing at all.
       if (findVideo(asked.videoId ?? '') === undefined) return {};
-      const playerResponse = await play(question, exchange, tools, visitors);
+      const playerResponse = await play(innertubeRequest, exchange, tools, visitors);
       return typeof playerResponse === 'string' ? playerResponse : { playerResponse };
     }
     case 'next':
-      return next(question);
+      return next(innertubeRequest);
     case 'browse':
-      return browse(question);
+      return browse(innertubeRequest);
     case 'search': {
       if (asked.continuation === undefined) return searchResponse(readSearch(asked.query ?? '', asked.params), hl);
       const page = readToken(asked.continuation);
@@ -74,12 +74,12 @@ async function respond(
 }
 
 async function play(
-  question: InnertubeRequest,
+  query: InnertubeRequest,
   exchange: Exchange,
   { cache }: CdnTools,
   visitors: Visitors,
 ): Promise<InnertubeResult | 'broken'> {
-  const { client, hl, visitor, parameters: asked, fields } = question;
+  const { client, hl, visitor, parameters: asked, fields } = query;
   const videoId = asked.videoId ?? '';
   if (!/^[\w-]{11}$/.test(videoId)) return 'invalid';
   const video = findVideo(videoId);
@@ -113,12 +113,12 @@ function nextPage(token: string, hl: string): InnertubeResult {
     const append = { continuationItems: items, targetId: 'watch-next-feed' };
     return { onResponseReceivedEndpoints: [{ appendContinuationItemsAction: append }] };
   }
-  const question = readComments(token);
-  const video = question === undefined ? undefined : findVideo(question.subject);
-  if (question === undefined || video === undefined) return 'invalid';
+  const query = readComments(token);
+  const video = query === undefined ? undefined : findVideo(query.subject);
+  if (query === undefined || video === undefined) return 'invalid';
   // The page alone says why there are none; a client that asks for them at once is told nothing.
   if (video.noComments || isHidden(video)) return {};
-  return commentsResponse({ ...video, generation: video.generation ?? 'new' }, question);
+  return commentsResponse({ ...video, generation: video.generation ?? 'new' }, query);
 }
 
 /** Whether the watch page shows nothing of a video. */

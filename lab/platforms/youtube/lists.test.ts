@@ -23,10 +23,10 @@ const params = (name: string) => {
   return tabParams(tab);
 };
 const [newest, older] = [channelOf(0), channelOf(1)];
-const videoIds = (answer: unknown) => [
-  ...texts(under(answer, 'lockupViewModel'), 'contentId'),
-  ...under(answer, 'videoRenderer').map(({ videoId }) => String(videoId)),
-  ...under(answer, 'playlistVideoRenderer').map(({ videoId }) => String(videoId)),
+const videoIds = (response: unknown) => [
+  ...texts(under(response, 'lockupViewModel'), 'contentId'),
+  ...under(response, 'videoRenderer').map(({ videoId }) => String(videoId)),
+  ...under(response, 'playlistVideoRenderer').map(({ videoId }) => String(videoId)),
 ];
 const unique = (ids: readonly string[]) => new Set(ids).size;
 
@@ -142,8 +142,8 @@ describe('playlists', () => {
 });
 
 describe('comments', () => {
-  const ids = (answer: unknown) =>
-    texts([under(answer, 'commentViewModel'), under(answer, 'commentRenderer')], 'commentId');
+  const ids = (response: unknown) =>
+    texts([under(response, 'commentViewModel'), under(response, 'commentRenderer')], 'commentId');
   const top = (found: readonly Value[]) => [...new Set(found.flatMap(ids))];
 
   test.each(['lab-plain30', 'lab-old-30s'])('of %s: pages, both orders, replies', async (videoId) => {
@@ -274,8 +274,8 @@ describe('search', () => {
   test('suggestions', async () => {
     const at = (query: string) =>
       fetchThrough(lab, `https://suggestqueries-clients6.youtube.com/complete/search?client=youtube&ds=yt&${query}`);
-    const answer = JSON.parse((await at('q=old&xhr=t')).body.toString()) as unknown[];
-    expect([answer[0], Object(answer[1])[1]?.[0]]).toEqual(['old', 'old bridges']);
+    const response = JSON.parse((await at('q=old&xhr=t')).body.toString()) as unknown[];
+    expect([response[0], Object(response[1])[1]?.[0]]).toEqual(['old', 'old bridges']);
     expect((await at('q=old')).body.toString()).toMatch(/^window\.google\.ac\.h\(/);
   });
 });

@@ -71,8 +71,8 @@ function pathMembers(path: string): Map<string, string> {
   );
 }
 
-function signedPart(members: ReadonlyMap<string, string>, rung: string): string {
-  return inPath([...[...members].filter(([name]) => !fileMembers.has(name)), ['itag', rung]]);
+function signedPart(members: ReadonlyMap<string, string>, variant: string): string {
+  return inPath([...[...members].filter(([name]) => !fileMembers.has(name)), ['itag', variant]]);
 }
 
 function master(members: ReadonlyMap<string, string>): string {

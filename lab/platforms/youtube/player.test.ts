@@ -44,11 +44,11 @@ describe('an ordinary video', () => {
     const formats = formatsOf(body);
     expect(formats.map(({ itag }) => itag)).toEqual([136, 134, 140]);
     for (const { url, contentLength, mimeType, indexRange } of formats) {
-      const answer = await fetchThrough(lab, String(url), agent);
-      expect([answer.status, answer.body.length]).toEqual([200, Number(contentLength)]);
-      expect(String(mimeType)).toContain(`${answer.headers['content-type']};`);
+      const response = await fetchThrough(lab, String(url), agent);
+      expect([response.status, response.body.length]).toEqual([200, Number(contentLength)]);
+      expect(String(mimeType)).toContain(`${response.headers['content-type']};`);
       const start = Number(Object(indexRange).start);
-      expect(answer.body.toString('latin1', start + 4, start + 8)).toBe('sidx');
+      expect(response.body.toString('latin1', start + 4, start + 8)).toBe('sidx');
       const expire = Number(new URL(String(url)).searchParams.get('expire'));
       expect(Math.abs(expire - Date.now() / 1000 - 21_540)).toBeLessThan(60);
     }
@@ -62,9 +62,9 @@ describe('an ordinary video', () => {
         .toString()
         .split('\n')
         .filter((line) => line.startsWith('https:'));
-    const rungs = await lines(String(Object((await vision(quick)).streamingData).hlsManifestUrl));
-    expect(rungs.map((url) => /\/itag\/(\d+)\//.exec(url)?.[1])).toEqual(['91', '93', '95']);
-    const [segment = ''] = await lines(rungs[0] ?? '');
+    const variants = await lines(String(Object((await vision(quick)).streamingData).hlsManifestUrl));
+    expect(variants.map((url) => /\/itag\/(\d+)\//.exec(url)?.[1])).toEqual(['91', '93', '95']);
+    const [segment = ''] = await lines(variants[0] ?? '');
     const { status, body } = await fetchThrough(lab, segment, agent);
     expect([status, body[0], body[188]]).toEqual([200, 0x47, 0x47]);
     expect((await fetchThrough(lab, segment.replace('/id/lab-min-002/', '/id/lab-plain30/'), agent)).status).toBe(403);
@@ -162,10 +162,10 @@ describe('refusals', () => {
 
 describe('links', () => {
   test('over, or bound to who asked', () => {
-    const opens = (id: string, asker: { agent: string; country: string }) => {
+    const opens = (id: string, linkClient: { agent: string; country: string }) => {
       const video = findVideo(id);
       const members = video === undefined ? [] : signedMembers(video, { itag: '140' }, { agent: 'A', country: 'US' });
-      return openLink(new Map(members), asker)?.id;
+      return openLink(new Map(members), linkClient)?.id;
     };
     const [same, otherAgent, otherExit] = [
       { agent: 'A', country: 'US' },
@@ -220,9 +220,9 @@ test.each([
     ['browse', { browseId: `VLPL${word}` }],
   ] as const) {
     const text = JSON.stringify({ context: { client: { clientName: 'WEB' } }, ...body });
-    const answer = await fetchThrough(lab, `https://www.youtube.com/youtubei/v1/${endpoint}`, { method: 'POST', body: text });
-    expect(answer.status).toBe(status);
-    if (status === 200 && word !== 'lab-is-deep') expect(() => JSON.parse(answer.body.toString())).toThrow();
+    const response = await fetchThrough(lab, `https://www.youtube.com/youtubei/v1/${endpoint}`, { method: 'POST', body: text });
+    expect(response.status).toBe(status);
+    if (status === 200 && word !== 'lab-is-deep') expect(() => JSON.parse(response.body.toString())).toThrow();
   }
 });
 

@@ -20,12 +20,12 @@ export function siteCaller(lab: Pick<Lab, 'port'>): CallSite {
   return async (endpoint, body, client = {}, query = '') => {
     const requestBody = { context: { client: { clientName: 'WEB', hl: 'en', ...client } }, ...body };
     const host = client.clientName === undefined ? 'www.youtube.com' : 'youtubei.googleapis.com';
-    const answer = await fetchThrough(lab, `https://${host}/youtubei/v1/${endpoint}?prettyPrint=false${query}`, {
+    const response = await fetchThrough(lab, `https://${host}/youtubei/v1/${endpoint}?prettyPrint=false${query}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'test' },
       body: JSON.stringify(requestBody),
     });
-    return { status: answer.status, body: json(answer) };
+    return { status: response.status, body: json(response) };
   };
 }
 
@@ -57,9 +57,9 @@ export async function pages(ask: CallSite, endpoint: string, first: Value): Prom
   const collected: Value[] = [];
   let body: Value | undefined = first;
   while (body !== undefined && collected.length < 30) {
-    const answer: SiteResponse = await ask(endpoint, body);
-    collected.push(answer.body);
-    const continuation = nextToken(answer.body);
+    const response: SiteResponse = await ask(endpoint, body);
+    collected.push(response.body);
+    const continuation = nextToken(response.body);
     body = continuation === undefined ? undefined : { continuation };
   }
   return collected;

@@ -27,16 +27,16 @@ const sound = { file: 'audio.mp4', codecs: 'mp4a.40.2', bandwidth: 64_345 };
 
 /** The ladder of a video: silent pictures, then its sound. */
 export function variantsOf(video: Video): Variant[] {
-  const rungs = video.silent ? pictures : [...pictures, sound];
-  return rungs.map((rung, place) => {
-    const size = parseRendition(/-(\d+)\./.exec(rung.file)?.[1] ?? '');
+  const variants = video.silent ? pictures : [...pictures, sound];
+  return variants.map((variant, place) => {
+    const size = parseRendition(/-(\d+)\./.exec(variant.file)?.[1] ?? '');
     const more = { ccb: '17-1', efg: Buffer.from(`{"vencode_tag":"dash_lab_${place}"}`).toString('base64') };
     return {
-      ...rung,
+      ...variant,
       id: `${video.id.slice(-12)}${place}${size === undefined ? 'a' : 'v'}`,
       width: size?.width ?? 0,
       height: size?.height ?? 0,
-      url: mediaLink({ title: video.title, file: rung.file }, { ...linkParts(video), more }),
+      url: mediaLink({ title: video.title, file: variant.file }, { ...linkParts(video), more }),
     };
   });
 }
@@ -48,9 +48,9 @@ export function linkParts({ expired, faults }: Video) {
 
 /** The manifest that holds a ladder: whole files, with their indexes told. */
 export function manifestOf(video: Video): string {
-  const rungs = variantsOf(video);
+  const variants = variantsOf(video);
   const length = `PT${video.seconds}.012S`;
-  const sets = [rungs.filter(({ height }) => height > 0), rungs.filter(({ height }) => height === 0)];
+  const sets = [variants.filter(({ height }) => height > 0), variants.filter(({ height }) => height === 0)];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" ',
     'profiles="urn:mpeg:dash:profile:isoff-on-demand:2011" minBufferTime="PT2S" type="static" ',
@@ -60,11 +60,11 @@ export function manifestOf(video: Video): string {
   ].join('');
 }
 
-function adaptationSet(rungs: readonly Variant[], place: number): string {
+function adaptationSet(variants: readonly Variant[], place: number): string {
   const kind = place === 0 ? 'video' : 'audio';
   const rate = place === 0 ? ' frameRate="25"' : '';
   const head = `<AdaptationSet id="${place}" contentType="${kind}" subsegmentAlignment="true"${rate}>`;
-  return `${head}${rungs.map(representation).join('')}</AdaptationSet>`;
+  return `${head}${variants.map(representation).join('')}</AdaptationSet>`;
 }
 
 function representation({ id, bandwidth, codecs, width, height, quality, url }: Variant): string {

@@ -12,14 +12,14 @@ import { dataId, ownerNode } from './video.ts';
 export function profileTab(
   person: Person,
   host: string,
-  answers: readonly QueryResult[],
+  responses: readonly QueryResult[],
   scripts: readonly string[] = [],
 ): string {
   return sitePage({
     ...headOf(person, host),
     person,
     scripts,
-    results: [...(person.kind === 'classic' ? [] : [headerOf(person)]), ...answers],
+    results: [...(person.kind === 'classic' ? [] : [headerOf(person)]), ...responses],
   });
 }
 

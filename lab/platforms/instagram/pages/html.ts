@@ -29,7 +29,7 @@ const ballast = 200_000;
 /** A whole page: what it shows stands in JSON in script blocks, among much that is not it. */
 export function pageHtml(page: Page, visit: Visit): string {
   const { route, title = 'Instagram', tags = {}, data = {}, preloaders = [], blocks = [] } = page;
-  const answers = Object.entries(data).map(([name, answer]) => block(streamNode(name, answer)));
+  const responses = Object.entries(data).map(([name, response]) => block(streamNode(name, response)));
   return [
     '<!DOCTYPE html><html class="_9dls" lang="en" dir="ltr"><head><meta charset="utf-8" />',
     `<title>${escapeHtml(title)}</title>`,
@@ -40,7 +40,7 @@ export function pageHtml(page: Page, visit: Visit): string {
     block(defines(visit)),
     ...(preloaders.length === 0 ? [] : [block(expectedNode(preloaders))]),
     block({ require: [['CometResourceScheduler', 'registerHighPriHashes', null, [words(ballast)]]] }),
-    ...answers,
+    ...responses,
     ...blocks,
     block({ require: [['RequireDeferredReference', 'unblock', [], [['xig_polaris_media', 'sd']]]] }),
     '</body></html>',

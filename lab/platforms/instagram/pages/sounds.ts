@@ -36,7 +36,7 @@ export function answerMusic(exchange: Exchange, form: URLSearchParams): Promise<
   }
   const second = form.get('max_id') === cursor;
   const reels = api === 'late' && !second ? [] : reelsWith(sound, second);
-  const answer = {
+  const response = {
     items: reels.map((media) => ({ media })),
     paging_info: { max_id: second ? '' : cursor, more_available: !second },
     metadata: soundMetadata(sound),
@@ -46,8 +46,8 @@ export function answerMusic(exchange: Exchange, form: URLSearchParams): Promise<
     ...(sound.kind === 'song' ? { spotify_track_metadata: { spotify_track_id: `lab${sound.id}` } } : {}),
     status: 'ok',
   };
-  if (api === 'bare') return sendJson(exchange, 200, answer);
-  sendText(exchange, 200, `for (;;);${JSON.stringify({ __ar: 1, payload: answer })}`, {
+  if (api === 'bare') return sendJson(exchange, 200, response);
+  sendText(exchange, 200, `for (;;);${JSON.stringify({ __ar: 1, payload: response })}`, {
     'content-type': 'application/x-javascript; charset=utf-8',
   });
 }

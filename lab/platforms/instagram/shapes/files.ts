@@ -64,7 +64,7 @@ export function manifestOf(part: Part): string {
     ` minBufferTime="PT2S" type="static" mediaPresentationDuration="${duration}">`,
     `<Period id="0" duration="${duration}">`,
     '<AdaptationSet id="0" contentType="video" frameRate="25/1" subsegmentAlignment="true" par="16:9">',
-    ...variantSides.map((rung) => pictureNode(part, rung)),
+    ...variantSides.map((variant) => pictureNode(part, variant)),
     '</AdaptationSet>',
     ...(hasSound ? [soundNode(part)] : []),
     '</Period></MPD>\n',

@@ -22,8 +22,8 @@ export function commentsToken(videoId: string): string {
 }
 
 /** The token of a page of comments: of a video to `next`, of a post (`Ug…`) to `browse`. */
-export function writeCommentsToken(question: CommentsQuery): string {
-  const { subject, newest, offset, parent, linkedId: linked } = question;
+export function writeCommentsToken(query: CommentsQuery): string {
+  const { subject, newest, offset, parent, linkedId: linked } = query;
   const sort = newest ? 1 : 0;
   const place: Member[] = offset === 0 ? [] : [[5, offset]];
   const isPost = subject.startsWith('Ug');

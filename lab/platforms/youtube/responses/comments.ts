@@ -8,13 +8,13 @@ const perPage = 20;
 const repliesPerPage = 10;
 
 /** A page of comments or replies: the first of a video or post with its header, later ones appended. */
-export function commentsResponse(subject: Subject, question: CommentsQuery): Node {
-  const { parent } = question;
-  return parent === undefined ? topLevel(subject, question) : repliesTo(subject, parent, question);
+export function commentsResponse(subject: Subject, query: CommentsQuery): Node {
+  const { parent } = query;
+  return parent === undefined ? topLevel(subject, query) : repliesTo(subject, parent, query);
 }
 
-function topLevel(subject: Subject, question: CommentsQuery): Node {
-  const { newest, offset, linkedId: linked } = question;
+function topLevel(subject: Subject, query: CommentsQuery): Node {
+  const { newest, offset, linkedId: linked } = query;
   const end = Math.min(offset + perPage, subject.comments);
   const first = linked === undefined || offset > 0 ? undefined : findComment(subject, linked);
   const places = Array.from({ length: Math.max(0, end - offset) }, (_, index) => offset + index);
@@ -22,7 +22,7 @@ function topLevel(subject: Subject, question: CommentsQuery): Node {
   const comments = first === undefined ? pageComments : [first, ...pageComments.filter(({ id }) => id !== first.id)];
   const threads = comments.map((comment) => thread(comment, subject, comment === first));
   const request = requestOf(subject);
-  const more = end < subject.comments ? [continuation(writeCommentsToken({ ...question, offset: end }), request)] : [];
+  const more = end < subject.comments ? [continuation(writeCommentsToken({ ...query, offset: end }), request)] : [];
   const items = [...threads.map(({ node }) => node), ...more];
   const target = { targetId: 'comments-section' };
   const actions =
@@ -35,13 +35,13 @@ function topLevel(subject: Subject, question: CommentsQuery): Node {
   return responseOf(actions, threads);
 }
 
-function repliesTo(subject: Subject, parent: string, question: CommentsQuery): Node {
+function repliesTo(subject: Subject, parent: string, query: CommentsQuery): Node {
   const count = findComment(subject, parent)?.replies ?? 0;
-  const end = Math.min(question.offset + repliesPerPage, count);
-  const places = Array.from({ length: Math.max(0, end - question.offset) }, (_, index) => question.offset + index);
+  const end = Math.min(query.offset + repliesPerPage, count);
+  const places = Array.from({ length: Math.max(0, end - query.offset) }, (_, index) => query.offset + index);
   const replies = places.map((place) => commentNodes(replyAt(subject, parent, place), subject));
   const command = {
-    continuationCommand: continuationCommand(writeCommentsToken({ ...question, offset: end }), requestOf(subject)),
+    continuationCommand: continuationCommand(writeCommentsToken({ ...query, offset: end }), requestOf(subject)),
   };
   const more = {
     continuationItemRenderer: { button: { buttonRenderer: { text: runs('Show more replies'), command } } },

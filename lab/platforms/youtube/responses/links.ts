@@ -22,19 +22,19 @@ export function expiry({ links }: Video, now: number = Date.now()): number {
 }
 
 /** The members of a media link that say what it is for, signed. */
-export function signedMembers(video: Video, what: Readonly<Record<string, string>>, asker: LinkClient): [string, string][] {
-  const members = { expire: `${expiry(video)}`, ei: 'lab', ip: addressOf(asker.country), id: video.id, ...what };
+export function signedMembers(video: Video, what: Readonly<Record<string, string>>, linkClient: LinkClient): [string, string][] {
+  const members = { expire: `${expiry(video)}`, ei: 'lab', ip: addressOf(linkClient.country), id: video.id, ...what };
   return [
     ...Object.entries(members),
     ['sparams', Object.keys(members).join(',')],
-    ['sig', signature(video, members, asker)],
+    ['sig', signature(video, members, linkClient)],
   ];
 }
 
 /** The video that a media link is for; undefined where it is over, wrong, or another's. */
 export function openLink(
   members: ReadonlyMap<string, string>,
-  asker: LinkClient,
+  linkClient: LinkClient,
   now: number = Date.now(),
 ): Video | undefined {
   const video = findVideo(members.get('id') ?? '');
@@ -42,8 +42,8 @@ export function openLink(
   const signed = Object.fromEntries(
     (members.get('sparams') ?? '').split(',').map((name) => [name, members.get(name) ?? '']),
   );
-  if (members.get('sig') !== signature(video, signed, asker)) return undefined;
-  return video.links === 'same_exit' && members.get('ip') !== addressOf(asker.country) ? undefined : video;
+  if (members.get('sig') !== signature(video, signed, linkClient)) return undefined;
+  return video.links === 'same_exit' && members.get('ip') !== addressOf(linkClient.country) ? undefined : video;
 }
 
 function signature({ links }: Video, members: Readonly<Record<string, string>>, { agent }: LinkClient): string {

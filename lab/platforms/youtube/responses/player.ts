@@ -21,11 +21,11 @@ export interface PlayerQuery {
 }
 
 /** The player's answer. */
-export async function playerResponse(cache: MediaCache, question: PlayerQuery): Promise<Node> {
-  const { videoId, client, hl, linkClient: asker, trusted, streams } = question;
+export async function playerResponse(cache: MediaCache, query: PlayerQuery): Promise<Node> {
+  const { videoId, client, hl, linkClient: asker, trusted, streams } = query;
   const video = findVideo(videoId);
   if (video === undefined) return { playabilityStatus: unknownStatus(client) };
-  if (video.refusal === 'other_video') return playerResponse(cache, { ...question, videoId: 'lab-min-002' });
+  if (video.refusal === 'other_video') return playerResponse(cache, { ...query, videoId: 'lab-min-002' });
   const refusal = refusalOf(video, client, asker.country, trusted);
   // Of some videos nothing but the refusal is told.
   const silent = !trusted || ['private', 'removed', 'account'].includes(video.refusal ?? '');

@@ -68,19 +68,19 @@ export function parseSearchName(name: string): SearchQuery | undefined {
 }
 
 /** The first page of a search. */
-export function searchResponse(question: SearchQuery, hl: string): Node {
-  const list = searchList(question, hl);
+export function searchResponse(searchQuery: SearchQuery, hl: string): Node {
+  const list = searchList(searchQuery, hl);
   const contents = sections(list, 0);
   return {
-    estimatedResults: `${list.size === 0 ? 0 : 1000 + pick(9_000_000, 'estimate', question.query)}`,
+    estimatedResults: `${list.size === 0 ? 0 : 1000 + pick(9_000_000, 'estimate', searchQuery.query)}`,
     contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents } } } },
-    ...(question.query === topics[0] ? { refinements: [`${topics[0]} of the world`, `old ${topics[0]}`] } : {}),
+    ...(searchQuery.query === topics[0] ? { refinements: [`${topics[0]} of the world`, `old ${topics[0]}`] } : {}),
   };
 }
 
 /** A later page of a search. */
-export function searchPage(question: SearchQuery, offset: number, hl: string): Node {
-  const continuationItems = sections(searchList(question, hl), offset);
+export function searchPage(query: SearchQuery, offset: number, hl: string): Node {
+  const continuationItems = sections(searchList(query, hl), offset);
   return {
     onResponseReceivedCommands: [{ appendContinuationItemsAction: { continuationItems, targetId: 'search-feed' } }],
   };
@@ -104,15 +104,15 @@ function sections(list: List, offset: number): Node[] {
   return [{ itemSectionRenderer: { contents } }, ...(more === undefined ? [] : [more])];
 }
 
-function searchList(question: SearchQuery, hl: string): List {
-  const entries = question.query === 'labnothing' ? [] : resultsOf(question, hl);
-  const results = question.query === 'labstrange' ? [...strangers, ...entries] : entries;
-  return { name: searchName(question), size: results.length, perPage, at: (index) => results[index] ?? {} };
+function searchList(searchQuery: SearchQuery, hl: string): List {
+  const entries = searchQuery.query === 'labnothing' ? [] : resultsOf(searchQuery, hl);
+  const results = searchQuery.query === 'labstrange' ? [...strangers, ...entries] : entries;
+  return { name: searchName(searchQuery), size: results.length, perPage, at: (index) => results[index] ?? {} };
 }
 
-function resultsOf(question: SearchQuery, hl: string): Node[] {
-  const { type } = question;
-  const channels = candidates(question.query);
+function resultsOf(searchQuery: SearchQuery, hl: string): Node[] {
+  const { type } = searchQuery;
+  const channels = candidates(searchQuery.query);
   if (type === typeNumbers.channel) return channels.slice(0, maxResults).map((channel) => channelRenderer(channel));
   if (type === typeNumbers.playlist) {
     return channels.slice(0, maxResults).map((channel) => playlistLockup(playlistAt(channel, 'playlists', 2)));
@@ -120,8 +120,8 @@ function resultsOf(question: SearchQuery, hl: string): Node[] {
   if (type === typeNumbers.movie) {
     return channels.slice(0, maxResults).map((channel) => movieRenderer(videoAt(channel, 'movie', 0), hl));
   }
-  const videos = videosFor(question, channels).map((video) => videoRenderer(video, hl));
-  if (type === typeNumbers.video || question.upload + question.duration > 0 || question.live) return videos;
+  const videos = videosFor(searchQuery, channels).map((video) => videoRenderer(video, hl));
+  if (type === typeNumbers.video || searchQuery.upload + searchQuery.duration > 0 || searchQuery.live) return videos;
   // Among everything a channel comes first, and a playlist and a shelf further down.
   const [first, second, third] = channels;
   if (first === undefined || second === undefined || third === undefined) return videos;
@@ -133,23 +133,23 @@ function resultsOf(question: SearchQuery, hl: string): Node[] {
   return [channelRenderer(first), ...videos.slice(0, 5), playlist, ...videos.slice(5, 8), shelf, ...videos.slice(8)];
 }
 
-function videosFor(question: SearchQuery, channels: readonly Channel[]): Video[] {
+function videosFor(query: SearchQuery, channels: readonly Channel[]): Video[] {
   const matches: Video[] = [];
   for (let index = 0; index < maxCandidates && matches.length < maxResults; index++) {
     const channel = channels[index % channels.length];
     const place = Math.floor(index / channels.length);
     if (channel === undefined || place >= 39) break;
-    const kind = question.live ? 'stream' : 'video';
+    const kind = query.live ? 'stream' : 'video';
     const video = videoAt(channel, kind, place);
-    if (place < channel.counts[kind === 'video' ? 'videos' : 'streams'] && fits(video, question)) matches.push(video);
+    if (place < channel.counts[kind === 'video' ? 'videos' : 'streams'] && fits(video, query)) matches.push(video);
   }
-  return question.popular ? matches.toSorted((a, b) => b.views - a.views) : matches;
+  return query.popular ? matches.toSorted((a, b) => b.views - a.views) : matches;
 }
 
-function fits({ age, seconds, live }: Video, question: SearchQuery): boolean {
-  if (question.live && live !== 'on_air') return false;
-  if (question.upload !== 0 && age >= (daysOf[question.upload] ?? 0)) return false;
-  switch (question.duration) {
+function fits({ age, seconds, live }: Video, query: SearchQuery): boolean {
+  if (query.live && live !== 'on_air') return false;
+  if (query.upload !== 0 && age >= (daysOf[query.upload] ?? 0)) return false;
+  switch (query.duration) {
     case 4:
       return seconds < 180;
     case 5:

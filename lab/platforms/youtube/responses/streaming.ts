@@ -14,13 +14,13 @@ export const manifestHost = 'manifest.googlevideo.com';
  * The streams of a video as a client gets them: VISIONOS single streams with links and a master playlist; the reel of
  * ANDROID a link for the muxed file alone; WEB no links. A live stream has its master playlist only.
  */
-export async function streamingData(cache: MediaCache, video: Video, client: ClientName, asker: LinkClient): Promise<Node> {
+export async function streamingData(cache: MediaCache, video: Video, client: ClientName, linkClient: LinkClient): Promise<Node> {
   const sabr = { serverAbrStreamingUrl: `https://${mediaHost}/videoplayback?sabr=1&id=${video.id}` };
   const frame = { expiresInSeconds: `${linkSeconds}`, ...sabr };
-  const master = client === 'WEB' ? {} : { hlsManifestUrl: masterUrl(video, client, asker) };
+  const master = client === 'WEB' ? {} : { hlsManifestUrl: masterUrl(video, client, linkClient) };
   if (video.live === 'on_air') return { ...frame, adaptiveFormats: [], ...master };
   const hasLinks = video.refusal !== 'no_links';
-  const url = (track: Track) => (hasLinks ? (size: number) => mediaUrl(video, track, client, asker, size) : undefined);
+  const url = (track: Track) => (hasLinks ? (size: number) => mediaUrl(video, track, client, linkClient, size) : undefined);
   const nodes = await Promise.all(
     tracksOf(video).map((track) =>
       formatNode(cache, track, video.seconds, client === 'VISIONOS' ? url(track) : undefined),
@@ -33,7 +33,7 @@ export async function streamingData(cache: MediaCache, video: Video, client: Cli
 }
 
 /** The link of a track, with the faults that the video's media has. */
-function mediaUrl(video: Video, track: Track, client: ClientName, asker: LinkClient, size: number): string {
+function mediaUrl(video: Video, track: Track, client: ClientName, linkClient: LinkClient, size: number): string {
   const { itag, file } = track.format;
   const xtags = xtagsOf(track);
   const kind = track.format.label === undefined ? 'audio' : 'video';
@@ -46,12 +46,12 @@ function mediaUrl(video: Video, track: Track, client: ClientName, asker: LinkCli
     dur: `${video.seconds}`,
     c: client,
   };
-  const members = new URLSearchParams(signedMembers(video, what, asker));
+  const members = new URLSearchParams(signedMembers(video, what, linkClient));
   return `https://${mediaHost}/videoplayback?${members}${video.faults === undefined ? '' : `&${video.faults}`}`;
 }
 
-function masterUrl(video: Video, client: ClientName, asker: LinkClient): string {
-  const members = inPath(signedMembers(video, { c: client }, asker));
+function masterUrl(video: Video, client: ClientName, linkClient: LinkClient): string {
+  const members = inPath(signedMembers(video, { c: client }, linkClient));
   return `https://${manifestHost}/api/manifest/hls_variant/${members}/itag/0/file/index.m3u8`;
 }
 
