@@ -33,7 +33,7 @@ interface TestRequest {
 
 /** Asks a lab on loopback for an address of the outside world, and follows no redirect. */
 export function fetchThrough(lab: Pick<Lab, 'port'>, address: string, options: TestRequest = {}): Promise<TestResponse> {
-  const { method = 'GET', headers = {}, body, timeoutMs: patience, enough = Number.POSITIVE_INFINITY } = options;
+  const { method = 'GET', headers = {}, body, timeoutMs, enough = Number.POSITIVE_INFINITY } = options;
   const url = new URL(address);
   const start = performance.now();
   return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export function fetchThrough(lab: Pick<Lab, 'port'>, address: string, options: T
         path: `${url.pathname}${url.search}`,
         headers: { ...headers, host: url.host },
         agent: false,
-        ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
+        ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
       },
       (response) => {
         head = { status: response.statusCode ?? 0, headers: response.headers, time: performance.now() - start };
@@ -70,7 +70,7 @@ export function fetchThrough(lab: Pick<Lab, 'port'>, address: string, options: T
       },
     );
     call.once('error', (error: NodeJS.ErrnoException) => {
-      if (head !== undefined || patience !== undefined || error.code === 'ECONNRESET') finish(true);
+      if (head !== undefined || timeoutMs !== undefined || error.code === 'ECONNRESET') finish(true);
       else reject(error);
     });
     call.end(body);

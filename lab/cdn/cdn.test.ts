@@ -182,7 +182,7 @@ describe('faults', () => {
 describe('HLS', () => {
   const base = 'https://cdn.lab.example/hls/amber-10/';
 
-  test('a master leads to its rungs and they to their segments', async () => {
+  test('a master playlist leads to its variants and they to their segments', async () => {
     const master = await fetchThrough(lab, `${base}master.m3u8?token=hls&segment.cut=188&segment.only=3`);
     expect(master.headers['content-type']).toBe('application/vnd.apple.mpegurl');
     const variants = master.body

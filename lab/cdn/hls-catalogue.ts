@@ -11,7 +11,7 @@ export interface PlaylistKind {
   /** Titles that follow, each of the next look. Their clocks start again. */
   readonly extraTitles?: number;
   /** The EXT-X-MAP of the picture has another address from the second segment of each title on, but the same bytes. */
-  readonly usesByteRangeMap?: true;
+  readonly changesMapUrl?: true;
   /** The track of the titles that follow, if it is another size. */
   readonly joinedSize?: string;
   /** Players turn the titles that follow by 90°. */
@@ -51,7 +51,7 @@ export const hlsPlaylists = {
     about: 'four titles in fragmented MP4, whose picture changes its EXT-X-MAP within each',
     container: 'fmp4',
     extraTitles: 3,
-    usesByteRangeMap: true,
+    changesMapUrl: true,
   },
   'resized.m3u8': {
     about: 'two titles in MPEG-TS, the second one in 144p',
@@ -96,7 +96,7 @@ export const hlsMasters = {
   },
 } as const satisfies Record<string, MasterKind>;
 
-/** The rungs of every title's master playlists. */
+/** The variants of every title's master playlists. */
 export const masterVariants = ['180', '360', '720'] as const;
 
 /** Finds a media playlist by name. */

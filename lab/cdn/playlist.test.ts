@@ -9,7 +9,7 @@ import {
   variantQuery,
 } from './playlist.ts';
 
-test('a master playlist has one line of attributes and one link a rung', () => {
+test('a master playlist has one line of attributes and one link a variant', () => {
   const text = masterPlaylist([{ url: '720/index.m3u8', attributes: { BANDWIDTH: 1000, NAME: '"720"' } }]);
   expect(text).toBe('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000,NAME="720"\n720/index.m3u8\n');
 });

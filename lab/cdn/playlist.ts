@@ -3,7 +3,7 @@ import { isFault } from './faults.ts';
 /** MIME type of HLS playlists. */
 export const playlistType = 'application/vnd.apple.mpegurl';
 
-/** A rung of a master playlist. */
+/** A variant of a master playlist. */
 export interface Variant {
   readonly url: string;
   /** Attributes of its EXT-X-STREAM-INF, in order; values as they stand there, quotes included. */

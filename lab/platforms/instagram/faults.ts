@@ -19,7 +19,7 @@ const half =
 const other = '<!DOCTYPE html><title>One moment</title><p>Just a moment…';
 const hugeBytes = 50 * 1024 * 1024;
 
-/** Ways in which any question to the site goes wrong: the word is a post's code, or stands in an account's name. */
+/** Faults of any request to the site: the word is a post's code, or stands in an account's name. */
 export const siteFaults: SiteFaults = {
   'lab-http429': throttle(60),
   'lab-http503': down,
@@ -30,7 +30,7 @@ export const siteFaults: SiteFaults = {
   'lab-is-slow': silent,
 };
 
-/** The fault that a question asks for, by its address and form; names of accounts have dots for dashes. */
+/** The fault that a request names, by its address and form; names of accounts have dots for dashes. */
 export function faultIn({ url, body }: Exchange): SiteFault | undefined {
   const text = decodeURIComponent(
     `${url.pathname}${url.search} ${body.toString('latin1')}`.replace(/%(?![\da-f]{2})/gi, ''),

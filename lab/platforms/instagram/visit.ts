@@ -42,7 +42,7 @@ export function isNavigation({ request: { headers } }: Exchange): boolean {
   );
 }
 
-/** Whether a question to the interface names the web client. */
+/** Whether a request to the API names the web client. */
 export function isWebClient({ request: { headers } }: Exchange): boolean {
   return headers['x-ig-app-id'] === appId && headers['x-asbd-id'] !== undefined;
 }

@@ -5,7 +5,7 @@ import type { Pin } from './pins.ts';
 import { briefPage, carouselOf, detailPage, relayVideo, storyOf, wholePage } from './relay-items.ts';
 import type { Json } from './rest-items.ts';
 
-/** A question that a page asks about its pin, and the answer that it carries. */
+/** A query that a page makes about its pin, with the response that the page carries. */
 export interface RelayResponse {
   readonly name: 'CloseupPageQuery' | 'CloseupDetailQuery' | 'CloseupStoryPinQuery';
   readonly variables: Json;

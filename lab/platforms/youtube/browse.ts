@@ -13,7 +13,7 @@ import { findChannel } from './world/channels.ts';
 import { findPlaylist } from './world/playlists.ts';
 import { findPost } from './world/posts.ts';
 
-/** The lab's answers beside a node: the site knows nothing of what was asked, or the question makes no sense. */
+/** A response of the simulated site: a node, or that the entity does not exist, or that the request makes no sense. */
 export type InnertubeResult = Node | 'not_found' | 'invalid';
 
 const orders: readonly Order[] = ['newest', 'popular', 'oldest'];

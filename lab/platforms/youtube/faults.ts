@@ -18,7 +18,7 @@ const hugeBytes = 64 * 1024 * 1024;
 const huge = () => Buffer.concat([Buffer.from('{"contents":"'), Buffer.alloc(hugeBytes, 'x'), Buffer.from('"}')]);
 const deep = () => Buffer.from(`{"contents":${deeplyNested()}}`);
 
-/** Ways in which any question to the site goes wrong: the word stands anywhere in the question. */
+/** Faults of any request to the site: the word stands anywhere in the request. */
 export const requestFaults: SiteFaults = {
   'lab-http429': throttle(),
   'lab-http503': down,
@@ -30,7 +30,7 @@ export const requestFaults: SiteFaults = {
   'lab-is-slow': silent,
 };
 
-/** The fault that a question asks for, by its text. */
+/** The fault that a request names, by its text. */
 export function faultIn(text: string): SiteFault | undefined {
   return faultWithin(text, requestFaults);
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { ClientName } from './responses/playability.ts';
 import { decodeMessage, type Message, readMessage } from './protobuf.ts';
 
-/** What an InnerTube request asks, as far as the lab cares. */
+/** An InnerTube request, as far as the lab reads it. */
 export interface InnertubeRequest {
   /** Such as `player` or `navigation/resolve_url`. */
   readonly endpoint: string;
@@ -10,11 +10,11 @@ export interface InnertubeRequest {
   /** Interface language. */
   readonly hl: string;
   readonly visitor?: string;
-  /** The members that say what is asked for; texts alone. */
+  /** The text members that name the requested entity. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The place in a mix that is asked from. */
+  /** The place in a mix from which to continue. */
   readonly playlistIndex: number;
-  /** The members of the answer that are wanted; all where absent. */
+  /** The requested members of the response; all where absent. */
   readonly fields?: string;
   /** The request's body and what its tokens hold, for words that stand anywhere in them. */
   readonly text: string;

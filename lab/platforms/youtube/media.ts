@@ -11,7 +11,7 @@ import { type LinkClient, openLink } from './responses/links.ts';
 import { inPath, manifestHost, mediaHost } from './responses/streaming.ts';
 import type { Video } from './world/videos.ts';
 
-/** The rungs of master playlists by itag, and their codecs. */
+/** The variants of master playlists by itag, and their codecs. */
 const variants = [
   { itag: '91', rendition: '144', codecs: 'avc1.4d400c' },
   { itag: '93', rendition: '360', codecs: 'avc1.4d401e' },

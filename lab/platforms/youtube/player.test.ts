@@ -213,7 +213,7 @@ test.each([
   ['lab-is-half', 200],
   ['lab-is-html', 200],
   ['lab-is-deep', 200],
-])('the word %s anywhere in a question', async (word, status) => {
+])('the word %s anywhere in a request', async (word, status) => {
   for (const [endpoint, body] of [
     ['player', { videoId: word }],
     ['search', { query: word }],
@@ -226,14 +226,14 @@ test.each([
   }
 });
 
-test('a question that never ends, and one of 64 MB', async () => {
+test('a request that never ends, and one of 64 MB', async () => {
   const at = (videoId: string, options: object) =>
     fetchThrough(lab, 'https://www.youtube.com/youtubei/v1/player', {
       method: 'POST',
       body: JSON.stringify({ context: { client: { clientName: 'WEB' } }, videoId }),
       ...options,
     });
-  expect(await at('lab-is-slow', { patience: 200 })).toMatchObject({ status: 0, broken: true });
+  expect(await at('lab-is-slow', { timeoutMs: 200 })).toMatchObject({ status: 0, broken: true });
   const huge = await at('lab-is-huge', { enough: 1000 });
   expect(Number(huge.headers['content-length'])).toBeGreaterThan(64 * 1024 * 1024);
 });

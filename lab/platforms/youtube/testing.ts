@@ -6,13 +6,13 @@ import { fetchThrough, json } from '../../testing.ts';
 /** A part of an answer. */
 export type Value = Readonly<Record<string, unknown>>;
 
-/** An answer to an InnerTube question. */
+/** A response to an InnerTube request. */
 export interface SiteResponse {
   readonly status: number;
   readonly body: Value;
 }
 
-/** Asks the site a question as a client. */
+/** Sends the site a request as a client. */
 export type CallSite = (endpoint: string, body: Value, client?: Value, query?: string) => Promise<SiteResponse>;
 
 /** Asks a lab as WEB in English, unless `client` says otherwise. */

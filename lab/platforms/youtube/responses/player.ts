@@ -22,11 +22,11 @@ export interface PlayerQuery {
 
 /** The player's answer. */
 export async function playerResponse(cache: MediaCache, query: PlayerQuery): Promise<Node> {
-  const { videoId, client, hl, linkClient: asker, trusted, streams } = query;
+  const { videoId, client, hl, linkClient, trusted, streams } = query;
   const video = findVideo(videoId);
   if (video === undefined) return { playabilityStatus: unknownStatus(client) };
   if (video.refusal === 'other_video') return playerResponse(cache, { ...query, videoId: 'lab-min-002' });
-  const refusal = refusalOf(video, client, asker.country, trusted);
+  const refusal = refusalOf(video, client, linkClient.country, trusted);
   // Of some videos nothing but the refusal is told.
   const silent = !trusted || ['private', 'removed', 'account'].includes(video.refusal ?? '');
   return {
@@ -35,7 +35,7 @@ export async function playerResponse(cache: MediaCache, query: PlayerQuery): Pro
     ...(silent || client !== 'WEB' ? {} : { microformat: { playerMicroformatRenderer: microformatOf(video, hl) } }),
     ...(refusal === undefined
       ? {
-          ...(streams ? { streamingData: await streamingData(cache, video, client, asker) } : {}),
+          ...(streams ? { streamingData: await streamingData(cache, video, client, linkClient) } : {}),
           ...captionsOf(video, hl),
           storyboards: { playerStoryboardSpecRenderer: { spec: storyboard(video), recommendedLevel: 1 } },
         }
