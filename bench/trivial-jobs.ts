@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type pg from 'pg';
-import { keys, type Running, startService } from '../test/support/processes.ts';
+import { keys, type RunningProcess, startService } from '../test/support/processes.ts';
 import { media, type Origin } from './render/origin.ts';
 import type { Stand } from './scale/stand.ts';
 
@@ -41,7 +41,7 @@ export interface JobsRun {
  *
  * @throws Error if a job fails.
  */
-export async function runJobs(node: Running, database: pg.Client, count: number): Promise<JobsRun> {
+export async function runJobs(node: RunningProcess, database: pg.Client, count: number): Promise<JobsRun> {
   const prefix = randomUUID();
   const begun = performance.now();
   await startAll(node.url, prefix, count);

@@ -1,4 +1,4 @@
-import type { StatusEvent } from '../test/support/client.ts';
+import type { StatusEvent } from '../test/support/http-client.ts';
 import { isBroken, statusOf, type TrackedJob } from './jobs.ts';
 import type { KindName } from './kinds.ts';
 import { verifyFile } from './verify.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AdminKey, MonthUsage } from '../test/support/admin.ts';
-import { ask } from '../test/support/client.ts';
+import { fetchJson } from '../test/support/http-client.ts';
 import type { Result } from '../test/support/envelope.ts';
 import { keys } from '../test/support/processes.ts';
 import { isBroken } from './jobs.ts';
@@ -44,7 +44,7 @@ export function startCreditLoad(world: World, quota: number): CreditLoad {
   async function request(number: number): Promise<void> {
     // Every second one asks the platform anew, and has its credits set aside; the others pay at once for a kept answer.
     const cacheControl = number % 2 === 0 ? 'no-cache' : 'max-age=60';
-    const { status, body } = await ask<Result>(`${world.url}/p5/v3/video/details?videoId=xlab2`, {
+    const { status, body } = await fetchJson<Result>(`${world.url}/p5/v3/video/details?videoId=xlab2`, {
       headers: { 'x-marketplace-key': keys.BASIC, 'x-marketplace-host': 'api.example', 'cache-control': cacheControl },
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
@@ -69,7 +69,7 @@ export function startCreditLoad(world: World, quota: number): CreditLoad {
   const running = load();
 
   async function spent(): Promise<number> {
-    const { body } = await ask<{ keys: (AdminKey & { usage: MonthUsage })[] }>(`${world.admin.url}/admin/keys`, {
+    const { body } = await fetchJson<{ keys: (AdminKey & { usage: MonthUsage })[] }>(`${world.admin.url}/admin/keys`, {
       headers: { authorization: `Bearer ${world.admin.token}` },
     });
     return body.keys.find(({ kind, plan }) => kind === 'extraction' && plan === 'BASIC')?.usage.credits ?? 0;

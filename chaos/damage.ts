@@ -1,5 +1,5 @@
 import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import type { StatusEvent } from '../test/support/client.ts';
+import type { StatusEvent } from '../test/support/http-client.ts';
 import { about, type Memory, recordFile } from './check.ts';
 import { isBroken, statusOf, type TrackedJob } from './jobs.ts';
 import type { Damage, Scene } from './scene.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask, eventsOf, type Started, type StatusEvent } from '../test/support/client.ts';
+import { fetchJson, eventsOf, type StartedJob, type StatusEvent } from '../test/support/http-client.ts';
 import { keys } from '../test/support/processes.ts';
 import { describeKind, type KindName } from './kinds.ts';
 
@@ -48,7 +48,7 @@ export function startJob(serviceUrl: string, kind: KindName, paced: boolean, sig
   }
 
   async function accept(): Promise<true | undefined> {
-    const { status, body } = await ask<Started>(`${serviceUrl}/api/v1/render/execute`, {
+    const { status, body } = await fetchJson<StartedJob>(`${serviceUrl}/api/v1/render/execute`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${keys.render}` },
       body: JSON.stringify(job),

@@ -1,5 +1,5 @@
-import { describeJob } from '../test/support/client.ts';
-import { labFile } from '../test/support/lab.ts';
+import { describeJob } from '../test/support/http-client.ts';
+import { labFile } from '../test/support/lab-client.ts';
 
 /** A kind of job, and what its result must be. */
 interface Kind {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTcpProxy, type TcpProxy } from '../lab/tcp/proxy.ts';
-import { childrenOf, gone } from '../test/support/linux.ts';
-import { freePort } from '../test/support/ports.ts';
+import { childrenOf, waitForExit } from '../test/support/child-processes.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { pidOf, startService } from '../test/support/processes.ts';
 
 /** The share of the time in which a slowed node runs. */
@@ -109,7 +109,7 @@ export async function startNode({ name, roles, dataDirectory, places, settings }
       process.kill(pid, 'SIGSTOP');
       const children = await childrenOf(pid);
       await running.kill();
-      await gone(children);
+      await waitForExit(children);
     },
     pause,
     async slowDown() {

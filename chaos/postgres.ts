@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { findPostgres } from '../scripts/postgres/find.ts';
 import { startThrowawayServer } from '../scripts/postgres/throwaway.ts';
-import { databasePort, throughPort } from '../test/support/ports.ts';
+import { databasePort, throughPort } from '../test/support/free-port.ts';
 
 /** A database server for a run, or a database of one that is there. */
 export interface PostgresServer {

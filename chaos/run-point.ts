@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pick } from '../lab/platforms/seeded.ts';
-import { seenBy } from '../test/support/lab.ts';
+import { requestsWithToken } from '../test/support/lab-client.ts';
 import { about, checkExpired, checkFiles, type Memory, messageOf, recordFile, settleStore } from './check.ts';
 import { checkLost } from './damage.ts';
 import { faultNamed } from './faults.ts';
@@ -160,7 +160,7 @@ async function bytesForNeeded(world: World, jobs: readonly TrackedJob[], { neede
 async function bytesFetched({ labUrl }: World, jobs: readonly TrackedJob[]): Promise<number> {
   let bytes = 0;
   for (const token of jobs.flatMap(({ tokens }) => tokens)) {
-    for (const { bytesSent } of await seenBy(labUrl, token)) bytes += bytesSent;
+    for (const { bytesSent } of await requestsWithToken(labUrl, token)) bytes += bytesSent;
   }
   return bytes;
 }

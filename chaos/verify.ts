@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StatusEvent } from '../test/support/client.ts';
+import type { StatusEvent } from '../test/support/http-client.ts';
 import { inspect } from '../test/support/media.ts';
 import { isBroken } from './jobs.ts';
 import { type KindName, kinds } from './kinds.ts';

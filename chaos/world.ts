@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { extract } from '../test/support/client.ts';
+import { extract } from '../test/support/http-client.ts';
 import { startBalancer } from '../test/support/cluster.ts';
 import { millrace } from '../test/support/command-line.ts';
-import { freePort } from '../test/support/ports.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { startService, temporaryFolder } from '../test/support/processes.ts';
 import { startS3 } from '../test/support/s3.ts';
 import { mountSmallDisk, type SmallDisk } from '../test/support/small-disk.ts';

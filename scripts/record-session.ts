@@ -37,11 +37,11 @@ function type(command: string): void {
 await rm(`${root}${FILE}`, { force: true });
 const demoCommand = ['npm', 'run', 'demo', '--', '--stay'];
 type(demoCommand.join(' '));
-const demo = runInTerminal(demoCommand, { cwd: root, hear, timeout: TIMEOUT_MS });
+const demo = runInTerminal(demoCommand, { cwd: root, onOutput: hear, timeout: TIMEOUT_MS });
 await demo.until(/video\/xlab30\r?\n/);
 
 const url = 'http://127.0.0.1:8080';
-if (!demo.shown().includes(`${url}/docs`))
+if (!demo.output().includes(`${url}/docs`))
   throw new Error('Somebody else listens on port 8080, which the README names.');
 const key = 'demo-key';
 hear('\r\n\u001b[2m# in another terminal\u001b[0m\r\n');
@@ -52,11 +52,11 @@ type(getCommand.map((word) => (word === link ? `'${link}'` : word)).join(' '));
 const get = runInTerminal(getCommand, {
   cwd: root,
   env: { MILLRACE_URL: url, MILLRACE_KEY: key },
-  hear,
+  onOutput: hear,
   timeout: TIMEOUT_MS,
 });
 const code = await get.ended();
-if (code !== 0) throw new Error(`The command ended with ${code}:\n${get.shown()}`);
+if (code !== 0) throw new Error(`The command ended with ${code}:\n${get.output()}`);
 
 // What the demo says while it stops is not part of the session.
 const session = [...written];

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { answerTo, finished, openBrowser, visit } from '../test/support/browser.ts';
+import { submitAndWait, waitForResult, openBrowser, visit } from '../test/support/browser.ts';
 import { startLab, startService, temporaryFolder } from '../test/support/processes.ts';
 
 /** Takes the pictures of the page that the documents show, of the real page against the lab. */
@@ -19,10 +19,10 @@ interface Shot {
 }
 
 async function video(page: Page): Promise<void> {
-  await answerTo(page, 'https://www.youtube.com/watch?v=lab-plain30');
+  await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-plain30');
   await page.getByRole('button', { name: 'Get 1080p video' }).click();
-  await finished(page).waitFor();
-  await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+  await waitForResult(page).waitFor();
+  await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
   await page.getByRole('button', { name: 'Get 360p video' }).click();
   await page.getByText(/left$/).waitFor();
   await pictures(page);
@@ -30,13 +30,13 @@ async function video(page: Page): Promise<void> {
 }
 
 async function found(page: Page): Promise<void> {
-  await answerTo(page, 'old bridges');
+  await submitAndWait(page, 'old bridges');
   await page.locator('.card').first().waitFor();
   await pictures(page);
 }
 
 async function carousel(page: Page): Promise<void> {
-  await answerTo(page, 'https://www.instagram.com/p/lab-caromix/');
+  await submitAndWait(page, 'https://www.instagram.com/p/lab-caromix/');
   await page.getByRole('checkbox', { name: 'Select Picture 1' }).check();
   await page.getByRole('checkbox', { name: 'Select Picture 3' }).check();
   await pictures(page);

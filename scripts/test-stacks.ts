@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 /*
  * npm run test:stacks [-- --short]
  *
- * Runs the acceptance suite on every stack of test/support/stack.ts, all of it, one stack after the other. With
+ * Runs the acceptance suite on every stack of test/support/storage-stack.ts, all of it, one stack after the other. With
  * --short: what differs between stacks, on the one that has least in common with that of `npm test`, together with the
  * unit tests of what is kept in the database.
  */
@@ -16,7 +16,7 @@ const selection = [
   'acceptance/render-start',
   'acceptance/render-status',
   'acceptance/storage.test',
-  'acceptance/storage-away',
+  'acceptance/storage-outage',
   'src/accounts',
   'src/relay/connection-limit',
   'src/render/jobs',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../test/support/ports.ts';
+import { freePort } from '../../test/support/free-port.ts';
 
 /** The peer of the service: {@link file://./bare.ts} in a process of its own. */
 export interface BareServer {

@@ -1,9 +1,9 @@
-import { extract } from '../../test/support/client.ts';
-import { keys, type Running, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
+import { extract } from '../../test/support/http-client.ts';
+import { keys, type RunningProcess, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 
 /** A service, and a request that it has answered before. */
 export interface Stand {
-  readonly service: Running;
+  readonly service: RunningProcess;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The body of the answer. */

@@ -1,5 +1,5 @@
-import { extract } from '../../test/support/client.ts';
-import { pidOf, type Running, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
+import { extract } from '../../test/support/http-client.ts';
+import { pidOf, type RunningProcess, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { cpuOf, median, percentile, say, spread } from '../measure.ts';
 
 /** Milliseconds that each call to the source takes. */
@@ -8,7 +8,7 @@ const REQUESTS_A_ROUND = 20;
 const PARALLEL = 200;
 
 /** The platforms whose video details are measured, and where their requests go: the `index`th of many. */
-const targets: Readonly<Record<string, (service: Running) => Promise<(index: number) => string>>> = {
+const targets: Readonly<Record<string, (service: RunningProcess) => Promise<(index: number) => string>>> = {
   p1: async (service) => {
     const ids = await findVideos(service);
     // A transcript's language, which changes nothing here, makes each request one that no kept answer serves.
@@ -19,7 +19,7 @@ const targets: Readonly<Record<string, (service: Running) => Promise<(index: num
 };
 
 interface Stand {
-  readonly service: Running;
+  readonly service: RunningProcess;
   /** The address of a request that was not sent before, as far as the lab has videos. */
   next(): string;
 }
@@ -98,7 +98,7 @@ async function timedRequest({ next }: Stand): Promise<number> {
 }
 
 /** Ordinary videos of p1, by its own search. */
-async function findVideos(service: Running): Promise<readonly string[]> {
+async function findVideos(service: RunningProcess): Promise<readonly string[]> {
   const { body } = await extract<{
     metadata: { additionalData?: { searchResults?: { results: { type: string; id: string }[] } } };
   }>(`${service.url}/p1/v3/search/video?query=bench`);

@@ -5,7 +5,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { freePort } from '../../test/support/ports.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { startLab } from '../../test/support/processes.ts';
 
 /** The files that the benchmarks fetch, as paths of the lab. */

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
-import { freePort } from '../../test/support/ports.ts';
-import { pidOf, type Running, startService, temporaryFolder } from '../../test/support/processes.ts';
+import { describeJob, follow, post, type StartedJob } from '../../test/support/http-client.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { pidOf, type RunningProcess, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { type ControlGroup, makeControlGroup } from '../control-group.ts';
 import { type Cost, median, memoryOf, pairedRatios, say, spread } from '../measure.ts';
 import { media, type Origin, startOrigin } from './origin.ts';
@@ -18,7 +18,7 @@ const MEMORY_MIB = 2400;
 
 /** What the rows measure with. */
 interface Stand {
-  readonly service: Running;
+  readonly service: RunningProcess;
   /** Counts the processor time of the service and its children. */
   readonly group: ControlGroup;
   readonly origin: Origin;
@@ -185,7 +185,7 @@ async function measureFirstByte({ service, clock }: Stand): Promise<void> {
     const job = describeJob('no_process', [{ url: `https://${clock.host}/${round}.mp4`, ext: 'mp4' }], 'mp4');
     const asked = clock.next();
     const started = performance.now();
-    const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+    const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
     times.push((await asked) - started);
     await follow(body.sseStatusUrl);
   }
@@ -224,7 +224,7 @@ interface JobCost extends Cost {
 async function timeJob({ service, group }: Pick<Stand, 'service' | 'group'>, job: unknown): Promise<JobCost> {
   const cpu = await group.seconds();
   const begun = performance.now();
-  const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+  const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
   const last = (await follow(body.sseStatusUrl)).at(-1);
   const wall = (performance.now() - begun) / 1000;
   if (last?.status !== 'done') throw new Error(`a job of the benchmark failed: ${last?.error}`);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { pidOf, type Running } from '../../test/support/processes.ts';
+import { pidOf, type RunningProcess } from '../../test/support/processes.ts';
 import { cpuOf, median, say } from '../measure.ts';
 import { media, type Origin, startOrigin } from '../render/origin.ts';
 import { inShell, runJobs, SLOTS, startNode } from '../trivial-jobs.ts';
@@ -59,8 +59,8 @@ async function compare(stand: Stand, origin: Origin, count: number, rounds: numb
 }
 
 async function measureRound(
-  node: Running,
-  workers: readonly Running[],
+  node: RunningProcess,
+  workers: readonly RunningProcess[],
   origin: Origin,
   database: pg.Client,
 ): Promise<Omit<Round, 'server'>> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pidOf, type Running, startService } from '../../test/support/processes.ts';
+import { pidOf, type RunningProcess, startService } from '../../test/support/processes.ts';
 import { cpuOf, median, memoryOf, percentile, say } from '../measure.ts';
 import type { Ends, Order as JobOrder } from './beats.ts';
 import type { Heard, LastEvents, Order as ListenerOrder } from './listeners.ts';
@@ -78,7 +78,7 @@ interface Sample {
   readonly cpu: { readonly service: number; readonly listeners: number; readonly beats: number };
 }
 
-function sample(service: Running, beats: Helper, listeners: Helper) {
+function sample(service: RunningProcess, beats: Helper, listeners: Helper) {
   const samples: Sample[] = [];
   const begun = performance.now();
   const take = async () => {

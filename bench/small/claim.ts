@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
-import type { Running } from '../../test/support/processes.ts';
+import { describeJob, follow, post, type StartedJob } from '../../test/support/http-client.ts';
+import type { RunningProcess } from '../../test/support/processes.ts';
 import { percentile, say } from '../measure.ts';
 import { media, startOrigin } from '../render/origin.ts';
 import { withStand } from '../scale/stand.ts';
@@ -45,14 +45,14 @@ export async function measureClaim(rounds: number): Promise<void> {
 async function startJob(url: string): Promise<{ readonly id: string; readonly at: number }> {
   const job = describeJob('no_process', [{ url: `https://cdn.lab.example${media.tiny}`, ext: 'mp4' }], 'mp4');
   const at = performance.timeOrigin + performance.now();
-  const { body } = await post<Started>(`${url}/api/v1/render/execute`, job);
+  const { body } = await post<StartedJob>(`${url}/api/v1/render/execute`, job);
   const last = (await follow(body.sseStatusUrl)).at(-1);
   if (last?.status !== 'done') throw new Error(`a job of the benchmark failed: ${last?.error}`);
   return { id: job.id, at };
 }
 
 /** When the worker says that it claimed a job. Its log can arrive after the end of the job. */
-async function claimTime(worker: Running, id: string): Promise<number> {
+async function claimTime(worker: RunningProcess, id: string): Promise<number> {
   for (let tries = 0; tries < LOG_TRIES; tries += 1) {
     const line = worker
       .output()

@@ -1,6 +1,6 @@
 import { channelCount, channelOf } from '../../lab/platforms/youtube/world/channels.ts';
 import { videoAt } from '../../lab/platforms/youtube/world/videos.ts';
-import { ask, extract, follow, type Started } from '../../test/support/client.ts';
+import { fetchJson, extract, follow, type StartedJob } from '../../test/support/http-client.ts';
 import type { Result } from '../../test/support/envelope.ts';
 import { startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { percentile, say } from '../measure.ts';
@@ -39,7 +39,7 @@ export async function measureExecution(rounds: number): Promise<void> {
 
 async function timeExecution(url: string): Promise<number> {
   const begun = performance.now();
-  const { body } = await ask<Started>(url);
+  const { body } = await fetchJson<StartedJob>(url);
   const last = (await follow(body.sseStatusUrl)).at(-1);
   if (last?.status !== 'done') throw new Error(`a job of the benchmark failed: ${last?.error}`);
   return (performance.now() - begun) / 1000;

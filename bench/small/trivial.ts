@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { pidOf, type Running } from '../../test/support/processes.ts';
+import { pidOf, type RunningProcess } from '../../test/support/processes.ts';
 import { makeControlGroup } from '../control-group.ts';
 import { median, say, spread } from '../measure.ts';
 import { media, type Origin, startOrigin } from '../render/origin.ts';
@@ -12,8 +12,8 @@ const JOBS_A_ROUND = 60;
 /** What the rows of trivial jobs measure with: one worker with four slots, and an API node. */
 interface Bench {
   readonly origin: Origin;
-  readonly node: Running;
-  readonly worker: Running;
+  readonly node: RunningProcess;
+  readonly worker: RunningProcess;
   readonly database: pg.Client;
   readonly databaseUrl: string;
 }

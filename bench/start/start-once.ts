@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../test/support/ports.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { type Cost, cpuOf, peakMemoryOf } from '../measure.ts';
 
 /** What a start took until the program was ready. */

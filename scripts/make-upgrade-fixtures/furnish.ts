@@ -1,17 +1,17 @@
-import { ask, describeJob, extract, outcome, post, type Started, type StatusEvent } from '../../test/support/client.ts';
+import { fetchJson, describeJob, extract, outcome, post, type StartedJob, type StatusEvent } from '../../test/support/http-client.ts';
 import type { Result } from '../../test/support/envelope.ts';
-import { labFile } from '../../test/support/lab.ts';
+import { labFile } from '../../test/support/lab-client.ts';
 import {
   type FinishedJob,
   idsOn,
   type ListPage,
   linkAt,
-  type Made,
-  type MadeKey,
+  type FixtureRecord,
+  type FixtureKey,
   membersCalled,
   receiverHost,
   sha256,
-} from '../../test/support/upgrade/made.ts';
+} from '../../test/support/upgrade/fixture-record.ts';
 
 /** Lists of which the second page is left to be requested. */
 const lists = [
@@ -39,7 +39,7 @@ export async function furnish({
   url,
   adminUrl,
   adminToken,
-}: Furnished): Promise<Omit<Made, 'version' | 'commit' | 'at'>> {
+}: Furnished): Promise<Omit<FixtureRecord, 'version' | 'commit' | 'at'>> {
   const keys = await makeKeys();
   const jobs = await finishJobs();
   const pages: ListPage[] = [];
@@ -53,7 +53,7 @@ export async function furnish({
   return { keys, usage, jobs: { ...jobs, ...waiting }, stored, order, relayed, pages };
 
   async function admin<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    const answer = await ask<Body>(`${adminUrl}${path}`, {
+    const answer = await fetchJson<Body>(`${adminUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${adminToken}`, ...(body === undefined ? {} : jsonBody) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -62,8 +62,8 @@ export async function furnish({
     return answer.body;
   }
 
-  async function makeKeys(): Promise<Made['keys']> {
-    const make = (kind: string) => admin<MadeKey>('POST', '/admin/keys', { kind, plan: 'MEGA', name: `made ${kind}` });
+  async function makeKeys(): Promise<FixtureRecord['keys']> {
+    const make = (kind: string) => admin<FixtureKey>('POST', '/admin/keys', { kind, plan: 'MEGA', name: `made ${kind}` });
     const [extraction, render, first, revoked] = [
       await make('extraction'),
       await make('render'),
@@ -71,7 +71,7 @@ export async function furnish({
       await make('extraction'),
     ];
     const graceSeconds = A_MONTH_S;
-    const { key } = await admin<MadeKey>('POST', `/admin/keys/${first.id}/rotate`, { graceSeconds });
+    const { key } = await admin<FixtureKey>('POST', `/admin/keys/${first.id}/rotate`, { graceSeconds });
     await admin('DELETE', `/admin/keys/${revoked.id}`);
     return {
       extraction: only(extraction),
@@ -81,15 +81,15 @@ export async function furnish({
     };
   }
 
-  async function usageOf({ id }: MadeKey): Promise<Made['usage']> {
-    const { usage } = await admin<{ usage: Made['usage'][] }>('GET', `/admin/keys/${id}`);
+  async function usageOf({ id }: FixtureKey): Promise<FixtureRecord['usage']> {
+    const { usage } = await admin<{ usage: FixtureRecord['usage'][] }>('GET', `/admin/keys/${id}`);
     const [month] = usage;
     if (month === undefined) throw new Error(`key ${id} has used nothing`);
     return { credits: month.credits, requests: month.requests };
   }
 
   async function start(job: Job): Promise<string> {
-    const { status, body } = await post<Started>(`${url}/api/v1/render/execute`, job);
+    const { status, body } = await post<StartedJob>(`${url}/api/v1/render/execute`, job);
     if (status !== 202) throw new Error(`the job was not accepted: ${JSON.stringify(body)}`);
     return job.id;
   }
@@ -108,10 +108,10 @@ export async function furnish({
     const copied = await finished(await start(clipTo('mp4')));
     const audio = await finished(await start(clipTo('m4a', 'extract_audio')));
     const { executionUrl, jobId } = await orderOf('xlab2', 'test-mega-key');
-    await ask<Started>(linkAt(url, executionUrl));
+    await fetchJson<StartedJob>(linkAt(url, executionUrl));
     const sealed = { ...(await finished(jobId)), executionUrl };
     const notified = await finished(await start({ ...clipTo('mp4'), ...webhook }));
-    const { body } = await ask<{ deliveries: { id: string }[] }>(
+    const { body } = await fetchJson<{ deliveries: { id: string }[] }>(
       `${url}/api/v1/render/jobs/${notified.event.job_id}/deliveries`,
       { headers: { authorization: 'Bearer test-render-key' } },
     );
@@ -121,7 +121,7 @@ export async function furnish({
     const slow = clipTo('mp4', 'convert_format', { throttle: 5_000 });
     await start(slow);
     const cancelling = { method: 'DELETE', headers: { authorization: 'Bearer test-render-key' } };
-    await ask(`${url}/api/v1/render/jobs/${slow.id}`, cancelling);
+    await fetchJson(`${url}/api/v1/render/jobs/${slow.id}`, cancelling);
     const cancelled = await endOf(slow.id);
     return { copied, audio, sealed, notified: { ...notified, deliveryId }, failed, cancelled };
   }
@@ -134,7 +134,7 @@ export async function furnish({
     return { request, nextToken, nextIds: idsOn(next.body.metadata) };
   }
 
-  async function orderOf(videoId: string, key: string): Promise<Made['order']> {
+  async function orderOf(videoId: string, key: string): Promise<FixtureRecord['order']> {
     const { body } = await extract<Result>(
       `${url}/p5/v3/video/details?videoId=${videoId}&renderableFormats=lowres`,
       key,
@@ -144,13 +144,13 @@ export async function furnish({
     return { executionUrl: renderConfig.executionUrl, jobId };
   }
 
-  async function storeJob(): Promise<Made['stored']> {
+  async function storeJob(): Promise<FixtureRecord['stored']> {
     const job = { ...clipTo('mkv'), ttl: LONGEST_TTL_MS };
     const { body } = await post<{ executionUrl: string }>(`${url}/api/v1/render/cache`, job);
     return { executionUrl: body.executionUrl, jobId: job.id };
   }
 
-  async function relayedMedia(key: string): Promise<Made['relayed']> {
+  async function relayedMedia(key: string): Promise<FixtureRecord['relayed']> {
     const query = 'videoId=lab-plain30&urlAccess=proxied&fields=contents';
     const { body } = await extract<Result>(`${url}/p1/v3/video/details?${query}`, key);
     const item = body.contents?.[0]?.videos?.find(({ label }) => label === '144p');
@@ -164,7 +164,7 @@ export async function furnish({
     const queuedWithWebhook = await start({ ...clipTo('mov'), ...webhook });
     // Until a part of its input is on the disk.
     for (const deadline = Date.now() + 60_000; ; ) {
-      const { body } = await ask<StatusEvent>(`${url}/api/v1/render/jobs/${underWay}`);
+      const { body } = await fetchJson<StatusEvent>(`${url}/api/v1/render/jobs/${underWay}`);
       if (body.status === 'downloading_inputs' && body.progress > 5) return { underWay, queued, queuedWithWebhook };
       if (Date.now() > deadline) throw new Error(`${underWay} is not under way: ${JSON.stringify(body)}`);
     }
@@ -180,7 +180,7 @@ function clipTo(ext: string, type = 'convert_format', faults: Record<string, str
   return describeJob(type, [input], ext, { ttl: LONGEST_TTL_MS, chunkDownload: { concurrency: 1 } });
 }
 
-function only({ id, key }: MadeKey): MadeKey {
+function only({ id, key }: FixtureKey): FixtureKey {
   return { id, key };
 }
 

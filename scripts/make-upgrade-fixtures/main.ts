@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { childrenOf, gone } from '../../test/support/linux.ts';
-import { freePort } from '../../test/support/ports.ts';
-import { type Running, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
-import { stackSettings } from '../../test/support/stack.ts';
-import { fixtureOrigin, type Made, postgresSecret } from '../../test/support/upgrade/made.ts';
+import { childrenOf, waitForExit } from '../../test/support/child-processes.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { type RunningProcess, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
+import { stackSettings } from '../../test/support/storage-stack.ts';
+import { fixtureOrigin, type FixtureRecord, postgresSecret } from '../../test/support/upgrade/fixture-record.ts';
 import { furnish } from './furnish.ts';
 import { dumpDatabase, packFolder } from './pack.ts';
 
@@ -56,7 +56,7 @@ async function makePostgres(data: string): Promise<void> {
   await packFolder(data, join(target, 'postgres-data.tar.br'));
 }
 
-async function start(data: string, settings: Record<string, string>): Promise<Running> {
+async function start(data: string, settings: Record<string, string>): Promise<RunningProcess> {
   const common = {
     BASE_URL: fixtureOrigin,
     API_URL: fixtureOrigin,
@@ -66,7 +66,7 @@ async function start(data: string, settings: Record<string, string>): Promise<Ru
   return startService(lab.url, data, { DATABASE_URL: '', STORAGE_URL: '', ...common, ...settings }, elsewhere);
 }
 
-async function furnishAndKill(data: string, settings: Record<string, string>): Promise<Made> {
+async function furnishAndKill(data: string, settings: Record<string, string>): Promise<FixtureRecord> {
   const ADMIN_PORT = String(await freePort());
   const service = await start(data, { ...settings, ADMIN_PORT, ADMIN_TOKEN: adminToken });
   const adminUrl = `http://127.0.0.1:${ADMIN_PORT}`;
@@ -74,7 +74,7 @@ async function furnishAndKill(data: string, settings: Record<string, string>): P
     const made = await furnish({ url: service.url, adminUrl, adminToken });
     const children = await childrenOf(service.process.pid);
     await service.kill();
-    await gone(children);
+    await waitForExit(children);
     return {
       version,
       commit: execFileSync('git', ['rev-parse', commit], { encoding: 'utf8' }).trim(),
@@ -87,6 +87,6 @@ async function furnishAndKill(data: string, settings: Record<string, string>): P
   }
 }
 
-async function writeMade(name: string, made: Made): Promise<void> {
+async function writeMade(name: string, made: FixtureRecord): Promise<void> {
   await writeFile(join(target, `${name}.json`), `${JSON.stringify(made, null, 2)}\n`);
 }

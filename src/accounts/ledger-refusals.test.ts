@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { stack } from '../../test/support/stack.ts';
+import { stack } from '../../test/support/storage-stack.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
 import { seededRandom } from '../testing/random.ts';

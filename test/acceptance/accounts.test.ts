@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { type Administered, type AdminKey, type MonthUsage, startAdministered } from '../support/admin.ts';
-import { ask, describeJob, extract, post, type Started } from '../support/client.ts';
+import { type ServiceWithAdmin, type AdminKey, type MonthUsage, startServiceWithAdmin } from '../support/admin.ts';
+import { fetchJson, describeJob, extract, post, type StartedJob } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { labFile } from '../support/lab.ts';
+import { labFile } from '../support/lab-client.ts';
 import { keys, startService, temporaryFolder } from '../support/processes.ts';
 
 const labUrl = inject('labUrl');
@@ -12,11 +12,11 @@ const labUrl = inject('labUrl');
 const limits = { PRO: { credits: 20, requestsPerSecond: 1_000 }, ULTRA: { startsPerSecond: 1_000, jobsAtOnce: 2 } };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let world: Administered;
+let world: ServiceWithAdmin;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  world = await startAdministered(labUrl, folder.path, limits);
+  world = await startServiceWithAdmin(labUrl, folder.path, limits);
 });
 afterAll(async () => {
   await world.service.kill();
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const details = (key: string, query = 'videoId=xlab2') =>
   extract<Result>(`${world.service.url}/p5/v3/video/details?${query}`, key);
-const start = (key: string, job: unknown) => post<Started>(`${world.service.url}/api/v1/render/execute`, job, key);
+const start = (key: string, job: unknown) => post<StartedJob>(`${world.service.url}/api/v1/render/execute`, job, key);
 const convert = () =>
   describeJob('convert_format', [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }], 'mp4');
 
@@ -101,15 +101,15 @@ describe('keys', () => {
     }
   });
 
-  test.each(['a wrong token', ''])("'%s' does not open the admin API", async (shown) => {
+  test.each(['a wrong token', ''])("'%s' does not open the admin API", async (adminToken) => {
     for (const path of ['/admin/keys', '/admin/keys/x']) {
-      const { status, body } = await world.admin('GET', path, undefined, shown);
+      const { status, body } = await world.admin('GET', path, undefined, adminToken);
       expect([status, body]).toMatchObject([401, { error: { code: 'unauthorized' } }]);
     }
   });
 
   test('the admin API is not where callers are', async () => {
-    expect((await ask(`${world.service.url}/admin/keys`)).status).toBe(404);
+    expect((await fetchJson(`${world.service.url}/admin/keys`)).status).toBe(404);
   });
 });
 
@@ -118,13 +118,13 @@ describe('limits', () => {
     const { key } = await world.create('BASIC');
     const answers = await Promise.all([details(key), details(key), details(key)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
-    const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body).toMatchObject({
+    const refusal = answers.find(({ status }) => status === 429);
+    expect(refusal?.body).toMatchObject({
       error: { code: 'rate_limited', statusCode: 429, retryable: true },
       contents: [],
       metadata: {},
     });
-    expect(Object.fromEntries(refused?.headers ?? [])).toMatchObject({
+    expect(Object.fromEntries(refusal?.headers ?? [])).toMatchObject({
       'retry-after': '1',
       'ratelimit-limit': '1',
       'ratelimit-remaining': '0',
@@ -205,10 +205,10 @@ describe('render keys', () => {
   test('may start so many jobs a second', async () => {
     const { key } = await world.create('BASIC', 'render');
     const answers = await Promise.all([start(key, convert()), start(key, convert())]);
-    const refused = answers.find(({ status }) => status === 429);
+    const refusal = answers.find(({ status }) => status === 429);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 429]);
-    expect(refused?.body).toMatchObject({ error: { code: 'rate_limited' } });
-    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(refusal?.body).toMatchObject({ error: { code: 'rate_limited' } });
+    expect(refusal?.headers.get('retry-after')).toBe('1');
   });
 
   test('may have so many jobs that are not finished, and attach to them', async () => {
@@ -228,11 +228,11 @@ describe('render keys', () => {
 
   test('that are revoked start nothing any more, stored descriptions neither', async () => {
     const { id, key } = await world.create('ULTRA', 'render');
-    const stored = await post<{ executionUrl: string }>(`${world.service.url}/api/v1/render/cache`, convert(), key);
-    expect(stored.status).toBe(201);
+    const storedJob = await post<{ executionUrl: string }>(`${world.service.url}/api/v1/render/cache`, convert(), key);
+    expect(storedJob.status).toBe(201);
     await world.admin('DELETE', `/admin/keys/${id}`);
     expect((await start(key, convert())).status).toBe(401);
-    expect((await ask(stored.body.executionUrl)).status).toBe(403);
+    expect((await fetchJson(storedJob.body.executionUrl)).status).toBe(403);
   });
 });
 
@@ -253,17 +253,17 @@ describe('millrace keys', () => {
   const json = async <Body>(...args: string[]) => JSON.parse((await millrace([...args, '--json'])).stdout) as Body;
 
   test('creates, lists, rotates and revokes', async () => {
-    const made = await json<AdminKey & { key: string }>('keys', 'create', '--plan', 'mega', '--name', 'By hand');
-    expect((await details(made.key)).status).toBe(200);
-    const rotated = await json<{ key: string }>('keys', 'rotate', made.id, '--grace', '60');
-    expect((await details(made.key)).status).toBe(200);
-    expect((await details(rotated.key)).status).toBe(200);
+    const createdKey = await json<AdminKey & { key: string }>('keys', 'create', '--plan', 'mega', '--name', 'By hand');
+    expect((await details(createdKey.key)).status).toBe(200);
+    const newKey = await json<{ key: string }>('keys', 'rotate', createdKey.id, '--grace', '60');
+    expect((await details(createdKey.key)).status).toBe(200);
+    expect((await details(newKey.key)).status).toBe(200);
     const list = await millrace(['keys', 'list']);
-    expect(list.stdout).toMatch(new RegExp(`${made.id} +extraction +MEGA +3 +3 .* works +By hand`));
-    expect(list.stdout).not.toContain(made.key);
-    expect((await millrace(['keys', 'revoke', made.id])).stdout).toBe(`The key ${made.id} is revoked.\n`);
-    expect((await details(rotated.key)).status).toBe(403);
-    expect((await details(made.key)).status).toBe(403);
+    expect(list.stdout).toMatch(new RegExp(`${createdKey.id} +extraction +MEGA +3 +3 .* works +By hand`));
+    expect(list.stdout).not.toContain(createdKey.key);
+    expect((await millrace(['keys', 'revoke', createdKey.id])).stdout).toBe(`The key ${createdKey.id} is revoked.\n`);
+    expect((await details(newKey.key)).status).toBe(403);
+    expect((await details(createdKey.key)).status).toBe(403);
     const render = await millrace(['keys', 'create', '--plan', 'PRO', '--kind', 'render']);
     const [key = ''] = render.stdout.split('\n');
     expect((await start(key, convert())).status).toBe(202);
@@ -281,10 +281,10 @@ describe('millrace keys', () => {
     ['a wrong token', ['keys', 'list'], { ADMIN_TOKEN: 'another-token-of-16' }, 1, /ADMIN_TOKEN/],
     ['no service', ['keys', 'list'], { ADMIN_PORT: '9' }, 1, /Does it run/],
   ])('says what is wrong with %s', async (_name, args, settings, code, message) => {
-    const told = await millrace(args, { ...world.settings, ...settings });
-    expect(told.code).toBe(code);
-    expect(told.stderr).toMatch(message);
-    expect(told.stderr).not.toMatch(/\n +at /);
+    const result = await millrace(args, { ...world.settings, ...settings });
+    expect(result.code).toBe(code);
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr).not.toMatch(/\n +at /);
   });
 });
 
@@ -292,14 +292,14 @@ test('no key and no token reaches the log', async () => {
   const { key } = await world.create('MEGA');
   const render = await world.create('MEGA', 'render');
   const unknown = 'an-unknown-key-of-this-test';
-  for (const shown of [key, unknown]) {
-    await details(shown);
-    await details(shown, 'videoId=xlabmeta503');
-    await details(shown, 'videoId=');
+  for (const credential of [key, unknown]) {
+    await details(credential);
+    await details(credential, 'videoId=xlabmeta503');
+    await details(credential, 'videoId=');
   }
-  for (const shown of [render.key, unknown]) {
-    await start(shown, convert());
-    await start(shown, {});
+  for (const credential of [render.key, unknown]) {
+    await start(credential, convert());
+    await start(credential, {});
   }
   await world.admin('POST', '/admin/keys', { plan: 'GIGA' });
   await world.admin('GET', '/admin/keys', undefined, unknown);
@@ -313,14 +313,14 @@ test('no key and no token reaches the log', async () => {
 test('a crash between reserving and settling costs nobody anything', { timeout: 240_000 }, async () => {
   const { id, key } = await world.create('PRO');
   const ask = (path: string) => extract<Result>(world.service.url + path, key);
-  for (let paid = 1; paid <= 3; paid += 1) expect((await ask('/p5/v3/video/details?videoId=xlab2')).status).toBe(200);
+  for (let count = 1; count <= 3; count += 1) expect((await ask('/p5/v3/video/details?videoId=xlab2')).status).toBe(200);
   // The lab never answers these.
   const stuck = Array.from({ length: 5 }, (_, at) => ask(`/p1/v3/search?query=lab-is-slow-${at}`).catch(() => 'cut'));
   await vi.waitFor(async () => expect(await world.credits(id)).toBe(8), { timeout: 20_000, interval: 50 });
   await world.service.kill();
   expect(await Promise.all(stuck)).toEqual(['cut', 'cut', 'cut', 'cut', 'cut']);
 
-  world = await startAdministered(labUrl, folder.path, limits);
+  world = await startServiceWithAdmin(labUrl, folder.path, limits);
   // At once where no other node can hold them; else when they are overdue.
   await expect.poll(() => world.credits(id), { timeout: 180_000, interval: 250 }).toBe(3);
   const answers = await Promise.all(Array.from({ length: 30 }, () => ask('/p5/v3/video/details?videoId=xlab2')));
@@ -347,7 +347,7 @@ describe('behind a marketplace gateway', () => {
     await own.delete();
   });
   const ask5 = (headers: Record<string, string>) =>
-    ask<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`, { headers });
+    fetchJson<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`, { headers });
 
   test('its headers name the caller and its plan, in any case', async () => {
     const [one, two] = await Promise.all([ask5(right), ask5(right)]);

@@ -1,13 +1,13 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, extract, outcome, post, type Started } from '../support/client.ts';
+import { fetchJson, describeJob, extract, outcome, post, type StartedJob } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { labFile } from '../support/lab.ts';
+import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
 const batchUrl = `${service}/api/v1/render/batch`;
 
-interface Refused {
+interface RefusedJob {
   readonly error: { readonly code: string; readonly fields?: readonly { readonly path: string }[] };
 }
 
@@ -15,7 +15,7 @@ interface Batch {
   readonly results: readonly {
     readonly statusCode: number;
     readonly retryAfter?: number;
-    readonly body: Partial<Started> & Partial<Refused>;
+    readonly body: Partial<StartedJob> & Partial<RefusedJob>;
   }[];
 }
 
@@ -33,18 +33,18 @@ async function executionUrl(): Promise<string> {
 describe('a batch', () => {
   test('starts descriptions, execution URLs and stored descriptions, and all of them are rendered', async () => {
     const [one, two] = [job(), job()];
-    const stored = (await post<{ cacheId: string; executionUrl: string }>(`${service}/api/v1/render/cache`, two)).body;
+    const storedJob = (await post<{ cacheId: string; executionUrl: string }>(`${service}/api/v1/render/cache`, two)).body;
     const other = job();
-    const linked = (await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, other)).body;
-    const sealed = await executionUrl();
+    const linkedJob = (await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, other)).body;
+    const sealedUrl = await executionUrl();
     const { status, headers, body } = await post<Batch>(batchUrl, {
       jobs: [
         one,
-        { cacheId: stored.cacheId },
-        { executionUrl: sealed },
+        { cacheId: storedJob.cacheId },
+        { executionUrl: sealedUrl },
         one,
-        { executionUrl: stored.executionUrl },
-        { executionUrl: linked.executionUrl },
+        { executionUrl: storedJob.executionUrl },
+        { executionUrl: linkedJob.executionUrl },
       ],
     });
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -62,19 +62,19 @@ describe('a batch', () => {
       expect(await outcome(started.sseStatusUrl ?? '')).toMatchObject({ status: 'done' });
     }
     // As the single call says it.
-    expect((await ask<Started>(sealed)).body).toMatchObject({ jobId: ids[2], status: 'already_exists' });
+    expect((await fetchJson<StartedJob>(sealedUrl)).body).toMatchObject({ jobId: ids[2], status: 'already_exists' });
   });
 
   test('starts some and refuses others, each as the single call does', async () => {
     const theirs = job();
     await post(`${service}/api/v1/render/execute`, theirs, keys.otherRender);
     const good = job();
-    const sealed = await executionUrl();
+    const sealedUrl = await executionUrl();
     const results = await send([
       { ...job(), ttl: 1 },
       theirs,
       { cacheId: 'A'.repeat(22) },
-      { executionUrl: `${sealed.slice(0, -4)}AAAA` },
+      { executionUrl: `${sealedUrl.slice(0, -4)}AAAA` },
       { executionUrl: 'https://example.com/' },
       'what?',
       good,
@@ -87,14 +87,14 @@ describe('a batch', () => {
       'invalid_url',
       'invalid_url',
     ]);
-    const single = await post<Refused>(`${service}/api/v1/render/execute`, { ...job(), ttl: 1 });
+    const single = await post<RefusedJob>(`${service}/api/v1/render/execute`, { ...job(), ttl: 1 });
     expect(results[0]?.body).toEqual(single.body);
     expect((await outcome(results[6]?.body.sseStatusUrl ?? '')).status).toBe('done');
   });
 
   test('of links needs no key, descriptions in it do', async () => {
-    const sealed = await executionUrl();
-    const results = await send([job(), { executionUrl: sealed }], 'wrong');
+    const sealedUrl = await executionUrl();
+    const results = await send([job(), { executionUrl: sealedUrl }], 'wrong');
     expect(codes(results)).toEqual([401, 202]);
   });
 
@@ -118,17 +118,17 @@ describe('a batch', () => {
     ['fifty-one', JSON.stringify({ jobs: Array(51).fill({}) }), 400, 'invalid_body'],
     ['more than a list', '{"jobs":[{}],"x":1}', 400, 'invalid_body'],
   ])('is none: %s', async (_name, text, expected, code) => {
-    const { status, body } = await post<Refused>(batchUrl, text);
+    const { status, body } = await post<RefusedJob>(batchUrl, text);
     expect([status, body.error.code]).toEqual([expected, code]);
   });
 
   test('may hold one description as large as a single one may be, and no larger', async () => {
     const headers = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'x'.repeat(8_000)]));
-    const sized = (count: number) => {
+    const batchOf = (count: number) => {
       const { url } = labFile('/media/amber-2/sound.m4a');
       return describeJob('no_process', [{ url, ext: 'm4a', requestOptions: { headers: headers(count) } }], 'm4a');
     };
-    expect(codes(await send([sized(30), sized(40)]))).toEqual([202, 413]);
+    expect(codes(await send([batchOf(30), batchOf(40)]))).toEqual([202, 413]);
   });
 });

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, extract, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
+import { fetchJson, describeJob, extract, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { labFile } from '../support/lab.ts';
-import { freePort } from '../support/ports.ts';
-import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { storedFiles } from '../support/stack.ts';
+import { labFile } from '../support/lab-client.ts';
+import { freePort } from '../support/free-port.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { storedFiles } from '../support/storage-stack.ts';
 
 /** A definite answer comes within this time. */
 const ANSWER_MS = 2_000;
@@ -18,12 +18,12 @@ interface Cancelled {
   readonly job: StatusEvent;
 }
 
-interface Refused {
+interface RefusedJob {
   readonly error: { readonly code: string; readonly statusCode: number };
 }
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 let metrics: string;
 
 beforeAll(async () => {
@@ -45,22 +45,22 @@ const slowJob = () => {
 };
 const quickJob = () => describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
 
-const start = async (job: unknown) => (await post<Started>(`${service.url}/api/v1/render/execute`, job)).body;
+const start = async (job: unknown) => (await post<StartedJob>(`${service.url}/api/v1/render/execute`, job)).body;
 
 /** Cancels by a link, or by an id with a key. */
 async function cancel(what: string, key: string | undefined = keys.render) {
   const isLink = what.startsWith('http');
-  const begun = performance.now();
-  const answer = await ask<Cancelled & Refused>(isLink ? what : `${service.url}/api/v1/render/jobs/${what}`, {
+  const startedAt = performance.now();
+  const answer = await fetchJson<Cancelled & RefusedJob>(isLink ? what : `${service.url}/api/v1/render/jobs/${what}`, {
     method: 'DELETE',
     ...(isLink || key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
   });
-  expect(performance.now() - begun).toBeLessThan(ANSWER_MS);
+  expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
   return answer;
 }
 
 /** Waits until a job has come so far. */
-function reached(sseStatusUrl: string, isThere: (event: StatusEvent) => boolean) {
+function waitForEvent(sseStatusUrl: string, isThere: (event: StatusEvent) => boolean) {
   const there = Promise.withResolvers<void>();
   const events = follow(sseStatusUrl, (event) => {
     if (isThere(event)) there.resolve();
@@ -79,7 +79,7 @@ const cancelledEvent = { status: 'failed', ...failure, output: null };
 describe('a job is cancelled', () => {
   test('while it downloads: who listens is told at once, and nothing is left of it', async () => {
     const { jobId, sseStatusUrl } = await start(slowJob());
-    const { there, last } = reached(sseStatusUrl, ({ progress }) => progress > 0);
+    const { there, last } = waitForEvent(sseStatusUrl, ({ progress }) => progress > 0);
     await there;
     const { status, headers, body } = await cancel(jobId);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -99,7 +99,7 @@ describe('a job is cancelled', () => {
     const { url } = labFile('/media/amber-30/movie-720.mp4');
     const job = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
     const { jobId, sseStatusUrl } = await start({ ...job, operation: { type: 'convert_format', copyStreams: false } });
-    const { there, last } = reached(sseStatusUrl, ({ status, progress }) => status === 'processing' && progress > 50);
+    const { there, last } = waitForEvent(sseStatusUrl, ({ status, progress }) => status === 'processing' && progress > 50);
     await there;
     expect((await cancel(jobId)).body.status).toBe('cancelled');
     expect(await last).toMatchObject(cancelledEvent);
@@ -112,7 +112,7 @@ describe('a job is cancelled', () => {
   test('while it waits: it is never taken up', async () => {
     const first = await start(slowJob());
     const second = await start(slowJob());
-    await reached(first.sseStatusUrl, ({ progress }) => progress > 0).there;
+    await waitForEvent(first.sseStatusUrl, ({ progress }) => progress > 0).there;
     expect((await cancel(second.jobId)).body).toMatchObject({ status: 'cancelled', job: cancelledEvent });
     expect((await cancel(first.jobId)).body).toMatchObject({ status: 'cancelled', job: cancelledEvent });
     await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
@@ -130,7 +130,7 @@ describe('a job is cancelled', () => {
     const slow = { ...slowJob(), id: job.id };
     await start(slow);
     await cancel(job.id);
-    const again = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+    const again = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
     expect([again.status, again.body.status]).toEqual([202, 'queued']);
     expect(await outcome(again.body.sseStatusUrl)).toMatchObject({ status: 'done', error: null });
   });
@@ -140,7 +140,7 @@ describe('the execution URL that started a job cancels it, without a key', () =>
   test('that of a stored description', async () => {
     const { body } = await post<{ executionUrl: string }>(`${service.url}/api/v1/render/cache`, slowJob());
     expect((await cancel(body.executionUrl)).status).toBe(404);
-    await ask<Started>(body.executionUrl);
+    await fetchJson<StartedJob>(body.executionUrl);
     expect((await cancel(body.executionUrl)).body).toMatchObject({ status: 'cancelled', job: cancelledEvent });
   });
 
@@ -150,7 +150,7 @@ describe('the execution URL that started a job cancels it, without a key', () =>
     );
     const { executionUrl = '', sseStatusUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
     expect((await cancel(executionUrl)).body.error.code).toBe('not_found');
-    const { jobId } = (await ask<Started>(executionUrl)).body;
+    const { jobId } = (await fetchJson<StartedJob>(executionUrl)).body;
     // A key that did not start it is of no use.
     expect((await cancel(jobId)).body.error.code).toBe('forbidden');
     expect((await cancel(executionUrl)).body).toMatchObject({ jobId, status: 'cancelled', job: cancelledEvent });
@@ -195,9 +195,9 @@ test('cancelled at any moment, a job comes to one end, and leaves a file only wh
   const before = await storedFiles(folder.path);
   const files: string[] = [];
   const ends = new Set<string>();
-  const begun = performance.now();
+  const startedAt = performance.now();
   files.push((await outcome((await start(quickJob())).sseStatusUrl)).output?.key ?? '');
-  const whole = performance.now() - begun;
+  const whole = performance.now() - startedAt;
   const rounds = 16;
   const hasSeenBoth = () => ends.size === 2;
   for (let round = 0; round < rounds || (!hasSeenBoth() && round < 4 * rounds); round += 1) {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { describeJob, follow, outcome, post, type Started } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { describeJob, follow, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -21,17 +21,17 @@ const slowJob = () =>
     [{ url: labFile('/media/amber-2/movie-360.mp4', { latency: 3_000 }).url, ext: 'mp4' }],
     'mp4',
   );
-const start = (job: unknown) => post<Started>(`${service.url}/api/v1/render/execute`, job);
+const start = (job: unknown) => post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
 
 test('beyond the worker slots a job waits as queued, and starts without further ado', async () => {
   const jobs = [slowJob(), slowJob()];
   const [first, second] = await Promise.all(jobs.map(start));
   expect([first?.status, second?.status]).toEqual([202, 202]);
   const events = await Promise.all([first, second].map((started) => follow(started?.body.sseStatusUrl ?? '')));
-  const seen = events.map((list) => list.map(({ status }) => status));
+  const statuses = events.map((list) => list.map(({ status }) => status));
   // One found the slot free, the other waited for it.
-  expect(seen.filter((statuses) => statuses.includes('queued'))).toHaveLength(1);
-  expect(seen.map((statuses) => statuses.at(-1))).toEqual(['done', 'done']);
+  expect(statuses.filter((statuses) => statuses.includes('queued'))).toHaveLength(1);
+  expect(statuses.map((statuses) => statuses.at(-1))).toEqual(['done', 'done']);
 });
 
 test('over MAX_QUEUED_JOBS a job fails at once, and can be started again', async () => {

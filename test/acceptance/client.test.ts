@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import * as library from '#client/index.ts';
-import { describeJob } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
+import { describeJob } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
 
@@ -32,18 +32,18 @@ const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor a
 
 /** Runs an example with a client of the service under test, and what else it knows; returns what it printed. */
 async function runExample(code: string, more: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
-  const printed: string[] = [];
-  const known = {
+  const output: string[] = [];
+  const knownNames = {
     ...library,
     client,
     createClient: () => client,
-    console: { log: (...words: unknown[]) => printed.push(words.join(' ')) },
+    console: { log: (...words: unknown[]) => output.push(words.join(' ')) },
     writeFile: (name: string, content: ReadableStream<Uint8Array>) => writeFile(join(folder, name), content),
     ...more,
   };
   const body = stripTypeScriptTypes(code.replace(/^import .*$/gm, ''));
-  await new AsyncFunction(...Object.keys(known), `{ ${body} }`)(...Object.values(known));
-  return printed;
+  await new AsyncFunction(...Object.keys(knownNames), `{ ${body} }`)(...Object.values(knownNames));
+  return output;
 }
 
 describe.each([
@@ -57,8 +57,8 @@ describe.each([
   });
 
   test.each(examples)('%s', async (_, code) => {
-    const printed = await runExample(code);
-    expect(printed.length > 0).toBe(code.includes('console.log'));
+    const output = await runExample(code);
+    expect(output.length > 0).toBe(code.includes('console.log'));
   });
 });
 
@@ -74,13 +74,13 @@ test('the receiver of docs/webhooks.md believes what the service sends it, and s
   });
   const delivered = async () => (await client.renders.deliveries(jobId)).deliveries[0]?.state;
   await expect.poll(delivered, { timeout: 10_000 }).toBe('delivered');
-  const [sent] = await seenBy(inject('labUrl'), receiver.token);
+  const [webhookRequest] = await requestsWithToken(inject('labUrl'), receiver.token);
   const request = () =>
-    new Request('https://receiver.example/', { method: 'POST', headers: { ...sent?.headers }, body: sent?.body ?? '' });
+    new Request('https://receiver.example/', { method: 'POST', headers: { ...webhookRequest?.headers }, body: webhookRequest?.body ?? '' });
   const statuses: number[] = [];
   const twice = `${example}\nfor (const each of [0, 1]) heard((await receive(request())).status);`;
-  const printed = await runExample(twice, { secret, request, heard: (status: number) => statuses.push(status) });
-  expect([statuses, printed]).toEqual([[204, 204], [expect.stringContaining(`${jobId} done http`)]]);
+  const output = await runExample(twice, { secret, request, heard: (status: number) => statuses.push(status) });
+  expect([statuses, output]).toEqual([[204, 204], [expect.stringContaining(`${jobId} done http`)]]);
 });
 
 test('the file that the guide renders is a video with sound', async () => {

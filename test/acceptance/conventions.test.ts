@@ -1,14 +1,14 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, extract, outcome, render } from '../support/client.ts';
+import { fetchJson, describeJob, extract, outcome, render } from '../support/http-client.ts';
 import { contractOf, type DocumentedOperation } from '../support/contract.ts';
 import type { Result } from '../support/envelope.ts';
-import { labFile } from '../support/lab.ts';
+import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
 const contract = await contractOf(service);
 if (contract === undefined) throw new Error('the service publishes no document');
-const named = contract.operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+const namedOperations = contract.operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 const endpoints = contract.operations.filter(({ path }) => /^\/p\d\/v3\//.test(path));
 const byPath = endpoints.map((each) => [each.path, each] as const);
 
@@ -32,24 +32,24 @@ function addressOf({ path, parameters }: DocumentedOperation, more: Readonly<Rec
   return `${service}${filled}?${new URLSearchParams([...query, ...Object.entries(more)])}`;
 }
 
-const fetched = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+const fetchFrom = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, { method, headers: { ...credentials, ...headers }, signal: AbortSignal.timeout(60_000) });
 
 describe('CORS', () => {
-  test.each(named)('a preflight of %s lets browsers of any origin send their keys', async (_name, operation) => {
-    const asked = 'x-marketplace-key,x-marketplace-host,authorization,content-type';
+  test.each(namedOperations)('a preflight of %s lets browsers of any origin send their keys', async (_name, operation) => {
+    const requestedHeaders = 'x-marketplace-key,x-marketplace-host,authorization,content-type';
     const answer = await fetch(addressOf(operation), {
       method: 'OPTIONS',
       headers: {
         origin,
         'access-control-request-method': operation.method,
-        'access-control-request-headers': asked,
+        'access-control-request-headers': requestedHeaders,
       },
     });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-allow-methods')).toContain(operation.method);
-    expect(answer.headers.get('access-control-allow-headers')).toBe(asked);
+    expect(answer.headers.get('access-control-allow-headers')).toBe(requestedHeaders);
     expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0);
   });
 
@@ -62,7 +62,7 @@ describe('CORS', () => {
     ['an unknown file', '/files/x/y', 404],
     ['a document', '/docs', 200],
   ])('browsers may read %s', async (_name, path, status) => {
-    const answer = await fetched(`${service}${path}`, { origin });
+    const answer = await fetchFrom(`${service}${path}`, { origin });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, '*']);
     await answer.body?.cancel();
   });
@@ -76,9 +76,9 @@ describe('CORS', () => {
 });
 
 describe('HEAD and OPTIONS', () => {
-  test.each(named.filter(([, { method }]) => method === 'GET'))('HEAD of %s is its head', async (_name, operation) => {
+  test.each(namedOperations.filter(([, { method }]) => method === 'GET'))('HEAD of %s is its head', async (_name, operation) => {
     const url = addressOf(operation);
-    const [get, head] = [await fetched(url), await fetched(url, {}, 'HEAD')];
+    const [get, head] = [await fetchFrom(url), await fetchFrom(url, {}, 'HEAD')];
     expect(head.status).toBe(get.status);
     for (const name of ['content-type', 'content-encoding', 'vary'])
       expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
@@ -93,22 +93,22 @@ describe('HEAD and OPTIONS', () => {
     expect((await outcome(sseStatusUrl)).status).toBe('not_found');
   });
 
-  test.each(named)('OPTIONS of %s is no preflight alone', async (_name, operation) => {
+  test.each(namedOperations)('OPTIONS of %s is no preflight alone', async (_name, operation) => {
     const answer = await fetch(addressOf(operation), { method: 'OPTIONS' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
   });
 });
 
 describe('compression', () => {
-  const encoded = async (path: string, accepted: string) => {
-    const answer = await fetched(`${service}${path}`, { 'accept-encoding': accepted });
+  const encodingOf = async (path: string, accepted: string) => {
+    const answer = await fetchFrom(`${service}${path}`, { 'accept-encoding': accepted });
     return { encoding: answer.headers.get('content-encoding'), vary: answer.headers.get('vary') ?? '', answer };
   };
 
   test.each(['/openapi', '/docs', '/p1/v3/video/details?videoId=lab-plain30&fields=metadata'])(
     '%s is compressed as the caller accepts it',
     async (path) => {
-      const plain = await (await encoded(path, 'identity')).answer.text();
+      const plain = await (await encodingOf(path, 'identity')).answer.text();
       for (const [accepted, expected] of [
         ['br', 'br'],
         ['gzip', 'gzip'],
@@ -118,7 +118,7 @@ describe('compression', () => {
         ['zstd', null],
         ['gzip;q=0, br;q=0', null],
       ] as const) {
-        const { encoding, vary, answer } = await encoded(path, accepted);
+        const { encoding, vary, answer } = await encodingOf(path, accepted);
         expect([accepted, encoding]).toEqual([accepted, expected]);
         if (expected !== null) expect(vary).toMatch(/accept-encoding/i);
         const text = await answer.text();
@@ -129,11 +129,11 @@ describe('compression', () => {
   );
 
   test('what fits one packet is sent as it is', async () => {
-    for (const path of ['/health', '/p5/v3/video/details']) expect((await encoded(path, 'gzip')).encoding).toBeNull();
+    for (const path of ['/health', '/p5/v3/video/details']) expect((await encodingOf(path, 'gzip')).encoding).toBeNull();
   });
 
   test('status streams, files and relayed media are never changed', async () => {
-    const stream = await encoded('/api/v1/render/status/sse/none', 'gzip, br');
+    const stream = await encodingOf('/api/v1/render/status/sse/none', 'gzip, br');
     expect(stream.encoding).toBeNull();
     await stream.answer.body?.cancel();
 
@@ -141,15 +141,15 @@ describe('compression', () => {
     const url = labFile('/media/amber-2/sound.mp3').url;
     const { event, file } = await render(service, describeJob('no_process', [{ url, ext: 'mp3' }], 'json'));
     const path = (event.output?.url ?? '').slice(service.length);
-    const whole = await encoded(path, 'gzip, br');
+    const whole = await encodingOf(path, 'gzip, br');
     expect([whole.encoding, whole.answer.headers.get('content-type')]).toEqual([null, 'application/octet-stream']);
     expect(Buffer.from(await whole.answer.arrayBuffer())).toEqual(file);
-    const part = await fetched(`${service}${path}`, { range: 'bytes=5-14', 'accept-encoding': 'br' });
+    const part = await fetchFrom(`${service}${path}`, { range: 'bytes=5-14', 'accept-encoding': 'br' });
     expect([part.status, part.headers.get('content-encoding')]).toEqual([206, null]);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(file.subarray(5, 15));
 
     const { body } = await extract<Result>(`${service}/p1/v3/video/details?videoId=lab-min-002&urlAccess=proxied`);
-    const relayed = await encoded((body.contents?.[0]?.videos?.[0]?.url ?? '').slice(service.length), 'gzip, br');
+    const relayed = await encodingOf((body.contents?.[0]?.videos?.[0]?.url ?? '').slice(service.length), 'gzip, br');
     expect([relayed.answer.status, relayed.encoding]).toEqual([200, null]);
     await relayed.answer.body?.cancel();
   });
@@ -159,7 +159,7 @@ describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('%s in
   test('is asked for by HEAD as by GET', async () => {
     for (const accepted of ['br', 'gzip', 'identity']) {
       const headers = { 'accept-encoding': accepted };
-      const [get, head] = [await fetched(service + path, headers), await fetched(service + path, headers, 'HEAD')];
+      const [get, head] = [await fetchFrom(service + path, headers), await fetchFrom(service + path, headers, 'HEAD')];
       for (const name of ['content-encoding', 'content-length', 'etag', 'vary'])
         expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
       await get.text();
@@ -167,16 +167,16 @@ describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('%s in
   });
 
   test('is answered 304 to who has it', async () => {
-    const first = await fetched(`${service}${path}`);
+    const first = await fetchFrom(`${service}${path}`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^(?:W\/)?".+"$/);
     expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
     await first.text();
-    for (const held of [etag, `"other", ${etag}`, '*']) {
-      const answer = await fetched(`${service}${path}`, { 'if-none-match': held });
+    for (const ifNoneMatch of [etag, `"other", ${etag}`, '*']) {
+      const answer = await fetchFrom(`${service}${path}`, { 'if-none-match': ifNoneMatch });
       expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([304, etag, '']);
     }
-    expect((await fetched(`${service}${path}`, { 'if-none-match': '"other"' })).status).toBe(200);
+    expect((await fetchFrom(`${service}${path}`, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 });
 
@@ -254,7 +254,7 @@ test('the utility endpoints ask for no key', async () => {
   for (const path of ['/health', '/status', '/openapi', '/openapi/platforms', '/openapi/p1', '/docs']) {
     expect((await fetch(`${service}${path}`)).status).toBe(200);
   }
-  expect((await ask(`${service}/health`)).body).toEqual({ status: 'ok' });
+  expect((await fetchJson(`${service}/health`)).body).toEqual({ status: 'ok' });
 });
 
 test('every path of the extraction API has the segment v3, and of the render API /api/v1/', () => {

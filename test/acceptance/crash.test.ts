@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, follow, outcome, post, type Started } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
-import { childrenOf, gone } from '../support/linux.ts';
-import { freePort } from '../support/ports.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { storedFiles } from '../support/stack.ts';
+import { describeJob, follow, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { childrenOf, waitForExit } from '../support/child-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { storedFiles } from '../support/storage-stack.ts';
 
 const lab = inject('labUrl');
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let port: string;
 /** The service that the next test kills. */
-let service: Running;
+let service: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -49,7 +49,7 @@ const slow: Record<string, () => Record<string, unknown>> = {
 describe('after kill -9 of the whole service and a restart', () => {
   test.each(Object.keys(slow))('a job that was %s ends as done', { timeout: 180_000 }, async (stage) => {
     const job = slow[stage]?.() ?? {};
-    const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+    const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
     const reached = Promise.withResolvers<void>();
     const following = follow(body.sseStatusUrl, ({ status, progress }) => {
       if (status === stage && (stage !== 'downloading_inputs' || progress > 0)) reached.resolve();
@@ -59,14 +59,14 @@ describe('after kill -9 of the whole service and a restart', () => {
     const children = await childrenOf(service.process.pid);
     await service.kill();
     await following;
-    await gone(children);
+    await waitForExit(children);
 
     service = await start();
     const last = await outcome(body.sseStatusUrl);
     expect(last).toMatchObject({ status: 'done', error: null });
     expect((await fetch(last.output?.url ?? '')).status).toBe(200);
     await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
-    expect((await post<Started>(`${service.url}/api/v1/render/execute`, job)).status).toBe(200);
+    expect((await post<StartedJob>(`${service.url}/api/v1/render/execute`, job)).status).toBe(200);
   });
 
   /** On another file system, which results cannot be moved to: they are copied there. */
@@ -89,7 +89,7 @@ describe('after kill -9 of the whole service and a restart', () => {
       // 10 MB, which take a while to reach the disk.
       const input = { url: labFile('/media/giant-20/video-1080.mp4').url, ext: 'mp4' };
       const job = describeJob('no_process', [input], 'mp4');
-      const { body } = await post<Started>(`${storing.url}/api/v1/render/execute`, job);
+      const { body } = await post<StartedJob>(`${storing.url}/api/v1/render/execute`, job);
       await untilSomethingIn(stored.path);
       await storing.kill();
       const [hit = 0] = filesBelow(stored.path);
@@ -120,7 +120,7 @@ describe('after kill -9 of the whole service and a restart', () => {
     // hit by each of them.
     for (let round = 0; round < jobs.length / 3; round += 1) {
       const some = jobs.slice(round * 3, round * 3 + 3);
-      const [first] = await Promise.all(some.map((job) => post<Started>(`${service.url}/api/v1/render/execute`, job)));
+      const [first] = await Promise.all(some.map((job) => post<StartedJob>(`${service.url}/api/v1/render/execute`, job)));
       const deadline = performance.now() + round * 60;
       while (performance.now() < deadline) await fetch(`${service.url}/health`);
       expect(first?.status).toBe(202);

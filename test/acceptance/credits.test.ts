@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { type Administered, startAdministered } from '../support/admin.ts';
-import { extract } from '../support/client.ts';
+import { type ServiceWithAdmin, startServiceWithAdmin } from '../support/admin.ts';
+import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
 import { temporaryFolder } from '../support/processes.ts';
 
 const CREDITS = 6;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let world: Administered;
+let world: ServiceWithAdmin;
 let id: string;
 let key: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  world = await startAdministered(inject('labUrl'), folder.path, {
+  world = await startServiceWithAdmin(inject('labUrl'), folder.path, {
     PRO: { credits: CREDITS, requestsPerSecond: 1_000 },
   });
 });
@@ -49,10 +49,10 @@ describe('a request that costs more than is left', () => {
   ])('is refused after %i credits with what is left, and a cheaper one succeeds right after', async (...row) => {
     const [used, dear, left, words] = row;
     await use(used);
-    const refused = await dear();
+    const refusal = await dear();
     const next = await oneCredit();
-    expect(refused).toMatchObject({ status: 429, code: 'quota_exceeded', left: `${left}` });
-    expect(refused.text).toContain(words);
+    expect(refusal).toMatchObject({ status: 429, code: 'quota_exceeded', left: `${left}` });
+    expect(refusal.text).toContain(words);
     expect(next).toMatchObject({ status: 200, left: `${left - 1}` });
     expect(await world.credits(id)).toBe(used + 1);
   });
@@ -69,9 +69,9 @@ describe('a request that costs more than is left', () => {
     const cheap = oneCredit();
     const more = Array.from({ length: 30 }, twoCredits);
     expect(await cheap).toMatchObject({ status: 200, left: '0' });
-    for (const refused of await Promise.all([...dear, ...more])) {
-      expect(refused).toMatchObject({ status: 429, code: 'quota_exceeded' });
-      expect(refused.text).toMatch(refused.left === '1' ? / 1 is left, / : / 0 are left, /);
+    for (const refusal of await Promise.all([...dear, ...more])) {
+      expect(refusal).toMatchObject({ status: 429, code: 'quota_exceeded' });
+      expect(refusal.text).toMatch(refusal.left === '1' ? / 1 is left, / : / 0 are left, /);
     }
     expect(await world.credits(id)).toBe(CREDITS);
   });

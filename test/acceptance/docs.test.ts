@@ -6,7 +6,7 @@ const service = inject('serviceUrl');
 const contract = await contractOf(service);
 const answer = await fetch(`${service}/docs`);
 const page = await answer.text();
-const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, found = '']) => found);
+const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, match = '']) => match);
 
 describe('GET /docs', () => {
   test('is a small page that needs no key and runs nothing', () => {

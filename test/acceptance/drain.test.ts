@@ -3,12 +3,12 @@ import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeJob, outcome, post, render, type Started } from '../support/client.ts';
-import { toldOf } from '../support/cluster.ts';
-import { labFile } from '../support/lab.ts';
-import { childrenOf, gone } from '../support/linux.ts';
-import { freePort } from '../support/ports.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { describeJob, outcome, post, render, type StartedJob } from '../support/http-client.ts';
+import { waitForLog } from '../support/cluster.ts';
+import { labFile } from '../support/lab-client.ts';
+import { childrenOf, waitForExit } from '../support/child-processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -23,11 +23,11 @@ afterEach(() => folder.delete());
 const start = (settings: Record<string, string>) => startService(lab, folder.path, { PORT: port, ...settings });
 
 /** Starts a job that stores a file as it is. */
-async function startJob(service: Running, path: string, faults: Record<string, number>): Promise<Started> {
+async function startJob(service: RunningProcess, path: string, faults: Record<string, number>): Promise<StartedJob> {
   const job = describeJob('no_process', [{ url: labFile(path, faults).url, ext: 'm4a' }], 'm4a', {
     chunkDownload: { concurrency: 1 },
   });
-  return (await post<Started>(`${service.url}/api/v1/render/execute`, job)).body;
+  return (await post<StartedJob>(`${service.url}/api/v1/render/execute`, job)).body;
 }
 
 /** Opens an address, over a connection of its own, and reads nothing of its body yet. */
@@ -46,13 +46,13 @@ test('a process that is told to stop lets jobs and downloads end, and sends list
   const download = await open(event.output?.url ?? '');
 
   const { jobId, statusUrl, sseStatusUrl } = await startJob(service, '/media/amber-2/sound.m4a', { latency: 5_000 });
-  await expect.poll(() => toldOf(service.output(), jobId, 'job taken up')).toBe(true);
+  await expect.poll(() => waitForLog(service.output(), jobId, 'job taken up')).toBe(true);
   const events = buffer(await open(sseStatusUrl));
   const socket = new WebSocket(statusUrl);
   await once(socket, 'message');
 
   // Unlike `exit`, it comes after everything that was printed.
-  const exited = once(service.process, 'close');
+  const exit = once(service.process, 'close');
   const sentAway = once(socket, 'close');
   service.process.kill('SIGTERM');
   await expect.poll(async () => (await fetch(`${service.url}/health`)).status).toBe(503);
@@ -60,13 +60,13 @@ test('a process that is told to stop lets jobs and downloads end, and sends list
   expect(String(await events)).toMatch(/"downloading_inputs".*\n\nretry: \d+\n\n$/s);
   await expect(fetch(`${service.url}/health`)).rejects.toThrow();
   expect((await buffer(download)).length).toBe(event.output?.size);
-  expect(await exited).toEqual([0, null]);
-  expect(toldOf(service.output(), jobId, 'job done')).toBe(true);
+  expect(await exit).toEqual([0, null]);
+  expect(waitForLog(service.output(), jobId, 'job done')).toBe(true);
 
   const again = await start({});
   try {
     expect(await outcome(sseStatusUrl)).toMatchObject({ job_id: jobId, status: 'done' });
-    expect(toldOf(again.output(), jobId, 'job taken up')).toBe(false);
+    expect(waitForLog(again.output(), jobId, 'job taken up')).toBe(false);
   } finally {
     await again.kill();
   }
@@ -81,18 +81,18 @@ test.each([
   async (_name, settings, signals) => {
     const service = await start(settings);
     const { jobId, sseStatusUrl } = await startJob(service, '/media/amber-30/sound.m4a', { latency: 8_000 });
-    await expect.poll(() => toldOf(service.output(), jobId, 'job taken up')).toBe(true);
+    await expect.poll(() => waitForLog(service.output(), jobId, 'job taken up')).toBe(true);
     const children = await childrenOf(service.process.pid);
     // Unlike `exit`, it comes after everything that was printed.
-    const exited = once(service.process, 'close');
-    for (let told = 1; told <= signals; told += 1) {
+    const exit = once(service.process, 'close');
+    for (let signalCount = 1; signalCount <= signals; signalCount += 1) {
       service.process.kill('SIGTERM');
       // Two signals of a kind that come together are one.
-      await expect.poll(() => service.output()).toContain(told === 1 ? 'Millrace stops' : 'Millrace stops now');
+      await expect.poll(() => service.output()).toContain(signalCount === 1 ? 'Millrace stops' : 'Millrace stops now');
     }
-    expect(await exited).toEqual([0, null]);
-    expect(toldOf(service.output(), jobId, 'job done')).toBe(false);
-    await gone(children);
+    expect(await exit).toEqual([0, null]);
+    expect(waitForLog(service.output(), jobId, 'job done')).toBe(false);
+    await waitForExit(children);
 
     const again = await start({});
     try {

@@ -1,34 +1,34 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extract } from '../support/client.ts';
+import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 /** What the outside does with requests; set by each test. */
 let behave: RequestListener;
-let service: Running;
-const opened: (() => Promise<unknown>)[] = [];
+let service: RunningProcess;
+const closers: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   const outside = createServer((request, response) => behave(request, response));
   outside.listen(0, '127.0.0.1');
   await once(outside, 'listening');
-  opened.push(async () => {
+  closers.push(async () => {
     outside.closeAllConnections();
     outside.close();
     await once(outside, 'close');
   });
   const folder = await temporaryFolder();
-  opened.push(folder.delete);
+  closers.push(folder.delete);
   const address = outside.address();
   if (address === null || typeof address === 'string') throw new Error('the system gave no port');
   service = await startService(`http://127.0.0.1:${address.port}`, folder.path);
-  opened.push(service.stop);
+  closers.push(service.stop);
 });
 
 afterAll(async () => {
-  for (const close of opened.reverse()) await close();
+  for (const close of closers.reverse()) await close();
 });
 
 describe('a source that', () => {

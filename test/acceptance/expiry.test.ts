@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { ask, describeJob, outcome, post, type Started } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { stack } from '../support/stack.ts';
+import { fetchJson, describeJob, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { stack } from '../support/storage-stack.ts';
 
 /** The shortest ttl that there is. */
 const TTL_MS = 180_000;
@@ -14,7 +14,7 @@ const CLOCK_RATE = stack === 'embedded' ? 6 : 1;
 const LATE_S = TTL_MS / 1_000 + 12 * CLOCK_RATE;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let running: Running;
+let running: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -40,21 +40,21 @@ test('at its expiry a job, its file and its stored description are gone, an acti
   };
   const active = describeJob('convert_format', [endless], 'mp4', { ttl: TTL_MS });
 
-  const { body } = await post<Started>(`${service}/api/v1/render/execute`, done);
+  const { body } = await post<StartedJob>(`${service}/api/v1/render/execute`, done);
   const event = await outcome(body.sseStatusUrl);
   await post(`${service}/api/v1/render/execute`, active);
   const cached = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, done);
-  const stored = performance.now();
+  const storedAt = performance.now();
   expect((await fetch(event.output?.url ?? '', { method: 'HEAD' })).status).toBe(200);
 
-  await delay(stored + TTL_MS / CLOCK_RATE - performance.now() + 1_000);
+  await delay(storedAt + TTL_MS / CLOCK_RATE - performance.now() + 1_000);
   expect(await outcome(body.sseStatusUrl)).toMatchObject({ id: done.id, status: 'not_found' });
   expect((await fetch(event.output?.url ?? '')).status).toBe(410);
   await delay(5_000);
   expect(await outcome(`${service}/api/v1/render/status/sse/${active.id}`)).toMatchObject({ status: 'not_found' });
-  expect((await ask(cached.body.executionUrl)).status).toBe(404);
+  expect((await fetchJson(cached.body.executionUrl)).status).toBe(404);
 
-  const tries = () => seenBy(inject('labUrl'), receiver.token);
+  const tries = () => requestsWithToken(inject('labUrl'), receiver.token);
   expect(await tries()).toHaveLength(1);
   await expect.poll(async () => (await tries()).length, { timeout: LATE_S * 1_000, interval: 1_000 }).toBe(2);
   const [first, second] = await tries();
@@ -62,7 +62,7 @@ test('at its expiry a job, its file and its stored description are gone, an acti
   expect(second?.body).toBe(first?.body);
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
 
-  const again = await post<Started>(`${service}/api/v1/render/execute`, done);
+  const again = await post<StartedJob>(`${service}/api/v1/render/execute`, done);
   expect(again.status).toBe(202);
   expect((await outcome(again.body.sseStatusUrl)).status).toBe('done');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
-import { freePort } from '../support/ports.ts';
+import { describeJob, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { freePort } from '../support/free-port.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');
@@ -22,12 +22,12 @@ const jobWith = (fault: Record<string, number>) => {
 };
 
 /** Waits until a job runs, or is over. */
-async function taken(sseUrl: string): Promise<StatusEvent> {
-  const found = Promise.withResolvers<StatusEvent>();
+async function waitUntilTaken(sseUrl: string): Promise<StatusEvent> {
+  const taken = Promise.withResolvers<StatusEvent>();
   follow(sseUrl, (event) => {
-    if (['downloading_inputs', 'done', 'failed'].includes(event.status)) found.resolve(event);
-  }).catch((error: unknown) => found.reject(error));
-  return found.promise;
+    if (['downloading_inputs', 'done', 'failed'].includes(event.status)) taken.resolve(event);
+  }).catch((error: unknown) => taken.reject(error));
+  return taken.promise;
 }
 
 test('a service that dies whenever it runs one job fails that job, and ends those that ran beside it', {
@@ -37,12 +37,12 @@ test('a service that dies whenever it runs one job fails that job, and ends thos
   // Each takes so long that it still runs when the service is killed.
   const jobs = [...Array.from({ length: 4 }, () => jobWith({ latency: 2_500 })), jobWith({ hang: 1 })];
   const urls = await Promise.all(
-    jobs.map(async (job) => (await post<Started>(`${service.url}/api/v1/render/execute`, job)).body.sseStatusUrl),
+    jobs.map(async (job) => (await post<StartedJob>(`${service.url}/api/v1/render/execute`, job)).body.sseStatusUrl),
   );
   const killer = urls.pop() ?? '';
   try {
     let kills = 0;
-    while ((await taken(killer)).status !== 'failed') {
+    while ((await waitUntilTaken(killer)).status !== 'failed') {
       await service.kill();
       kills += 1;
       service = await start();

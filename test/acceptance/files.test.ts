@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, render } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { describeJob, render } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 let url: string;

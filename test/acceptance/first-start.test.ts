@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { environmentOf } from '../support/environment.ts';
 import { limitMemory } from '../support/memory-limit.ts';
-import { freePort } from '../support/ports.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/processes.ts';
 
 const LIMIT_BYTES = 400e6;
@@ -26,7 +26,7 @@ test('a first start fits in 400 MB, and so does the next one', { timeout: 300_00
       env: environmentOf({ PORT: port, DATA_DIR: folder.path, HOST: '127.0.0.1', DRAIN_TIMEOUT: '1' }),
       stdio: 'ignore',
     });
-    const exited = once(service, 'exit');
+    const exit = once(service, 'exit');
     try {
       const health = () =>
         fetch(`http://127.0.0.1:${port}/health`).then(
@@ -36,7 +36,7 @@ test('a first start fits in 400 MB, and so does the next one', { timeout: 300_00
       await expect.poll(health, { timeout: 120_000, message: `the ${start} start` }).toBe(200);
     } finally {
       service.kill('SIGTERM');
-      await exited;
+      await exit;
     }
     expect(limit.kills(), start).toBe(0);
   }

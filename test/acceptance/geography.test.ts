@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, extract, outcome, run, type Started } from '../support/client.ts';
+import { fetchJson, describeJob, extract, outcome, run, type StartedJob } from '../support/http-client.ts';
 import type { Item, Renderable, Result } from '../support/envelope.ts';
-import { labFile, seenBy, seenWith } from '../support/lab.ts';
+import { labFile, requestsWithToken, findRequests } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
-import { freePort } from '../support/ports.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const PASSWORD = 'pass word/of:the exits';
 const lab = inject('labUrl');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 /** A proxy that refuses whatever credentials it is given, and one that says nothing. */
 const strict = createServer((socket) => {
   socket.once('data', () => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
@@ -66,15 +66,15 @@ const videosOf = ({ contents = [] }: Result): readonly Item[] => contents[0]?.vi
 
 /** The countries that a host was asked from about a video. */
 async function countriesOf(host: string, part: string): Promise<ReadonlySet<string>> {
-  const seen = await seenWith(lab, { host });
+  const requests = await findRequests(lab, { host });
   return new Set(
-    seen.filter(({ path, body }) => path.includes(part) || body.includes(part)).map(({ country }) => country),
+    requests.filter(({ path, body }) => path.includes(part) || body.includes(part)).map(({ country }) => country),
   );
 }
 
 /** Renders to the end, and reads the file. */
 async function tracksOf(item: Renderable | undefined): Promise<readonly string[]> {
-  const { body } = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+  const { body } = await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '');
   const { status, error, output } = await outcome(body.sseStatusUrl);
   expect([status, error]).toEqual(['done', null]);
   const { tracks } = await inspect(Buffer.from(await (await fetch(output?.url ?? '')).arrayBuffer()));
@@ -158,13 +158,13 @@ describe('media comes through the exit that found it', () => {
     expect(await run(service.url, describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'))).toMatchObject({
       status: 'done',
     });
-    expect(new Set((await seenBy(lab, token)).map(({ country }) => country))).toEqual(new Set(['DE']));
+    expect(new Set((await requestsWithToken(lab, token)).map(({ country }) => country))).toEqual(new Set(['DE']));
   });
 
   test('an extraction that went out straight does not take RENDER_PROXY', async () => {
     const { body } = await p1('videoId=lab-60fps-1&renderableFormats=lowres');
     const { executionUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
-    const job = await ask<Started>(executionUrl);
+    const job = await fetchJson<StartedJob>(executionUrl);
     expect((await outcome(job.body.sseStatusUrl)).status).toBe('done');
     const [host = ''] = videosOf(body).map(({ url }) => new URL(url).hostname);
     expect(await countriesOf(host, 'lab-60fps-1')).not.toContain('DE');
@@ -186,9 +186,9 @@ describe('a proxy', () => {
   test('has credentials that reach no answer and no log', async () => {
     const { body } = await p5('videoId=xlabgeofr&countryCode=fr&renderableFormats=lowres');
     const failed = await p5('videoId=xlab2&countryCode=it');
-    const told = [JSON.stringify(body), JSON.stringify(failed.body), service.output()].join();
+    const publicText = [JSON.stringify(body), JSON.stringify(failed.body), service.output()].join();
     const encoded = [encodeURIComponent(PASSWORD), Buffer.from(`it:${PASSWORD}`).toString('base64')];
-    for (const secret of [PASSWORD, ...encoded, 'secret@']) expect(told).not.toContain(secret);
+    for (const secret of [PASSWORD, ...encoded, 'secret@']) expect(publicText).not.toContain(secret);
   });
 });
 
@@ -200,7 +200,7 @@ test('an exit that the settings no longer name is missed; EGRESS_DEFAULT is wher
     EGRESS_PROXIES: `be=http://be:any@${new URL(lab).host}`,
     EGRESS_DEFAULT: 'be',
   });
-  const missed = await ask<Result>(`${service.url}${link.pathname}`);
-  expect([missed.status, missed.body.error?.code]).toEqual([400, 'unsupported_proxy_for_geo_targeting']);
+  const miss = await fetchJson<Result>(`${service.url}${link.pathname}`);
+  expect([miss.status, miss.body.error?.code]).toEqual([400, 'unsupported_proxy_for_geo_targeting']);
   expect((await p1('videoId=lab-geo-fr1&fields=contents.videos')).body.error).toBeNull();
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, extract } from '../support/client.ts';
+import { fetchJson, extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { freePort } from '../support/ports.ts';
-import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 interface Figures {
   readonly requests: number;
@@ -30,7 +30,7 @@ interface Status {
 }
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 let admin: string;
 
 beforeAll(async () => {
@@ -47,10 +47,10 @@ afterAll(async () => {
 const p5 = async (videoId: string) =>
   (await extract<Result>(`${service.url}/p5/v3/video/details?videoId=${videoId}`)).body;
 const platform = async (id: string) => {
-  const { platforms } = (await ask<Status>(`${service.url}/status`)).body;
-  const found = platforms.find((one) => one.id === id);
-  if (found === undefined) throw new Error(`/status says nothing of ${id}`);
-  return found;
+  const { platforms } = (await fetchJson<Status>(`${service.url}/status`)).body;
+  const platform = platforms.find((one) => one.id === id);
+  if (platform === undefined) throw new Error(`/status says nothing of ${id}`);
+  return platform;
 };
 
 /** The value of a metric with exactly these labels. */
@@ -64,21 +64,21 @@ async function metric(name: string, labels: Readonly<Record<string, string>> = {
 
 describe('GET /status', () => {
   test('needs no key, is open to pages of other sites, and knows every endpoint', async () => {
-    const { status, headers, body } = await ask<Status>(`${service.url}/status`, {
+    const { status, headers, body } = await fetchJson<Status>(`${service.url}/status`, {
       headers: { origin: 'https://page.example' },
     });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(Date.parse(body.since)).toBeLessThanOrEqual(Date.parse(body.at));
-    const { body: documented } = await ask<{ paths: Record<string, unknown> }>(`${service.url}/openapi`);
+    const { body: documented } = await fetchJson<{ paths: Record<string, unknown> }>(`${service.url}/openapi`);
     expect(documented.paths).toHaveProperty('/status');
     const data = Object.keys(documented.paths).filter((path) => /^\/p\d+\/v3\//.test(path));
     const ids = [...new Set(data.map((path) => path.split('/')[1]))];
     expect(ids).toEqual(expect.arrayContaining(['p1', 'p2', 'p3', 'p4', 'p5', 'p6']));
     expect(body.platforms.map(({ id }) => id)).toEqual(ids);
-    const told = body.platforms.flatMap(({ endpoints }) => endpoints.map(({ path }) => path));
-    expect(told.toSorted()).toEqual(data.toSorted());
+    const paths = body.platforms.flatMap(({ endpoints }) => endpoints.map(({ path }) => path));
+    expect(paths.toSorted()).toEqual(data.toSorted());
   });
 
   test('counts what platforms answer, by code, with percentiles; kept answers are none', async () => {

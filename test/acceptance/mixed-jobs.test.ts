@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { describeJob, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
-import { directChildrenOf } from '../support/linux.ts';
+import { describeJob, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { directChildrenOf } from '../support/child-processes.ts';
 import { inspect } from '../support/media.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { storedFiles } from '../support/stack.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { storedFiles } from '../support/storage-stack.ts';
 
 /** JOBS=200 is the long run. With this seed, every kind of job and every fault occurs among the first 37. */
 const count = Number(process.env.JOBS ?? 40);
@@ -14,7 +14,7 @@ const AT_ONCE = 8;
 const SEED = 20_261_120;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -94,7 +94,7 @@ test(`${count} jobs of mixed kinds with random faults end as they should, and no
   const waiting = [...plans];
   const work = async () => {
     for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
-      const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, plan.job);
+      const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, plan.job);
       const last = await outcome(body.sseStatusUrl);
       if (plan.reason === undefined) {
         expect(last.error, plan.what).toBeNull();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, inject, test } from 'vitest';
-import { ask, extract, outcome, post, type Started } from '../support/client.ts';
+import { fetchJson, extract, outcome, post, type StartedJob } from '../support/http-client.ts';
 
 const service = inject('serviceUrl');
 
@@ -41,9 +41,9 @@ interface Envelope {
   readonly metadata: object;
 }
 
-const document = async (url: string) => (await ask<Document>(url)).body;
+const document = async (url: string) => (await fetchJson<Document>(url)).body;
 const combined = await document(`${service}/openapi`);
-const { body: list } = await ask<List>(`${service}/openapi/platforms`);
+const { body: list } = await fetchJson<List>(`${service}/openapi/platforms`);
 
 async function expectValid(text: Document): Promise<void> {
   const result = await validate(structuredClone(text) as unknown as Parameters<typeof validate>[0]);
@@ -62,7 +62,7 @@ describe('GET /openapi', () => {
   });
 
   test('asks for no key, and lets browsers read it', async () => {
-    const { status, headers } = await ask(`${service}/openapi`, { headers: { origin: 'https://page.example' } });
+    const { status, headers } = await fetchJson(`${service}/openapi`, { headers: { origin: 'https://page.example' } });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -99,7 +99,7 @@ test.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/openapi/p5', '/ope
 test.each(['p9', 'P1', 'p1.json.json', '__proto__', '..%2fhealth', 'p1.yaml'])(
   '/openapi/%s is answered 404 in the envelope',
   async (name) => {
-    const { status, body } = await ask<Envelope>(`${service}/openapi/${name}`);
+    const { status, body } = await fetchJson<Envelope>(`${service}/openapi/${name}`);
     expect(status).toBe(404);
     expect(body).toEqual({ error: expect.objectContaining({ code: 'not_found' }), metadata: {} });
     expect(body.error?.message).toContain('p1');
@@ -125,7 +125,7 @@ test.each(examples)('the examples work: %s', async (request) => {
 
 test('the example of a job works', async () => {
   const { example } = combined.paths['/api/v1/render/execute']?.post?.requestBody?.content['application/json'] ?? {};
-  const started = await post<Started>(`${service}/api/v1/render/execute`, { ...example, id: `job-${randomUUID()}` });
+  const started = await post<StartedJob>(`${service}/api/v1/render/execute`, { ...example, id: `job-${randomUUID()}` });
   expect(started.status).toBe(202);
   expect(await outcome(started.body.sseStatusUrl)).toMatchObject({ status: 'done' });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { type Comment, everyPage, idsOf, itemsOf, listOf, openP1 } from '../support/p1.ts';
+import { type Comment, everyPage, idsOf, itemsOf, listOf, openP1 } from '../support/p1-client.ts';
 
 const ask = openP1(inject('serviceUrl'));
 const channels = {
@@ -183,7 +183,7 @@ describe('/post/details', () => {
     ['a playlist', 'UgkxU4RUEnsJZJmpSUKiioB5bHOPE_OpcSA3', { playlist: { type: 'playlist', id: expect.any(String) } }],
     ['another post', 'Ugkx8bvNy_pT4K-c5gMC525BoIQRO1-dE5KI', { sharedPost: { type: 'post', id: expect.any(String) } }],
     ['text alone', posts.plain, { text: expect.stringContaining('https://lab.example/') }],
-  ])('gives a post with %s', async (_name, postId, shown) => {
+  ])('gives a post with %s', async (_name, postId, expectedPost) => {
     const { status, body } = await ask('/post/details', { postId, channelId: channels.newest });
     expect([status, body.error]).toEqual([200, null]);
     expect(body.metadata.post).toMatchObject({
@@ -194,7 +194,7 @@ describe('/post/details', () => {
       text: expect.any(String),
       runs: expect.any(Array),
       publishedText: expect.stringMatching(/ago$/),
-      ...shown,
+      ...expectedPost,
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/client.ts';
+import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { seenWith } from '../support/lab.ts';
+import { findRequests } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 
@@ -187,17 +187,17 @@ describe('GET /p1/v3/video/details', () => {
 
 describe('the transcript', () => {
   test('is the primary track where none is named', async () => {
-    const found = await transcriptOf('videoId=lab-plain30&getTranscript=true');
-    expect(found).toMatchObject({ languages: ['en', 'de'], selectedLanguage: 'en' });
-    expect(found.transcript).toMatchObject({ language: 'en', kind: 'manual' });
-    expect(found.transcript?.segments).toHaveLength(15);
-    expect(found.transcript?.segments[1]).toEqual({ startMs: 2000, durationMs: 2000, text: '[en] Line 2' });
+    const transcript = await transcriptOf('videoId=lab-plain30&getTranscript=true');
+    expect(transcript).toMatchObject({ languages: ['en', 'de'], selectedLanguage: 'en' });
+    expect(transcript.transcript).toMatchObject({ language: 'en', kind: 'manual' });
+    expect(transcript.transcript?.segments).toHaveLength(15);
+    expect(transcript.transcript?.segments[1]).toEqual({ startMs: 2000, durationMs: 2000, text: '[en] Line 2' });
   });
 
   test('comes in a language of the list, whatever its case', async () => {
-    const found = await transcriptOf('videoId=lab-plain30&getTranscript=true&transcriptLanguage=DE');
-    expect(found.selectedLanguage).toBe('de');
-    expect(found.transcript?.segments[0]?.text).toBe('[de] Line 1');
+    const transcript = await transcriptOf('videoId=lab-plain30&getTranscript=true&transcriptLanguage=DE');
+    expect(transcript.selectedLanguage).toBe('de');
+    expect(transcript.transcript?.segments[0]?.text).toBe('[de] Line 1');
   });
 
   test.each(['', '&getTranscript=false', '&transcriptLanguage=de'])('is not sent unasked: %s', async (query) => {
@@ -251,14 +251,14 @@ describe('fields', () => {
   });
 
   test('without contents prepare no links', async () => {
-    const asked = async () => {
-      const seen = await seenWith(inject('labUrl'), { host: 'youtubei.googleapis.com' });
-      return seen.filter(({ body }) => body.includes('lab-no-talk'));
+    const requestedVideos = async () => {
+      const requests = await findRequests(inject('labUrl'), { host: 'youtubei.googleapis.com' });
+      return requests.filter(({ body }) => body.includes('lab-no-talk'));
     };
     expect((await details('videoId=lab-no-talk&fields=-contents&renderableFormats=all')).body.error).toBeNull();
-    expect(await asked()).toEqual([]);
+    expect(await requestedVideos()).toEqual([]);
     expect((await details('videoId=lab-no-talk&fields=contents')).body.error).toBeNull();
-    expect(await asked()).toHaveLength(1);
+    expect(await requestedVideos()).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { everyPage, idsOf, itemsOf, listOf, openP1 } from '../support/p1.ts';
+import { everyPage, idsOf, itemsOf, listOf, openP1 } from '../support/p1-client.ts';
 
 const ask = openP1(inject('serviceUrl'));
 
@@ -30,9 +30,9 @@ describe('/hashtag', () => {
   });
 
   test.each(['LAB', '#lab', 'Lab', '%23lab'])('%s is the same as lab', async (tag) => {
-    const [asked, plain] = await Promise.all([ask('/hashtag', { tag }), ask('/hashtag', { tag: 'lab' })]);
-    expect(asked.body.metadata.hashtag?.tag).toBe('lab');
-    expect(idsOf(listOf(asked.body).items)).toEqual(idsOf(listOf(plain.body).items));
+    const [tagged, plain] = await Promise.all([ask('/hashtag', { tag }), ask('/hashtag', { tag: 'lab' })]);
+    expect(tagged.body.metadata.hashtag?.tag).toBe('lab');
+    expect(idsOf(listOf(tagged.body).items)).toEqual(idsOf(listOf(plain.body).items));
   });
 
   test.each(['日本', 'ελλάδα', 'שלום', '🎉', 'été'])('%s is a tag', async (tag) => {

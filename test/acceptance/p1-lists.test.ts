@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { everyPage, type Item, idsOf, itemsOf, listOf, openP1 } from '../support/p1.ts';
+import { everyPage, type Item, idsOf, itemsOf, listOf, openP1 } from '../support/p1-client.ts';
 
 const ask = openP1(inject('serviceUrl'));
 const channels = {
@@ -320,7 +320,7 @@ describe('lang', () => {
     const [english, german, upper, none] = await Promise.all(
       ['en', 'de', 'DE', ''].map(async (lang) => listOf((await ask(path, { ...query, lang })).body).items),
     );
-    const told = (items: readonly Item[] = []) =>
+    const titlesOf = (items: readonly Item[] = []) =>
       items.map(({ type, id, viewCount, viewCountText, duration }) => ({
         type,
         id,
@@ -328,7 +328,7 @@ describe('lang', () => {
         viewCountText,
         duration,
       }));
-    expect(told(german)).toEqual(told(english));
+    expect(titlesOf(german)).toEqual(titlesOf(english));
     expect(upper).toEqual(german);
     expect(none).toEqual(english);
     const videos = (items: readonly Item[] = []) =>

@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, extract, type Started } from '../support/client.ts';
+import { fetchJson, extract, type StartedJob } from '../support/http-client.ts';
 import type { Renderable, Result } from '../support/envelope.ts';
 import { inspect, soundOf } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
-import { bytesOf, fileOf, rendered } from '../support/renders.ts';
+import { bytesOf, fileOf, renderItem } from '../support/render-item.ts';
 
 const service = inject('serviceUrl');
 
@@ -83,7 +83,7 @@ describe('an execution URL of p1', () => {
     ]);
     expect(tracks.find(({ kind }) => kind === 'video')?.packets).toBe(750);
     expect(duration).toBeCloseTo(30, 0);
-    const again = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+    const again = await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '');
     expect([again.status, again.body.status]).toEqual([200, 'already_exists']);
   });
 
@@ -114,14 +114,14 @@ describe('an execution URL of p1', () => {
 
   test('fails readably where the CDN refuses', async () => {
     const [item] = await renderables('videoId=lab-med-403&renderableFormats=lowres');
-    const { status, output, error } = await rendered(item);
+    const { status, output, error } = await renderItem(item);
     expect([status, output]).toEqual(['failed', null]);
     expect(error).toMatch(/403/);
   });
 
   test('is over with the links that it holds', async () => {
     const [item] = await renderables('videoId=lab-expired&renderableFormats=lowres');
-    const { status, body } = await ask<Result>(item?.renderConfig?.executionUrl ?? '');
+    const { status, body } = await fetchJson<Result>(item?.renderConfig?.executionUrl ?? '');
     expect([status, body.error?.code]).toEqual([410, 'token_expired']);
   });
 });

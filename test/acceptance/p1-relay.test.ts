@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, extract } from '../support/client.ts';
+import { fetchJson, extract } from '../support/http-client.ts';
 import type { Item, Result } from '../support/envelope.ts';
 import { inspect } from '../support/media.ts';
-import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const CONNECTIONS = 3;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -117,7 +117,7 @@ describe('urlAccess=proxied', () => {
       const answer = await fetch(`${service.url}/relay/${wrong}/video.mp4`);
       expect([answer.status, await codeOf(answer)]).toEqual([403, 'invalid_url']);
     }
-    const asOrder = await ask<Result>(`${service.url}/api/v1/render/execute?order=${sealed}`);
+    const asOrder = await fetchJson<Result>(`${service.url}/api/v1/render/execute?order=${sealed}`);
     expect([asOrder.status, asOrder.body.error?.code]).toEqual([403, 'invalid_url']);
   });
 

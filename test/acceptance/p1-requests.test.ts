@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/client.ts';
-import { idsOf, listOf, openP1, type Result } from '../support/p1.ts';
+import { extract } from '../support/http-client.ts';
+import { idsOf, listOf, openP1, type Result } from '../support/p1-client.ts';
 
 const service = inject('serviceUrl');
 const ask = openP1(service);
@@ -223,7 +223,7 @@ describe('a source that goes wrong', () => {
     'lab-is-deep': ['invalid_response_data', 502],
     'lab-is-slow': ['operation_timeout', 504],
   } as const;
-  const asked: readonly (readonly [string, (word: string) => Query])[] = [
+  const queries: readonly (readonly [string, (word: string) => Query])[] = [
     ['/video/comments', (word) => ({ videoId: word })],
     ['/post/details', (word) => ({ postId: `Ugkx${word}`, channelId })],
     ['/post/comments', (word) => ({ postId: `Ugkx${word}`, channelId })],
@@ -241,15 +241,15 @@ describe('a source that goes wrong', () => {
   ];
 
   test.each(Object.entries(faults))('%s is told as %o by every endpoint', async (word, [code, statusCode]) => {
-    const answerTo = async ([path, query]: (typeof asked)[number]) => {
+    const answerTo = async ([path, query]: (typeof queries)[number]) => {
       const { status, body } = await ask(path, query(word));
       const { code, statusCode: suggested, retryable } = body.error ?? {};
       return [path, status, code, suggested, retryable, Object.keys(body.metadata)];
     };
     const answers: unknown[] = [];
     // Many answers of 64 MB at once would rather measure the machine.
-    if (word === 'lab-is-slow') answers.push(...(await Promise.all(asked.map(answerTo))));
-    else for (const one of asked) answers.push(await answerTo(one));
-    expect(answers).toEqual(asked.map(([path]) => [path, 200, code, statusCode, true, []]));
+    if (word === 'lab-is-slow') answers.push(...(await Promise.all(queries.map(answerTo))));
+    else for (const one of queries) answers.push(await answerTo(one));
+    expect(answers).toEqual(queries.map(([path]) => [path, 200, code, statusCode, true, []]));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { seenWith } from '../support/lab.ts';
-import { everyPage, type Item, idsOf, itemsOf, listOf, openP1, type Result } from '../support/p1.ts';
+import { findRequests } from '../support/lab-client.ts';
+import { everyPage, type Item, idsOf, itemsOf, listOf, openP1, type Result } from '../support/p1-client.ts';
 
 const ask = openP1(inject('serviceUrl'));
 const labUrl = inject('labUrl');
@@ -24,9 +24,9 @@ describe.each(searches)('%s', (path) => {
     expect(body.metadata.additionalData?.searchResults?.estimated_results).toBeGreaterThan(1000);
     const pages = await everyPage(ask, path, bridges);
     expect(pages.length).toBeGreaterThan(3);
-    const found = itemsOf(pages);
-    expect(new Set(idsOf(found)).size).toBe(found.length);
-    for (const item of found) {
+    const results = itemsOf(pages);
+    expect(new Set(idsOf(results)).size).toBe(results.length);
+    for (const item of results) {
       expect(item).toMatchObject({
         type: expect.stringMatching(/^(?:video|live|short|channel|playlist|mix|movie)$/),
         id: expect.stringMatching(/^[\w-]{11,}$/),
@@ -89,23 +89,23 @@ describe.each(searches)('%s', (path) => {
 
 describe('a search for everything', () => {
   test('mixes kinds, names shelves and reads counts', async () => {
-    const found = await resultsOf(bridges, '/search');
-    expect(found[0]).toMatchObject({
+    const results = await resultsOf(bridges, '/search');
+    expect(results[0]).toMatchObject({
       type: 'channel',
       handle: expect.stringMatching(/^@/),
       subscriberCount: expect.any(Number),
       subscriberCountText: expect.stringMatching(/subscribers?$/),
     });
-    expect(found.filter(({ shelf }) => shelf === 'People also watched')).toHaveLength(1);
-    expect(new Set(found.map(({ type }) => type))).toEqual(new Set(['channel', 'video', 'playlist']));
-    expect(found.find(({ type }) => type === 'video')).toMatchObject({
+    expect(results.filter(({ shelf }) => shelf === 'People also watched')).toHaveLength(1);
+    expect(new Set(results.map(({ type }) => type))).toEqual(new Set(['channel', 'video', 'playlist']));
+    expect(results.find(({ type }) => type === 'video')).toMatchObject({
       channel: { id: expect.stringMatching(/^UC/), name: expect.any(String) },
       viewCount: expect.any(Number),
       viewCountText: expect.stringMatching(/views?$/),
       duration: expect.any(Number),
       publishedText: expect.any(String),
     });
-    expect(found.find(({ type }) => type === 'playlist')).toMatchObject({
+    expect(results.find(({ type }) => type === 'playlist')).toMatchObject({
       videoCount: expect.any(Number),
       videoCountText: expect.stringMatching(/videos$/),
     });
@@ -165,9 +165,9 @@ describe('parameters of a search', () => {
   });
 
   test('features=live gives what is on air', async () => {
-    const found = await resultsOf({ query: 'engines', features: 'live' });
-    expect(found.length).toBeGreaterThan(0);
-    expect(new Set(found.map(({ type }) => type))).toEqual(new Set(['live']));
+    const results = await resultsOf({ query: 'engines', features: 'live' });
+    expect(results.length).toBeGreaterThan(0);
+    expect(new Set(results.map(({ type }) => type))).toEqual(new Set(['live']));
   });
 
   // The members of YouTube's filter message for each feature; all of them are 1 where the feature is wanted.
@@ -269,10 +269,10 @@ describe('/search/suggestions', () => {
   test('lang is the language that is asked in', async () => {
     const query = 'spoken here';
     await ask('/search/suggestions', { query, lang: 'JA' });
-    const [seen] = (await seenWith(labUrl, { host: 'suggestqueries-clients6.youtube.com' })).filter(({ path }) =>
+    const [suggestionRequest] = (await findRequests(labUrl, { host: 'suggestqueries-clients6.youtube.com' })).filter(({ path }) =>
       new URLSearchParams(path.slice(path.indexOf('?'))).getAll('q').includes(query),
     );
-    expect(seen?.path).toMatch(/[?&]hl=ja(?:&|$)/);
+    expect(suggestionRequest?.path).toMatch(/[?&]hl=ja(?:&|$)/);
   });
 
   test.each(['query', 'previousQuery'])('refuses a long %s, and 10 KB of it as too long an address', async (name) => {
@@ -285,8 +285,8 @@ describe('/search/suggestions', () => {
 
 /** The members of the filters that YouTube was asked for, at the first page of a search. */
 async function filtersAsked(query: string): Promise<readonly (readonly number[])[]> {
-  const seen = await seenWith(labUrl, { host: 'www.youtube.com', path: '/youtubei/v1/search' });
-  const bodies = seen.map(({ body }) => JSON.parse(body) as { query?: string; params?: string });
+  const requests = await findRequests(labUrl, { host: 'www.youtube.com', path: '/youtubei/v1/search' });
+  const bodies = requests.map(({ body }) => JSON.parse(body) as { query?: string; params?: string });
   const params = bodies.findLast((body) => body.query === query)?.params ?? '';
   const bytes = [...Buffer.from(decodeURIComponent(params), 'base64url')];
   // The filters are member 2, a message: every one of its members is a small number.

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { extract } from '../support/client.ts';
+import { extract } from '../support/http-client.ts';
 
 test('a visitor that is taken for a bot is replaced by a new one, and its caller sees nothing of it', async () => {
   // The site turns the first visitor down once in its life, so no other test may ask for this video.

@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, extract, type Started } from '../support/client.ts';
+import { fetchJson, extract, type StartedJob } from '../support/http-client.ts';
 import type { Renderable, Result } from '../support/envelope.ts';
 import { frameSize, inspect } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
-import { fileOf, rendered } from '../support/renders.ts';
+import { fileOf, renderItem } from '../support/render-item.ts';
 
 const service = inject('serviceUrl');
 
@@ -75,7 +75,7 @@ describe('an execution URL of p2', () => {
     ]);
     expect(duration).toBeCloseTo(30, 0);
     expect(await frameSize(file)).toBe('640x360');
-    const again = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+    const again = await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '');
     expect([again.status, again.body.status]).toEqual([200, 'already_exists']);
   });
 
@@ -90,14 +90,14 @@ describe('an execution URL of p2', () => {
 
   test('fails readably where the CDN refuses', async () => {
     const [item] = await renderables('lab-med-403', '720p');
-    const { status, output, error } = await rendered(item);
+    const { status, output, error } = await renderItem(item);
     expect([status, output]).toEqual(['failed', null]);
     expect(error).toMatch(/403/);
   });
 
   test('is over with the links that it holds', async () => {
     const [item] = await renderables('lab-expired', '720p');
-    const { status, body } = await ask<Result>(item?.renderConfig?.executionUrl ?? '');
+    const { status, body } = await fetchJson<Result>(item?.renderConfig?.executionUrl ?? '');
     expect([status, body.error?.code]).toEqual([410, 'token_expired']);
   });
 });

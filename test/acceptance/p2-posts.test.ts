@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/client.ts';
+import { extract } from '../support/http-client.ts';
 import type { Item, Result } from '../support/envelope.ts';
-import { fetchOutside } from '../support/lab.ts';
+import { fetchThroughLab } from '../support/lab-client.ts';
 import { frameSize, inspect } from '../support/media.ts';
 
 const service = inject('serviceUrl');
@@ -42,11 +42,11 @@ describe('the media of a post', () => {
       expect(Date.parse(String(facts.expires_at))).toBeGreaterThan(Date.now());
     }
     for (const item of [...videos, ...images]) {
-      const { status, body } = await fetchOutside(lab, item.url);
+      const { status, body } = await fetchThroughLab(lab, item.url);
       expect(status).toBe(200);
       expect(await frameSize(body)).toBe(`${item.metadata.width}x${item.metadata.height}`);
     }
-    const sound = await inspect((await fetchOutside(lab, audios[0]?.url ?? '')).body);
+    const sound = await inspect((await fetchThroughLab(lab, audios[0]?.url ?? '')).body);
     expect(sound.tracks.map(({ kind }) => kind)).toEqual(['audio']);
   });
 
@@ -72,7 +72,7 @@ describe('the media of a post', () => {
     expect(Object.keys(contents?.[0] ?? {})).toEqual(['images']);
     const { images = [] } = contents?.[0] ?? {};
     expect(labels(images)).toEqual(['1920x1080', '1280x720', '640x360']);
-    for (const { url, label } of images) expect(await frameSize((await fetchOutside(lab, url)).body)).toBe(label);
+    for (const { url, label } of images) expect(await frameSize((await fetchThroughLab(lab, url)).body)).toBe(label);
     expect(images[0]?.metadata).toMatchObject({ mime_type: 'image/jpeg', has_audio: false, alt: expect.any(String) });
     expect(metadata.additionalData).toMatchObject({ type: 'image' });
   });
@@ -97,7 +97,7 @@ describe('the media of a post', () => {
     const { contents } = await answered('lab-silent1');
     const [video] = contents?.[0]?.videos ?? [];
     expect(video?.metadata).toMatchObject({ has_audio: false, duration: 12 });
-    const { tracks } = await inspect((await fetchOutside(lab, video?.url ?? '')).body);
+    const { tracks } = await inspect((await fetchThroughLab(lab, video?.url ?? '')).body);
     expect(tracks.map(({ kind }) => kind)).toEqual(['video']);
   });
 
@@ -112,7 +112,7 @@ describe('the media of a post', () => {
     const { videos = [], images = [] } = contents?.[0] ?? {};
     for (const { url, metadata } of [...videos, ...images]) {
       expect(Date.parse(String(metadata.expires_at))).toBeLessThan(Date.now());
-      expect((await fetchOutside(lab, url)).status).toBe(403);
+      expect((await fetchThroughLab(lab, url)).status).toBe(403);
     }
   });
 });

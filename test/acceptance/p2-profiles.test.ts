@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/client.ts';
+import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { fetchOutside } from '../support/lab.ts';
+import { fetchThroughLab } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 
 const service = inject('serviceUrl');
@@ -155,7 +155,7 @@ describe('/media/audio/details', () => {
       author: { username: expect.any(String) },
       music: { id },
     });
-    const file = await fetchOutside(inject('labUrl'), sound.url);
+    const file = await fetchThroughLab(inject('labUrl'), sound.url);
     expect((await inspect(file.body)).tracks.map(({ kind }) => kind)).toEqual(['audio']);
   });
 

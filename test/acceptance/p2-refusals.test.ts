@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, extract } from '../support/client.ts';
+import { fetchJson, extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import type { SeenRequest } from '../support/lab.ts';
+import type { LabRequest } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
@@ -12,8 +12,8 @@ const LIMIT_MS = 27_000;
 const details = (shortcode: string) =>
   extract<Result>(`${service}/p2/v3/media/post/details?shortcode=${encodeURIComponent(shortcode)}`);
 
-async function seen(word: string): Promise<readonly SeenRequest[]> {
-  const { body } = await ask<{ requests: SeenRequest[] }>(`${lab}/_lab/requests?host=www.instagram.com`);
+async function requestsWith(word: string): Promise<readonly LabRequest[]> {
+  const { body } = await fetchJson<{ requests: LabRequest[] }>(`${lab}/_lab/requests?host=www.instagram.com`);
   return body.requests.filter(({ path }) => path.includes(word));
 }
 
@@ -45,12 +45,12 @@ describe('the ways to a post', () => {
     const { status, body } = await details(shortcode);
     expect([status, body.error]).toEqual([200, null]);
     expect(body.metadata.additionalData).toMatchObject({ source, type, shortcode });
-    const found = body.contents?.map(({ videos = [], audios = [], images = [] }) => [
+    const mediaCounts = body.contents?.map(({ videos = [], audios = [], images = [] }) => [
       videos.length,
       audios.length,
       images.length,
     ]);
-    expect(found).toEqual(counts);
+    expect(mediaCounts).toEqual(counts);
     // Whichever way it came, the file that has its sound is 720 pixels high.
     const progressive = body.contents?.flatMap(({ videos = [] }) =>
       videos.filter(({ metadata }) => metadata.has_audio),
@@ -60,12 +60,12 @@ describe('the ways to a post', () => {
 
   test('one request is enough in the common case', async () => {
     await details('lab-once-01');
-    expect((await seen('lab-once-01')).map(({ method, path }) => [method, path])).toEqual([['GET', '/p/lab-once-01/']]);
+    expect((await requestsWith('lab-once-01')).map(({ method, path }) => [method, path])).toEqual([['GET', '/p/lab-once-01/']]);
   });
 
   test('a short link takes one more, by our own name', async () => {
     await details('https://instagram.com/share/reel/lab-once-02');
-    expect((await seen('lab-once-02')).map(({ path, headers }) => [path, headers['user-agent']])).toEqual([
+    expect((await requestsWith('lab-once-02')).map(({ path, headers }) => [path, headers['user-agent']])).toEqual([
       ['/share/reel/lab-once-02', 'Millrace'],
       ['/p/lab-once-02/', expect.stringMatching(/^Mozilla/)],
     ]);
@@ -131,7 +131,7 @@ describe('what cannot be had', () => {
   });
 
   test('the host inside is never asked', async () => {
-    const { body } = await ask<{ requests: SeenRequest[] }>(`${lab}/_lab/requests?host=169.254.169.254`);
+    const { body } = await fetchJson<{ requests: LabRequest[] }>(`${lab}/_lab/requests?host=169.254.169.254`);
     expect(body.requests).toEqual([]);
   });
 
@@ -140,6 +140,6 @@ describe('what cannot be had', () => {
     const { body } = await details('lab-is-slow');
     expect(performance.now() - started).toBeLessThan(LIMIT_MS);
     expect(body.error).toMatchObject({ code: 'operation_timeout', statusCode: 504, retryable: true });
-    expect((await seen('lab-is-slow')).map(({ path }) => path)).toContain('/p/lab-is-slow/embed/captioned/');
+    expect((await requestsWith('lab-is-slow')).map(({ path }) => path)).toContain('/p/lab-is-slow/embed/captioned/');
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, extract, render, run, type Started } from '../support/client.ts';
+import { fetchJson, describeJob, extract, render, run, type StartedJob } from '../support/http-client.ts';
 import type { Renderable, Result } from '../support/envelope.ts';
 import { inspect, soundOf } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
-import { fileOf, rendered } from '../support/renders.ts';
+import { fileOf, renderItem } from '../support/render-item.ts';
 
 const service = inject('serviceUrl');
 
@@ -103,7 +103,7 @@ describe('an execution URL of p3', () => {
       describeJob('no_process', [{ url: audios?.[0]?.url ?? '', ext: 'm4a' }], 'm4a'),
     );
     expect(await soundOf(file)).toBe(await soundOf(sound.file));
-    const again = await ask<Started>(renderableVideos?.[0]?.renderConfig?.executionUrl ?? '');
+    const again = await fetchJson<StartedJob>(renderableVideos?.[0]?.renderConfig?.executionUrl ?? '');
     expect([again.status, again.body.status]).toEqual([200, 'already_exists']);
   });
 
@@ -119,14 +119,14 @@ describe('an execution URL of p3', () => {
 
   test('fails readably where the CDN refuses', async () => {
     const [item] = await renderables('/reel/770000000000022', 'lowres');
-    const { status, output, error } = await rendered(item);
+    const { status, output, error } = await renderItem(item);
     expect([status, output]).toEqual(['failed', null]);
     expect(error).toMatch(/403/);
   });
 
   test('is over with the links that it holds', async () => {
     const [item] = await renderables('/reel/770000000000019', 'lowres');
-    const { status, body } = await ask<Result>(item?.renderConfig?.executionUrl ?? '');
+    const { status, body } = await fetchJson<Result>(item?.renderConfig?.executionUrl ?? '');
     expect([status, body.error?.code]).toEqual([410, 'token_expired']);
   });
 });

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
-import { ask, extract } from '../support/client.ts';
+import { fetchJson, extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import type { SeenRequest } from '../support/lab.ts';
+import type { LabRequest } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
@@ -17,9 +17,9 @@ const post = (number: number) => `${site}/thelab/posts/8800000000000${`${number}
 const freshId = () => `71${randomInt(1e9, 1e10)}${randomInt(100, 1000)}`;
 
 /** What the lab was asked for below a path. */
-async function seen(path: string): Promise<readonly SeenRequest[]> {
+async function requestsTo(path: string): Promise<readonly LabRequest[]> {
   const query = new URLSearchParams({ path });
-  return (await ask<{ requests: SeenRequest[] }>(`${lab}/_lab/requests?${query}`)).body.requests;
+  return (await fetchJson<{ requests: LabRequest[] }>(`${lab}/_lab/requests?${query}`)).body.requests;
 }
 
 const labels = ({ contents }: Result) =>
@@ -90,7 +90,7 @@ describe('a reel', () => {
       },
     });
     expect(body.notes).toContain('This request cost 1 credit.');
-    const requests = await seen(`/reel/${id}`);
+    const requests = await requestsTo(`/reel/${id}`);
     expect(requests).toHaveLength(1);
     expect(requests[0]?.headers).toMatchObject({ 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' });
   });
@@ -120,7 +120,7 @@ describe('a reel', () => {
     const { body } = await details(reel(20));
     expect([body.error, body.metadata.additionalData?.source]).toEqual([null, 'reel']);
     expect(labels(body)?.[0]?.slice(0, 2)).toEqual(['native_hd', 'native_sd']);
-    const hosts = (await seen('/reel/770000000000020')).map(({ host }) => host);
+    const hosts = (await requestsTo('/reel/770000000000020')).map(({ host }) => host);
     expect(hosts).toEqual(['www.facebook.com', 'web.facebook.com']);
   });
 

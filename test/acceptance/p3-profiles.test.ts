@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/client.ts';
+import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
 
 const service = inject('serviceUrl');

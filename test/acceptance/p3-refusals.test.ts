@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'undici';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/client.ts';
+import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
 import { keys } from '../support/processes.ts';
 
@@ -74,16 +74,16 @@ describe('the sign-in page', () => {
     const walled = async (name: string) =>
       (await asking('/profile/details', { url: `${site}/lab.walled-${name}` })).body.error?.code;
     // Each is shown once, and never from what was kept of an earlier answer.
-    const shown = async () =>
+    const extractPublic = async () =>
       expect((await asking('/profile/id', { url: `${site}/lab.once-${randomUUID()}` })).body.error).toBeNull();
-    await shown();
+    await extractPublic();
     expect([await walled('a'), await walled('b'), await walled('c'), await walled('d')]).toEqual([
       'signin_required',
       'signin_required',
       'signin_required',
       'non_2xx_response',
     ]);
-    await shown();
+    await extractPublic();
     expect(await walled('d')).toBe('signin_required');
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, outcome, type StatusEvent } from '../support/client.ts';
+import { fetchJson, outcome, type StatusEvent } from '../support/http-client.ts';
 import type { Item, Renderable, Result } from '../support/envelope.ts';
-import { type SeenRequest, seenBy, seenWith } from '../support/lab.ts';
+import { type LabRequest, requestsWithToken, findRequests } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
-import { openP4, postId, postLink } from '../support/p4.ts';
+import { openP4, postId, postLink } from '../support/p4-client.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
@@ -24,10 +24,10 @@ async function mainOf(number: number): Promise<Item> {
   return main;
 }
 
-const seenAt = (host: string, path: string): Promise<readonly SeenRequest[]> => seenWith(lab, { host, path });
+const requestsTo = (host: string, path: string): Promise<readonly LabRequest[]> => findRequests(lab, { host, path });
 
 async function renderOf({ renderConfig, repId }: Renderable): Promise<StatusEvent> {
-  const started = await ask<{ jobId: string }>(renderConfig?.executionUrl ?? '');
+  const started = await fetchJson<{ jobId: string }>(renderConfig?.executionUrl ?? '');
   expect([started.status, started.body.jobId]).toEqual([202, repId]);
   return await outcome(renderConfig?.sseStatusUrl ?? '');
 }
@@ -69,8 +69,8 @@ describe('links', () => {
     expect(JSON.stringify(body)).not.toMatch(/tt_chain_token|Mozilla|cookie/i);
     const range = await fetch(body.contents?.[0]?.videos?.[0]?.url ?? '', { headers: { range: 'bytes=4-7' } });
     expect([range.status, await range.text()]).toEqual([206, 'ftyp']);
-    const seen = await seenAt(videoHost, pathOf(1));
-    expect(seen.at(-1)).toMatchObject({
+    const requests = await requestsTo(videoHost, pathOf(1));
+    expect(requests.at(-1)).toMatchObject({
       headers: {
         cookie: expect.stringMatching(/^tt_chain_token=[^;]+$/),
         referer: 'https://www.tiktok.com/',
@@ -82,14 +82,14 @@ describe('links', () => {
   test('are those of a phone where the post was found as one', async () => {
     const main = await mainOf(21);
     expect((await fetch(main.url, { method: 'HEAD' })).status).toBe(200);
-    const agents = (await seenAt(videoHost, pathOf(21))).map(({ headers }) => headers['user-agent']);
+    const agents = (await requestsTo(videoHost, pathOf(21))).map(({ headers }) => headers['user-agent']);
     expect(agents.at(-1)).toContain('iPhone');
   });
 
   test('take no cookie to another host when they are redirected', async () => {
     const main = await mainOf(65);
     expect((await inspect(await fileOf(main.url))).tracks).toHaveLength(2);
-    const [elsewhere] = (await seenBy(lab, 'p4-elsewhere')).slice(-1);
+    const [elsewhere] = (await requestsWithToken(lab, 'p4-elsewhere')).slice(-1);
     expect(elsewhere).toMatchObject({ host: 'cdn.lab.example' });
     expect(elsewhere?.headers).not.toHaveProperty('cookie');
   });
@@ -132,7 +132,7 @@ describe('renderableAudios', () => {
       const [item] = (await contentOf(number)).renderableAudios ?? [];
       expect(await renderOf(item ?? { label: '' })).toMatchObject({ status: 'done' });
     }
-    for (const { headers } of await seenBy(lab, 'p4-elsewhere')) expect(headers).not.toHaveProperty('cookie');
+    for (const { headers } of await requestsWithToken(lab, 'p4-elsewhere')) expect(headers).not.toHaveProperty('cookie');
   });
 
   test.each([
@@ -157,7 +157,7 @@ describe('renderableAudios', () => {
 
   test('of links that are over are over', async () => {
     const [item] = (await contentOf(63)).renderableAudios ?? [];
-    const { status, body } = await ask<Result>(item?.renderConfig?.executionUrl ?? '');
+    const { status, body } = await fetchJson<Result>(item?.renderConfig?.executionUrl ?? '');
     expect([status, body.error?.code]).toEqual([410, 'token_expired']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/client.ts';
+import { extract } from '../support/http-client.ts';
 import type { Item, Result } from '../support/envelope.ts';
-import { openP4, pageFaults, postId, postLink } from '../support/p4.ts';
+import { openP4, pageFaults, postId, postLink } from '../support/p4-client.ts';
 
 const service = inject('serviceUrl');
 const { post } = openP4(service);

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, extract, follow, outcome, post, run, type Started } from '../support/client.ts';
+import { fetchJson, describeJob, extract, follow, outcome, post, run, type StartedJob } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { labFile } from '../support/lab.ts';
+import { labFile } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
 
@@ -44,7 +44,7 @@ describe('GET /p5/v3/video/details', () => {
   test('its render configs really render', async () => {
     const { body } = await details('videoId=xlab30&renderableFormats=lowres');
     const [item] = body.contents?.[0]?.renderableVideos ?? [];
-    const started = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+    const started = await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '');
     expect(started.status).toBe(202);
     expect(started.body.jobId).toBe(item?.repId);
     const event = await outcome(item?.renderConfig?.sseStatusUrl ?? '');
@@ -53,13 +53,13 @@ describe('GET /p5/v3/video/details', () => {
     const { tracks, duration } = await inspect(file);
     expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
     expect(duration).toBeCloseTo(30, 0);
-    expect((await ask<Started>(item?.renderConfig?.executionUrl ?? '')).body.status).toBe('already_exists');
+    expect((await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '')).body.status).toBe('already_exists');
   });
 
   test('its audio really renders', async () => {
     const { body } = await details('videoId=xlab2');
     const [item] = body.contents?.[0]?.renderableAudios ?? [];
-    const started = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+    const started = await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '');
     const event = await outcome(started.body.sseStatusUrl);
     const file = Buffer.from(await (await fetch(event.output?.url ?? '')).arrayBuffer());
     expect((await inspect(file)).tracks.map(({ kind }) => kind)).toEqual(['audio']);
@@ -74,7 +74,7 @@ describe('GET /p5/v3/video/details', () => {
     ] as const) {
       const { body } = await details('videoId=xlab2&renderableFormats=lowres', key);
       const item = body.contents?.[0]?.renderableVideos?.[0];
-      const { body: started } = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+      const { body: started } = await fetchJson<StartedJob>(item?.renderConfig?.executionUrl ?? '');
       const event = await outcome(started.sseStatusUrl);
       const lifetime = Date.parse(event.expires_at) - Date.now();
       expect(lifetime).toBeGreaterThan(hours * 3_600_000 - 60_000);
@@ -165,8 +165,8 @@ describe('GET /p5/v3/video/details', () => {
       fileLink,
       `${sealed}AAAA`,
     ]) {
-      const { status, body: refused } = await ask<Result>(`${service}/api/v1/render/execute?order=${order}`);
-      expect([status, refused.error?.code]).toEqual([403, 'invalid_url']);
+      const { status, body: refusal } = await fetchJson<Result>(`${service}/api/v1/render/execute?order=${order}`);
+      expect([status, refusal.error?.code]).toEqual([403, 'invalid_url']);
     }
     expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'not_found' });
     expect((await fetch(`${service}/files/${sealed}/a.mp4`)).status).toBe(404);
@@ -175,16 +175,16 @@ describe('GET /p5/v3/video/details', () => {
   test('the job of a render config belongs to it, and no render key can take its id', async () => {
     const { body } = await details('videoId=xlab2&renderableFormats=lowres');
     const item = body.contents?.[0]?.renderableVideos?.[0];
-    expect((await ask(item?.renderConfig?.executionUrl ?? '')).status).toBe(202);
+    expect((await fetchJson(item?.renderConfig?.executionUrl ?? '')).status).toBe(202);
     const clip = { url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' };
-    const taken = { ...describeJob('no_process', [clip], 'm4a'), id: item?.repId };
-    expect((await post<Result>(`${service}/api/v1/render/execute`, taken)).status).toBe(403);
+    const takenId = { ...describeJob('no_process', [clip], 'm4a'), id: item?.repId };
+    expect((await post<Result>(`${service}/api/v1/render/execute`, takenId)).status).toBe(403);
   });
 
   test('progress of its renders is split as the contract says', async () => {
     const { body } = await details('videoId=xlabslow&renderableFormats=lowres');
     const config = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig;
-    await ask(config?.executionUrl ?? '');
+    await fetchJson(config?.executionUrl ?? '');
     const split: Record<string, readonly [number, number]> = {
       downloading_inputs: [0, 50],
       processing: [50, 60],
@@ -319,7 +319,7 @@ describe('keys', () => {
     ['a key and any host', { 'x-marketplace-key': keys.BASIC, 'x-marketplace-host': 'a' }, 200],
   ];
   test.each(cases)('%s: %o is answered %i', async (_name, headers, expected) => {
-    const { status, body } = await ask<Result>(url, { headers });
+    const { status, body } = await fetchJson<Result>(url, { headers });
     expect(status).toBe(expected);
     if (expected === 401) expect(body.error?.code).toBe('invalid_user_details');
   });
@@ -327,7 +327,7 @@ describe('keys', () => {
 
 describe('conventions', () => {
   test('/health needs no key', async () => {
-    const { status, body } = await ask<{ status: string }>(`${service}/health`);
+    const { status, body } = await fetchJson<{ status: string }>(`${service}/health`);
     expect([status, body]).toEqual([200, { status: 'ok' }]);
   });
 

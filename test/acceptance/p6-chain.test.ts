@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, extract } from '../support/client.ts';
+import { fetchJson, extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import type { SeenRequest } from '../support/lab.ts';
+import type { LabRequest } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
@@ -15,7 +15,7 @@ const details = (number: number) => extract<Result>(`${service}/p6/v3/pin/detail
 
 /** What the site was asked about a pin, in order. */
 async function askedAbout(number: number): Promise<string[]> {
-  const { body } = await ask<{ requests: SeenRequest[] }>(`${lab}/_lab/requests`);
+  const { body } = await fetchJson<{ requests: LabRequest[] }>(`${lab}/_lab/requests`);
   return body.requests
     .filter(({ host, path }) => host.endsWith('pinterest.com') && decodeURIComponent(path).includes(pin(number)))
     .map(({ host, path }) => `${host.split('.')[0]} ${/PinResource|oembed|pin/.exec(path)?.[0]}`);
@@ -56,11 +56,11 @@ describe('where the JSON interface does not answer, the page does', () => {
     expect(body.error).toBeNull();
     expect(body.metadata.additionalData?.source).toBe('page');
     expect(body.contents?.at(-1)?.images?.length).toBeGreaterThan(6);
-    const shown = number === 208 ? pin(101) : pin(number);
+    const expectedPin = number === 208 ? pin(101) : pin(number);
     expect(body.metadata).toMatchObject({
-      title: `Lab pin ${shown}`,
+      title: `Lab pin ${expectedPin}`,
       author: { name: 'Lab Maker', pinner: { name: 'Lab Saver', followerCount: expect.any(Number) } },
-      additionalData: { id: shown, statistics: { saveCount: expect.any(Number) }, board: { name: 'Lab board' } },
+      additionalData: { id: expectedPin, statistics: { saveCount: expect.any(Number) }, board: { name: 'Lab board' } },
     });
   });
 
@@ -151,7 +151,7 @@ describe('a site that goes wrong everywhere', () => {
   });
 
   test('and redirects inside is never followed there', async () => {
-    const { body } = await ask<{ requests: SeenRequest[] }>(`${lab}/_lab/requests?host=169.254.169.254`);
+    const { body } = await fetchJson<{ requests: LabRequest[] }>(`${lab}/_lab/requests?host=169.254.169.254`);
     expect(body.requests).toEqual([]);
   });
 });

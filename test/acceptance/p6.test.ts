@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, extract, render } from '../support/client.ts';
+import { describeJob, extract, render } from '../support/http-client.ts';
 import type { Item, Result } from '../support/envelope.ts';
 import { inspect, jpegSize } from '../support/media.ts';
 
@@ -14,7 +14,7 @@ const labels = (items: readonly Item[] = []) => items.map(({ label }) => label);
 const contentKinds = ({ contents = [] }: Result) => contents.map((content) => Object.keys(content).toSorted());
 
 /** Fetches a link as the service itself does: as a job that stores it as it is. */
-async function fetched(url: string, ext: string): Promise<Buffer> {
+async function fetchBytes(url: string, ext: string): Promise<Buffer> {
   return (await render(service, describeJob('no_process', [{ url, ext }], ext))).file;
 }
 
@@ -186,16 +186,16 @@ describe('its links', () => {
     const items = [contents?.[0]?.images?.[0], contents?.at(-1)?.images?.find(({ repId }) => repId === '236x')];
     for (const item of items) {
       const { width, height } = item?.metadata ?? {};
-      expect(jpegSize(await fetched(item?.url ?? '', 'jpg'))).toEqual({ width, height });
+      expect(jpegSize(await fetchBytes(item?.url ?? '', 'jpg'))).toEqual({ width, height });
     }
   });
 
   test('lead to a video with sound, as a file and as a playlist', async () => {
     const [file, playlist] = (await pinDetails(103)).contents?.[0]?.videos ?? [];
-    const whole = await inspect(await fetched(file?.url ?? '', 'mp4'));
+    const whole = await inspect(await fetchBytes(file?.url ?? '', 'mp4'));
     const inputs = [{ url: playlist?.url ?? '', ext: 'm3u8' }];
-    const joined = await inspect((await render(service, describeJob('convert_format', inputs, 'mp4'))).file);
-    for (const { tracks, duration } of [whole, joined]) {
+    const merged = await inspect((await render(service, describeJob('convert_format', inputs, 'mp4'))).file);
+    for (const { tracks, duration } of [whole, merged]) {
       expect(tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
       expect(duration).toBeCloseTo(8, 0);
     }

@@ -51,38 +51,38 @@ async function kindsOf(file: string): Promise<string[]> {
 
 describe('the tour of the README', () => {
   test('fetches a file with curl', async () => {
-    const said = await run('With curl');
-    expect(said).toContain('"status":"done"');
+    const output = await run('With curl');
+    expect(output).toContain('"status":"done"');
     const saved = (await readdir(cwd)).filter((name) => name.endsWith('.mp4'));
     expect(saved).toHaveLength(1);
     expect(await kindsOf(saved[0] ?? '')).toEqual(['audio', 'video']);
   });
 
   test('fetches a file with the command line', async () => {
-    const said = await run('From the command line');
-    expect(said).toContain('720p');
-    expect(said.trimEnd().split('\n').at(-1)).toBe('film.mp4');
+    const output = await run('From the command line');
+    expect(output).toContain('720p');
+    expect(output.trimEnd().split('\n').at(-1)).toBe('film.mp4');
     expect(await kindsOf('film.mp4')).toEqual(['audio', 'video']);
   });
 
   test('makes a file of links', async () => {
-    const said = await run('A job of your own');
-    const [, url = ''] = /(https?:\/\/[^"\s]+\/files\/\S+)/.exec(said) ?? [];
+    const output = await run('A job of your own');
+    const [, url = ''] = /(https?:\/\/[^"\s]+\/files\/\S+)/.exec(output) ?? [];
     await writeFile(join(cwd, 'own.mp4'), Buffer.from(await (await fetch(url)).arrayBuffer()));
     expect(await kindsOf('own.mp4')).toEqual(['audio', 'video']);
   });
 
   test('shows an error as it is', async () => {
-    const [, shown = ''] = /^```json\n(.*?)^```$/ms.exec(readme) ?? [];
-    expect(JSON.parse(await run('When something goes wrong'))).toMatchObject(JSON.parse(shown));
+    const [, sample = ''] = /^```json\n(.*?)^```$/ms.exec(readme) ?? [];
+    expect(JSON.parse(await run('When something goes wrong'))).toMatchObject(JSON.parse(sample));
   });
 });
 
 test('every other command of the README is one that CONTRIBUTING tells to run by hand', () => {
   const others = readMarkdown(readme).commands.filter(({ heading }) => !tour.includes(heading));
-  const told = readMarkdown(contributing).commands.filter(({ heading }) => heading === 'By hand');
-  const linesOf = (blocks: typeof told) =>
+  const commands = readMarkdown(contributing).commands.filter(({ heading }) => heading === 'By hand');
+  const linesOf = (blocks: typeof commands) =>
     blocks.flatMap(({ text }) => text.split('\n').map((line) => line.split(' # ', 1).join('').trim()));
-  expect(linesOf(others).filter((line) => !linesOf(told).includes(line))).toEqual([]);
+  expect(linesOf(others).filter((line) => !linesOf(commands).includes(line))).toEqual([]);
   expect(linesOf(others).length).toBeGreaterThan(4);
 });

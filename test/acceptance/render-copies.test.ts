@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
-import { describeJob, render } from '../support/client.ts';
-import { fetchOutside, labFile } from '../support/lab.ts';
+import { describeJob, render } from '../support/http-client.ts';
+import { fetchThroughLab, labFile } from '../support/lab-client.ts';
 import { type TimedTrack, timesOf } from '../support/packets.ts';
 
 const service = inject('serviceUrl');
@@ -26,7 +26,7 @@ test.each(copies.flatMap(([path, into]) => into.map((ext) => ({ path, ext }))))(
   async ({ path, ext }) => {
     const { url } = labFile(path);
     const [outside, { file }] = await Promise.all([
-      fetchOutside(lab, url),
+      fetchThroughLab(lab, url),
       render(service, describeJob('convert_format', [{ url, ext: path.split('.').at(-1) ?? '' }], ext)),
     ]);
     const [source, copy] = [await timesOf(outside.body), await timesOf(file)];

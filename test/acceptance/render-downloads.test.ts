@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, render, run } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
+import { describeJob, render, run } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 
 const service = inject('serviceUrl');
@@ -9,7 +9,7 @@ const lab = inject('labUrl');
 /** About 4 MB, so that it takes several parts. */
 const largeFile = '/media/giant-10/movie-360.mp4';
 
-async function rendered(
+async function renderFile(
   path: string,
   faults: Record<string, string | number> = {},
   more: Record<string, unknown> = {},
@@ -17,7 +17,7 @@ async function rendered(
   const { url, token } = labFile(path, faults);
   const ext = path.split('.').at(-1) ?? '';
   const { file } = await render(service, describeJob('convert_format', [{ url, ext, ...more }], 'mp4'));
-  return { file, requests: await seenBy(lab, token) };
+  return { file, requests: await requestsWithToken(lab, token) };
 }
 
 async function failure(path: string, faults: Record<string, string | number>, more: Record<string, unknown> = {}) {
@@ -34,49 +34,49 @@ const durationOf = async (file: Buffer) => (await inspect(file)).duration;
 
 describe('a file is fetched', () => {
   test('in parallel ranges', async () => {
-    const { file, requests } = await rendered(largeFile, {}, { chunkDownload: { size: 262_144, concurrency: 8 } });
+    const { file, requests } = await renderFile(largeFile, {}, { chunkDownload: { size: 262_144, concurrency: 8 } });
     expect(await durationOf(file)).toBeCloseTo(10, 0);
     expect(requests.length).toBeGreaterThan(4);
     expect(requests.every(({ range }) => range?.startsWith('bytes='))).toBe(true);
   });
 
   test('in parallel ranges told by the query', async () => {
-    const { file, requests } = await rendered(largeFile, {}, { chunkDownload: { size: 262_144, type: 'query' } });
+    const { file, requests } = await renderFile(largeFile, {}, { chunkDownload: { size: 262_144, type: 'query' } });
     expect(await durationOf(file)).toBeCloseTo(10, 0);
     expect(requests.filter(({ path }) => /[?&]range=\d+-\d+/.test(path)).length).toBeGreaterThan(3);
   });
 
   test('whole from a source without ranges', async () => {
-    const { file, requests } = await rendered(largeFile, { noRanges: 1 });
+    const { file, requests } = await renderFile(largeFile, { noRanges: 1 });
     expect(await durationOf(file)).toBeCloseTo(10, 0);
     expect(requests).toHaveLength(1);
   });
 
   test('on from the byte where the connection broke', async () => {
-    const { file, requests } = await rendered(largeFile, { cutOnce: 200_000 }, { chunkDownload: { concurrency: 1 } });
+    const { file, requests } = await renderFile(largeFile, { cutOnce: 200_000 }, { chunkDownload: { concurrency: 1 } });
     expect(await durationOf(file)).toBeCloseTo(10, 0);
     expect(requests.map(({ range }) => range)).toContain('bytes=200000-1048575');
   });
 
   test('again from the start when a source without ranges broke', async () => {
-    const { file } = await rendered(largeFile, { noRanges: 1, cutOnce: 200_000 });
+    const { file } = await renderFile(largeFile, { noRanges: 1, cutOnce: 200_000 });
     expect(await durationOf(file)).toBeCloseTo(10, 0);
   });
 
   test('after a few errors of the server', async () => {
-    const { file, requests } = await rendered('/media/amber-2/movie-360.mp4', { status: 503, times: 2 });
+    const { file, requests } = await renderFile('/media/amber-2/movie-360.mp4', { status: 503, times: 2 });
     expect(await durationOf(file)).toBeCloseTo(2, 0);
     expect(requests).toHaveLength(3);
   });
 
   test('through redirects', async () => {
-    const { file } = await rendered('/media/amber-2/movie-360.mp4', { redirect: 3 });
+    const { file } = await renderFile('/media/amber-2/movie-360.mp4', { redirect: 3 });
     expect(await durationOf(file)).toBeCloseTo(2, 0);
   });
 
   test('with the method and body that were asked for', async () => {
     const requestOptions = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'which=this' };
-    const { file, requests } = await rendered('/media/amber-2/movie-360.mp4', {}, { requestOptions });
+    const { file, requests } = await renderFile('/media/amber-2/movie-360.mp4', {}, { requestOptions });
     expect(await durationOf(file)).toBeCloseTo(2, 0);
     for (const request of requests) {
       expect(request).toMatchObject({ method: 'POST', body: 'which=this', headers: { 'content-type': 'text/plain' } });
@@ -91,8 +91,8 @@ describe('a file is fetched', () => {
     ];
     const requestOptions = { headers: { Referer: 'https://job.example/' } };
     await render(service, describeJob('join_streams', inputs, 'mp4', { requestOptions }));
-    const seen = await Promise.all([first, second].map(({ token }) => seenBy(lab, token)));
-    expect(seen.map((requests) => new Set(requests.map(({ headers }) => headers.referer)))).toEqual([
+    const requests = await Promise.all([first, second].map(({ token }) => requestsWithToken(lab, token)));
+    expect(requests.map((requests) => new Set(requests.map(({ headers }) => headers.referer)))).toEqual([
       new Set(['https://job.example/']),
       new Set(['https://input.example/']),
     ]);
@@ -100,7 +100,7 @@ describe('a file is fetched', () => {
 
   test('with the headers that were asked for', async () => {
     const headers = { Referer: 'https://www.example.com/', Cookie: 'session=1', 'User-Agent': 'Test/1.0' };
-    const { requests } = await rendered('/media/amber-2/movie-360.mp4', {}, { requestOptions: { headers } });
+    const { requests } = await renderFile('/media/amber-2/movie-360.mp4', {}, { requestOptions: { headers } });
     expect(requests[0]?.headers).toMatchObject({
       referer: 'https://www.example.com/',
       cookie: 'session=1',
@@ -113,7 +113,7 @@ describe('a file is fetched', () => {
     const faults = { redirect: 1, redirectHost: 'other.lab.example' };
     const { url, token } = labFile('/media/amber-2/movie-360.mp4', faults);
     await run(service, describeJob('convert_format', [{ url, ext: 'mp4', requestOptions }], 'mp4'));
-    const [first, second] = await seenBy(lab, token);
+    const [first, second] = await requestsWithToken(lab, token);
     expect(first?.headers.cookie).toBe('session=1');
     expect(second?.host).toContain('other.lab.example');
     expect(second?.headers).not.toHaveProperty('cookie');
@@ -124,7 +124,7 @@ describe('a file is fetched', () => {
 describe('DASH files are joined', () => {
   const parts = ['/media/giant-30/video-1080.mp4', '/media/giant-30/audio.mp4'];
 
-  async function joined(faults: Record<string, string | number> = {}) {
+  async function renderMerged(faults: Record<string, string | number> = {}) {
     const files = parts.map((path) => labFile(path, faults));
     const { file } = await render(
       service,
@@ -134,8 +134,8 @@ describe('DASH files are joined', () => {
         'mp4',
       ),
     );
-    const seen = await Promise.all(files.map(({ token }) => seenBy(lab, token)));
-    return { file, bytes: seen.flat().reduce((sum, { bytesSent }) => sum + bytesSent, 0) };
+    const requests = await Promise.all(files.map(({ token }) => requestsWithToken(lab, token)));
+    return { file, bytes: requests.flat().reduce((sum, { bytesSent }) => sum + bytesSent, 0) };
   }
 
   async function originals() {
@@ -148,10 +148,10 @@ describe('DASH files are joined', () => {
     ['over connections that break', { cutOnce: 3_000_000 }],
     ['from a source without ranges', { noRanges: 1 }],
   ])('without losing a packet or fetching a byte twice, %s', async (_name, faults) => {
-    const { file, bytes } = await joined(faults);
+    const { file, bytes } = await renderMerged(faults);
     const sources = await originals();
-    const found = await Promise.all(sources.map(inspect));
-    const expected = found.flatMap(({ tracks }) => tracks.map(({ kind, codec, packets }) => [kind, codec, packets]));
+    const contents = await Promise.all(sources.map(inspect));
+    const expected = contents.flatMap(({ tracks }) => tracks.map(({ kind, codec, packets }) => [kind, codec, packets]));
     const { tracks, duration } = await inspect(file);
     expect(tracks.map(({ kind, codec, packets }) => [kind, codec, packets])).toEqual(expected);
     expect(duration).toBeCloseTo(30, 0);
@@ -160,24 +160,24 @@ describe('DASH files are joined', () => {
   });
 
   test('an index first, so that they play while they are fetched', async () => {
-    const { file } = await joined();
+    const { file } = await renderMerged();
     expect(file.indexOf('moov')).toBeLessThan(file.indexOf('mdat'));
   });
 });
 
 describe('an HLS playlist is fetched', () => {
   test('by its segments, several at a time', async () => {
-    const { file } = await rendered('/hls/amber-30/360/index.m3u8', {}, { HLSPlaylistDownload: { concurrency: 3 } });
+    const { file } = await renderFile('/hls/amber-30/360/index.m3u8', {}, { HLSPlaylistDownload: { concurrency: 3 } });
     expect(await durationOf(file)).toBeCloseTo(30, 0);
   });
 
   test('of playlists, in the best quality', async () => {
-    const { file } = await rendered('/hls/amber-30/master.m3u8');
+    const { file } = await renderFile('/hls/amber-30/master.m3u8');
     expect(await durationOf(file)).toBeCloseTo(30, 0);
   });
 
   test('on after a segment broke', async () => {
-    const { file } = await rendered('/hls/amber-30/360/index.m3u8', { 'segment.cutOnce': 5_000 });
+    const { file } = await renderFile('/hls/amber-30/360/index.m3u8', { 'segment.cutOnce': 5_000 });
     expect(await durationOf(file)).toBeCloseTo(30, 0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, render, run } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { describeJob, render, run } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 
 const service = inject('serviceUrl');
@@ -15,7 +15,7 @@ interface Note {
 }
 
 /** The file of a job, and what the service says of how it differs from its inputs. */
-async function made(operation: string, inputs: { url: string; ext: string }[], ext: string) {
+async function renderNotes(operation: string, inputs: { url: string; ext: string }[], ext: string) {
   const { event, file } = await render(service, describeJob(operation, inputs, ext));
   const { notes } = event.output as { readonly notes?: readonly Note[] };
   return { file, notes };
@@ -30,7 +30,7 @@ describe.each(operations)('%s', (operation) => {
     ['webvtt-360.mkv', 'webvtt'],
     ['vobsub-360.mkv', 'dvd_subtitle'],
   ])('into ts says that the subtitles of %s are missing', async (name, codec) => {
-    const { notes } = await made(operation, [film(name)], 'ts');
+    const { notes } = await renderNotes(operation, [film(name)], 'ts');
     expect(notes).toEqual([
       {
         code: 'stream_left_out',
@@ -51,7 +51,7 @@ describe.each(operations)('%s', (operation) => {
     ['text-360.mp4', 'mkv', 'S_TEXT/UTF8', ['subtitle_converted']],
     ['text-360.mp4', 'mp4', 'tx3g', []],
   ])('keeps the subtitles of %s in %s (%s)', async (name, ext, codec, codes) => {
-    const { file, notes } = await made(operation, [film(name)], ext);
+    const { file, notes } = await renderNotes(operation, [film(name)], ext);
     expect(file.indexOf(codec)).toBeGreaterThan(0);
     if (codec !== 'S_VOBSUB' && codec !== 'mp4s') expect(file.indexOf('Buongiorno')).toBeGreaterThan(0);
     expect(notes?.map(({ code, input }) => [code, input])).toEqual(codes.map((code) => [code, 0]));
@@ -59,7 +59,7 @@ describe.each(operations)('%s', (operation) => {
 });
 
 test('a note names the input that the stream is of', async () => {
-  const { notes } = await made('join_streams', [film('movie-360.mp4'), film('subrip-360.mkv')], 'ts');
+  const { notes } = await renderNotes('join_streams', [film('movie-360.mp4'), film('subrip-360.mkv')], 'ts');
   expect(notes?.filter(({ code }) => code === 'stream_left_out')).toEqual([
     expect.objectContaining({ message: expect.stringContaining('(input 2, stream 2)'), input: 1 }),
   ]);
@@ -70,7 +70,7 @@ describe('operations that exclude streams', () => {
     ['extract_audio', 'm4a', 'extract_audio keeps only audio and cover pictures'],
     ['extract_video', 'mp4', 'extract_video keeps only video'],
   ])('%s says nothing of them, and names the subtitles', async (operation, ext, reason) => {
-    const { file, notes } = await made(operation, [film('subrip-360.mkv')], ext);
+    const { file, notes } = await renderNotes(operation, [film('subrip-360.mkv')], ext);
     expect((await inspect(file)).tracks).toHaveLength(1);
     expect(notes?.map(({ message }) => message)).toEqual([
       `The subrip subtitle (input 1, stream 2) was left out: ${reason}.`,
@@ -81,7 +81,7 @@ describe('operations that exclude streams', () => {
     '%s keeps the subtitles of the video',
     async (operation) => {
       const inputs = [film('subrip-360.mkv'), film('vobsub-360.mkv')];
-      const { file, notes } = await made(operation, inputs, 'mkv');
+      const { file, notes } = await renderNotes(operation, inputs, 'mkv');
       expect(file.indexOf('S_TEXT/UTF8')).toBeGreaterThan(0);
       expect(notes).toEqual([
         {
@@ -101,14 +101,14 @@ function movieSeconds(file: Buffer): number {
 }
 
 test.each(['mp4', 'mov'])('subtitles that overlap keep their times in %s', async (ext) => {
-  const { file, notes } = await made('convert_format', [source('/media/amber-10/rolling-360.mkv')], ext);
+  const { file, notes } = await renderNotes('convert_format', [source('/media/amber-10/rolling-360.mkv')], ext);
   // The last of ten cues begins after nine seconds and is shown for three.
   expect(movieSeconds(file)).toBeCloseTo(12, 1);
   expect(notes?.map(({ code }) => code)).toEqual(['subtitle_converted']);
 });
 
 test('a file that lacks nothing has no notes', async () => {
-  expect((await made('convert_format', [film('movie-360.mp4')], 'mkv')).notes).toEqual([]);
+  expect((await renderNotes('convert_format', [film('movie-360.mp4')], 'mkv')).notes).toEqual([]);
 });
 
 test('an encrypted file fails, and is not copied', async () => {

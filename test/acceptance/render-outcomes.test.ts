@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
-import { freePort } from '../support/ports.ts';
+import { fetchJson, describeJob, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
+import { freePort } from '../support/free-port.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { listen } from '../support/web-socket.ts';
 
@@ -27,12 +27,12 @@ const none = { error: null, error_code: null, retryable: null, input: null };
 async function ended(job: ReturnType<typeof describeJob>) {
   const receiver = labFile('/media/amber-2/still-720.jpg');
   const webhook = { url: receiver.url, secret: 'a secret of a receiver' };
-  const { body } = await post<Started>(`${service}/api/v1/render/execute`, { ...job, webhook });
+  const { body } = await post<StartedJob>(`${service}/api/v1/render/execute`, { ...job, webhook });
   const [overSse, overWebSocket] = await Promise.all([outcome(body.sseStatusUrl), listen(body.statusUrl)]);
-  await expect.poll(() => seenBy(lab, receiver.token)).toHaveLength(1);
-  const [posted] = await seenBy(lab, receiver.token);
-  const asJson = (await ask<StatusEvent>(`${service}/api/v1/render/jobs/${job.id}`)).body;
-  return { overSse, same: [overWebSocket.events.at(-1), asJson, JSON.parse(posted?.body ?? '')] };
+  await expect.poll(() => requestsWithToken(lab, receiver.token)).toHaveLength(1);
+  const [webhookRequest] = await requestsWithToken(lab, receiver.token);
+  const asJson = (await fetchJson<StatusEvent>(`${service}/api/v1/render/jobs/${job.id}`)).body;
+  return { overSse, same: [overWebSocket.events.at(-1), asJson, JSON.parse(webhookRequest?.body ?? '')] };
 }
 
 const batch = async (jobs: readonly unknown[]) =>
@@ -136,7 +136,7 @@ describe('after a restart of the service', () => {
   afterAll(() => folder.delete());
 
   const start = () => startService(lab, folder.path, { PORT: port });
-  const execute = async (url: string, job: object) => (await post<Started>(`${url}/api/v1/render/execute`, job)).body;
+  const execute = async (url: string, job: object) => (await post<StartedJob>(`${url}/api/v1/render/execute`, job)).body;
 
   test('notes and failures are replayed', { timeout: 240_000 }, async () => {
     let running = await start();

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
-import { describeJob, render } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
+import { describeJob, render } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 
 const service = inject('serviceUrl');
@@ -33,7 +33,7 @@ test.each([
   const { event, file } = await render(service, describeJob(operation, [{ url, ext: 'm3u8' }], ext));
   expect(event.output).toMatchObject({ notes });
   expect((await inspect(file)).tracks).toHaveLength(operation === 'convert_format' ? 2 : 1);
-  const paths = (await seenBy(lab, token)).map(({ path }) => path);
+  const paths = (await requestsWithToken(lab, token)).map(({ path }) => path);
   expect(paths.filter((path) => path.includes('subtitles'))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, render, run } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { describeJob, render, run } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 
 const service = inject('serviceUrl');

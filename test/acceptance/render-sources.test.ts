@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, render, run } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
+import { describeJob, render, run } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 
 const service = inject('serviceUrl');
@@ -13,7 +13,7 @@ const input = (path: string, faults: Faults = {}, more = {}) => ({
 });
 
 /** Kinds of the tracks and the seconds that they play. */
-async function played(file: Buffer): Promise<[string[], number]> {
+async function measure(file: Buffer): Promise<[string[], number]> {
   const { tracks } = await inspect(file);
   return [tracks.map(({ kind }) => kind).sort(), Math.round(Math.max(...tracks.map(({ duration }) => duration)))];
 }
@@ -38,12 +38,12 @@ describe('HLS of every kind becomes one file', () => {
     ['segments that are coded', '/hls/amber-12/360/index.m3u8', { 'segment.encoding': 'gzip' }, 12],
   ])('%s', async (_name, path, faults, seconds) => {
     const { file } = await render(service, describeJob('convert_format', [input(path, faults)], 'mp4'));
-    expect(await played(file)).toEqual([['audio', 'video'], seconds]);
+    expect(await measure(file)).toEqual([['audio', 'video'], seconds]);
   });
 
   test('and its sound alone, where that is in a playlist of its own', async () => {
     const job = describeJob('extract_audio', [input('/hls/amber-12/master-audio.m3u8')], 'm4a');
-    expect(await played((await render(service, job)).file)).toEqual([['audio'], 12]);
+    expect(await measure((await render(service, job)).file)).toEqual([['audio'], 12]);
   });
 });
 
@@ -52,20 +52,20 @@ describe('a source that misbehaves', () => {
 
   test('sends gzip: it is decoded', async () => {
     const { file } = await render(service, describeJob('convert_format', [input(movie, { encoding: 'gzip' })], 'mp4'));
-    expect(await played(file)).toEqual([['audio', 'video'], 10]);
+    expect(await measure(file)).toEqual([['audio', 'video'], 10]);
   });
 
   test('changes on the way: the file is begun again and is of one piece', async () => {
     const changing = input(movie, { etagChange: 3 }, { chunkDownload: { size: 262_144, concurrency: 1 } });
     const { file } = await render(service, describeJob('convert_format', [changing], 'mp4'));
-    expect((await played(file))[1]).toBe(10);
+    expect((await measure(file))[1]).toBe(10);
   });
 
   test('sends other ranges than asked for: it is fetched whole', async () => {
     const { url, token } = labFile(movie, { wrongRange: 1 });
     const { file } = await render(service, describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4'));
-    expect(await played(file)).toEqual([['audio', 'video'], 10]);
-    expect((await seenBy(inject('labUrl'), token)).at(-1)?.range ?? null).toBeNull();
+    expect(await measure(file)).toEqual([['audio', 'video'], 10]);
+    expect((await requestsWithToken(inject('labUrl'), token)).at(-1)?.range ?? null).toBeNull();
   });
 
   test.each<[string, string, Faults, RegExp, Record<string, unknown>]>([

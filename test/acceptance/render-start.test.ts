@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, outcome, post, type Started } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { fetchJson, describeJob, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
@@ -17,7 +17,7 @@ interface ErrorAnswer {
   };
 }
 
-interface Cached {
+interface StoredJob {
   readonly cacheId: string;
   readonly executionUrl: string;
   readonly statusUrl: string;
@@ -30,7 +30,7 @@ const job = (more: Record<string, unknown> = {}) => describeJob('convert_format'
 describe('POST /api/v1/render/execute', () => {
   test('202 for a new job, with its links', async () => {
     const description = job();
-    const { status, body } = await post<Started>(execute, description);
+    const { status, body } = await post<StartedJob>(execute, description);
     expect(status).toBe(202);
     expect(body).toEqual({
       jobId: description.id,
@@ -46,10 +46,10 @@ describe('POST /api/v1/render/execute', () => {
     const { url } = labFile('/media/amber-2/movie-360.mp4', { latency: 700 });
     const description = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
     await post(execute, description);
-    const running = await post<Started>(execute, description);
+    const running = await post<StartedJob>(execute, description);
     expect([running.status, running.body.status]).toEqual([200, 'already_exists']);
     const first = await outcome(running.body.sseStatusUrl);
-    const done = await post<Started>(execute, description);
+    const done = await post<StartedJob>(execute, description);
     expect([done.status, done.body.status]).toEqual([200, 'already_exists']);
     const second = await outcome(done.body.sseStatusUrl);
     expect(second.output).toEqual(first.output);
@@ -58,7 +58,7 @@ describe('POST /api/v1/render/execute', () => {
 
   test('extends the expiry of a done job when the new ttl reaches further', async () => {
     const description = job({ ttl: 180_000 });
-    const { body } = await post<Started>(execute, description);
+    const { body } = await post<StartedJob>(execute, description);
     const before = await outcome(body.sseStatusUrl);
     expect(Date.parse(before.expires_at) - Date.now()).toBeLessThanOrEqual(180_000);
     await post(execute, { ...description, ttl: 3_600_000 });
@@ -70,11 +70,11 @@ describe('POST /api/v1/render/execute', () => {
 
   test('202 for a failed job: it starts from scratch with the new description', async () => {
     const description = job();
-    const gone = {
+    const missingFile = {
       ...description,
       inputs: [{ url: labFile('/media/amber-2/movie-360.mp4', { status: 410 }).url, ext: 'mp4' }],
     };
-    const { body } = await post<Started>(execute, gone);
+    const { body } = await post<StartedJob>(execute, missingFile);
     expect((await outcome(body.sseStatusUrl)).status).toBe('failed');
     expect((await post(execute, description)).status).toBe(202);
     expect((await outcome(body.sseStatusUrl)).status).toBe('done');
@@ -82,7 +82,7 @@ describe('POST /api/v1/render/execute', () => {
 
   test('many starts of one id at once make one job', async () => {
     const description = job();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => post<Started>(execute, description)));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post<StartedJob>(execute, description)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(11).fill(200), 202]);
   });
 
@@ -106,13 +106,13 @@ describe('POST /api/v1/render/execute', () => {
     await post(execute, description);
     const { status, body } = await post<ErrorAnswer>(execute, description, keys.otherRender);
     expect([status, body.error.code]).toEqual([403, 'forbidden']);
-    const stored = await post<Cached>(cache, description, keys.otherRender);
-    const byCache = await ask<ErrorAnswer>(stored.body.executionUrl);
+    const stored = await post<StoredJob>(cache, description, keys.otherRender);
+    const byCache = await fetchJson<ErrorAnswer>(stored.body.executionUrl);
     expect([byCache.status, byCache.body.error.code]).toEqual([403, 'forbidden']);
   });
 
   test('keeps a job for an hour from its end where no ttl is given', async () => {
-    const { body } = await post<Started>(execute, job());
+    const { body } = await post<StartedJob>(execute, job());
     const { expires_at } = await outcome(body.sseStatusUrl);
     const lifetime = Date.parse(expires_at) - Date.now();
     expect(lifetime).toBeGreaterThan(3_600_000 - 60_000);
@@ -306,7 +306,7 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
 describe('POST /api/v1/render/cache', () => {
   test('stores a description that anyone with its URL can start, again and again', async () => {
     const description = job();
-    const { status, body } = await post<Cached>(cache, description);
+    const { status, body } = await post<StoredJob>(cache, description);
     expect(status).toBe(201);
     expect(body.executionUrl).toContain(`/api/v1/render/execute/${body.cacheId}`);
     expect(body.statusUrl).toMatch(/^wss?:\/\//);
@@ -314,15 +314,15 @@ describe('POST /api/v1/render/cache', () => {
     expect(Math.abs(Date.parse(body.expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     expect(Buffer.from(body.cacheId, 'base64url').length).toBeGreaterThanOrEqual(16);
 
-    const started = await ask<Started>(body.executionUrl);
+    const started = await fetchJson<StartedJob>(body.executionUrl);
     expect([started.status, started.body.jobId]).toEqual([202, description.id]);
     expect((await outcome(started.body.sseStatusUrl)).status).toBe('done');
-    expect((await ask<Started>(body.executionUrl)).body.status).toBe('already_exists');
+    expect((await fetchJson<StartedJob>(body.executionUrl)).body.status).toBe('already_exists');
   });
 
   test('starts nothing by itself', async () => {
     const description = job();
-    await post<Cached>(cache, description);
+    await post<StoredJob>(cache, description);
     const event = await outcome(`${service}/api/v1/render/status/sse/${description.id}`);
     expect(event.status).toBe('not_found');
   });
@@ -334,21 +334,21 @@ describe('POST /api/v1/render/cache', () => {
 
   test('404 for an id that was never stored', async () => {
     for (const id of ['AAAAAAAAAAAAAAAAAAAAAA', '%00', '..%2f..', 'a'.repeat(1000)]) {
-      const { status, body } = await ask<ErrorAnswer>(`${service}/api/v1/render/execute/${id}`);
+      const { status, body } = await fetchJson<ErrorAnswer>(`${service}/api/v1/render/execute/${id}`);
       expect([status, body.error.code]).toEqual([404, 'not_found']);
     }
   });
 
   test('HEAD starts nothing', async () => {
     const description = job();
-    const { body } = await post<Cached>(cache, description);
+    const { body } = await post<StoredJob>(cache, description);
     expect((await fetch(body.executionUrl, { method: 'HEAD' })).status).toBe(200);
     expect((await outcome(`${service}/api/v1/render/status/sse/${description.id}`)).status).toBe('not_found');
   });
 });
 
 test('a URL that is too long is answered 414, and a head that is too large does not break the service', async () => {
-  const { status, body } = await ask<ErrorAnswer>(`${service}/api/v1/render/execute?order=${'a'.repeat(9_000)}`);
+  const { status, body } = await fetchJson<ErrorAnswer>(`${service}/api/v1/render/execute?order=${'a'.repeat(9_000)}`);
   expect([status, body.error.statusCode]).toEqual([414, 414]);
   const huge = await new Promise<number>((resolve) => {
     const call = request(`${service}/health`, { headers: { 'x-a': 'a'.repeat(100_000) } }, (answer) => {
@@ -364,7 +364,7 @@ test('a URL that is too long is answered 414, and a head that is too large does 
 
 test('an execution URL that was made up or altered is answered 403', async () => {
   for (const order of ['', 'AAAA', 'A'.repeat(400), '%00', 'é']) {
-    const { status, body } = await ask<ErrorAnswer>(
+    const { status, body } = await fetchJson<ErrorAnswer>(
       `${service}/api/v1/render/execute?order=${encodeURIComponent(order)}`,
     );
     expect([status, body.error.code]).toEqual([403, 'invalid_url']);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { ask, describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { fetchJson, describeJob, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { listen } from '../support/web-socket.ts';
 
 const service = inject('serviceUrl');
@@ -11,9 +11,9 @@ const states = ['pending', 'queued', 'downloading_inputs', 'processing', 'upload
 async function start(
   faults: Record<string, string | number> = {},
   more: Record<string, unknown> = {},
-): Promise<Started> {
+): Promise<StartedJob> {
   const { url } = labFile('/media/amber-30/movie-360.mp4', faults);
-  const { body } = await post<Started>(
+  const { body } = await post<StartedJob>(
     `${service}/api/v1/render/execute`,
     describeJob('convert_format', [{ url, ext: 'mp4', ...more }], 'mp4'),
   );
@@ -111,7 +111,7 @@ describe('the status streams', () => {
   });
 
   test('the WebSocket address says so to a plain GET', async () => {
-    const { status, body } = await ask<{ error: { message: string } }>(
+    const { status, body } = await fetchJson<{ error: { message: string } }>(
       `${service}/api/v1/render/status/${randomUUID()}`,
     );
     expect(status).toBe(426);
@@ -120,7 +120,7 @@ describe('the status streams', () => {
 });
 
 describe('how a job stands, as plain JSON', () => {
-  const lookAt = (id: string) => ask<StatusEvent>(`${service}/api/v1/render/jobs/${id}`);
+  const lookAt = (id: string) => fetchJson<StatusEvent>(`${service}/api/v1/render/jobs/${id}`);
 
   test('is what the streams tell, while it runs and when it is over', async () => {
     const { jobId, sseStatusUrl } = await start({ throttle: 200_000 }, { chunkDownload: { concurrency: 1 } });
@@ -128,10 +128,10 @@ describe('how a job stands, as plain JSON', () => {
     const events = await follow(sseStatusUrl, ({ status }) => {
       if (status === 'downloading_inputs') looks.push(lookAt(jobId).then(({ body }) => body));
     });
-    const seen = await Promise.all(looks);
-    expect(seen.length).toBeGreaterThan(0);
-    for (const event of seen) expect(Object.keys(event)).toEqual(Object.keys(events[0] ?? {}));
-    const progress = seen.map((event) => event.progress);
+    const responses = await Promise.all(looks);
+    expect(responses.length).toBeGreaterThan(0);
+    for (const event of responses) expect(Object.keys(event)).toEqual(Object.keys(events[0] ?? {}));
+    const progress = responses.map((event) => event.progress);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
     const { status, headers, body } = await lookAt(jobId);
     expect([status, body]).toEqual([200, events.at(-1)]);
@@ -140,7 +140,7 @@ describe('how a job stands, as plain JSON', () => {
   });
 
   test.each(['never-started', '%00', '%F0%9F%98%80', 'a'.repeat(500)])('404 where there is none: %s', async (id) => {
-    const { status, headers, body } = await ask<{ error: { code: string } }>(`${service}/api/v1/render/jobs/${id}`);
+    const { status, headers, body } = await fetchJson<{ error: { code: string } }>(`${service}/api/v1/render/jobs/${id}`);
     expect([status, body.error.code]).toEqual([404, 'not_found']);
     expect(headers.get('cache-control')).toBe('no-store');
   });
@@ -152,7 +152,7 @@ test('an altered, made up or foreign message of a listener changes nothing', asy
   const last = new Promise<string>((resolve, reject) => {
     let text = '';
     socket.on('open', () => {
-      for (const said of ['', '{}', '{"status":"done"}', 'a'.repeat(100_000), Buffer.alloc(1000)]) socket.send(said);
+      for (const message of ['', '{}', '{"status":"done"}', 'a'.repeat(100_000), Buffer.alloc(1000)]) socket.send(message);
     });
     socket.on('message', (data) => {
       text = String(data);
@@ -174,7 +174,7 @@ test.each([
   ],
 ] as const)('progress goes %s', async (_name, brackets, [least, most]) => {
   const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 100_000 });
-  const { body } = await post<Started>(
+  const { body } = await post<StartedJob>(
     `${service}/api/v1/render/execute`,
     describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', {
       ...(brackets === undefined ? {} : { progressBrackets: brackets }),

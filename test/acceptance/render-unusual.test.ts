@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, render, run } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { describeJob, render, run } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 
 const service = inject('serviceUrl');
@@ -19,13 +19,13 @@ describe('files as phones, cameras and programs write them are copied', () => {
     ['media that claims more bytes than there are', 'long-mdat.mp4', 'mp4', ['audio aac', 'video avc']],
   ])('%s', async (_what, name, ext, tracks) => {
     const { file } = await render(service, job(name, ext));
-    const found = await inspect(file);
-    expect(found.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(tracks);
+    const content = await inspect(file);
+    expect(content.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(tracks);
     if (name === 'edited.mp4') {
       // Up to the key frame at 0 s, since a copy cannot begin between two.
-      for (const { duration } of found.tracks) expect(duration).toBeLessThan(2.4);
+      for (const { duration } of content.tracks) expect(duration).toBeLessThan(2.4);
     } else {
-      for (const { packets } of found.tracks) expect(packets).toBeGreaterThanOrEqual(300);
+      for (const { packets } of content.tracks) expect(packets).toBeGreaterThanOrEqual(300);
     }
   });
 });

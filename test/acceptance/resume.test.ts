@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, follow, post, render, type Started, type StatusEvent } from '../support/client.ts';
-import { fetchOutside, labFile, seenBy } from '../support/lab.ts';
-import { freePort } from '../support/ports.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { describeJob, follow, post, render, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { fetchThroughLab, labFile, requestsWithToken } from '../support/lab-client.ts';
+import { freePort } from '../support/free-port.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');
 const timeout = 180_000;
@@ -21,7 +21,7 @@ let expected: { readonly picture: Buffer; readonly joined: Buffer; readonly conv
 let playlistBytes: number;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 let port: string;
 
 beforeAll(async () => {
@@ -31,8 +31,8 @@ beforeAll(async () => {
   const segments = labFile(playlist);
   expected = {
     picture: await bytesOf(picture),
-    joined: (await render(service.url, joined([labFile(picture).url, labFile(sound).url]))).file,
-    converted: (await render(service.url, converted(segments.url))).file,
+    joined: (await render(service.url, mergeJob([labFile(picture).url, labFile(sound).url]))).file,
+    converted: (await render(service.url, convertJob(segments.url))).file,
   };
   playlistBytes = await bytesServed(segments);
 }, timeout);
@@ -54,9 +54,9 @@ async function interrupt<Name extends string>(
   jobs: Record<Name, unknown>,
   end: () => Promise<void>,
 ): Promise<Record<Name, Ended>> {
-  const followed = await Promise.all(
+  const subscriptions = await Promise.all(
     Object.entries(jobs).map(async ([name, job]) => {
-      const { status, body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+      const { status, body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
       expect(status).toBe(202);
       const reached = Promise.withResolvers<void>();
       const events: StatusEvent[] = [];
@@ -70,12 +70,12 @@ async function interrupt<Name extends string>(
       return { name, url: body.sseStatusUrl, events, reached: reached.promise, broken };
     }),
   );
-  await Promise.all(followed.map(({ reached }) => reached));
+  await Promise.all(subscriptions.map(({ reached }) => reached));
   await end();
-  await Promise.all(followed.map(({ broken }) => broken));
+  await Promise.all(subscriptions.map(({ broken }) => broken));
   service = await start();
   const ended = await Promise.all(
-    followed.map(async ({ name, url, events }) => {
+    subscriptions.map(async ({ name, url, events }) => {
       const after = await follow(url);
       const last = after.at(-1);
       expect(last).toMatchObject({ status: 'done', error: null });
@@ -91,11 +91,11 @@ const kill = () => service.kill();
 const stop = () => service.stop();
 
 async function bytesServed(...sources: readonly { token: string }[]): Promise<number> {
-  const seen = await Promise.all(sources.map(({ token }) => seenBy(lab, token)));
-  return seen.flat().reduce((sum, { bytesSent }) => sum + bytesSent, 0);
+  const requests = await Promise.all(sources.map(({ token }) => requestsWithToken(lab, token)));
+  return requests.flat().reduce((sum, { bytesSent }) => sum + bytesSent, 0);
 }
 
-const bytesOf = async (path: string, faults = {}) => (await fetchOutside(lab, labFile(path, faults).url)).body;
+const bytesOf = async (path: string, faults = {}) => (await fetchThroughLab(lab, labFile(path, faults).url)).body;
 
 /** The files that are being fetched, and what is noted of them. */
 async function inputFiles(): Promise<string[]> {
@@ -107,11 +107,11 @@ async function inputFiles(): Promise<string[]> {
 const patient = { timeout: 600_000 };
 const single = (url: string, ext = 'mp4', more = {}) =>
   describeJob('no_process', [{ url, ext, ...patient }], ext, more);
-const joined = (urls: readonly string[], more = {}) => {
+const mergeJob = (urls: readonly string[], more = {}) => {
   const inputs = urls.map((url) => ({ url, ext: 'mp4', ...patient }));
   return describeJob('join_streams', inputs, 'mp4', more);
 };
-const converted = (url: string) =>
+const convertJob = (url: string) =>
   describeJob('convert_format', [{ url, ext: 'm3u8', ...patient }], 'mp4', { HLSPlaylistDownload: { concurrency: 2 } });
 
 describe.each([
@@ -121,7 +121,7 @@ describe.each([
   const file = labFile(picture, { throttle });
   const [video, audio] = [labFile(picture, { throttle }), labFile(sound, { throttle })];
   const segments = labFile(playlist, { 'segment.throttle': throttle });
-  const jobs = { whole: single(file.url), placed: joined([video.url, audio.url]), hls: converted(segments.url) };
+  const jobs = { whole: single(file.url), placed: mergeJob([video.url, audio.url]), hls: convertJob(segments.url) };
   let names: readonly string[];
   let ended: Record<keyof typeof jobs, Ended>;
 
@@ -140,8 +140,8 @@ describe.each([
   test('of fragments that go straight to their place', async () => {
     expect(names).toContainEqual(expect.stringMatching(/placed\.mp4$/));
     expect(ended.placed.file.equals(expected.joined)).toBe(true);
-    const needed = expected.picture.length + (await bytesOf(sound)).length;
-    expect(await bytesServed(video, audio)).toBeLessThan(1.1 * needed);
+    const neededBytes = expected.picture.length + (await bytesOf(sound)).length;
+    expect(await bytesServed(video, audio)).toBeLessThan(1.1 * neededBytes);
   });
 
   test('of the segments of a playlist', async () => {
@@ -163,7 +163,7 @@ describe('what is there is not used', () => {
   const slow = { throttle: 3 * throttle };
   const jobs = {
     whole: single(labFile(picture, { ...slow, etagChange: 2 }).url, 'mp4', inOne),
-    placed: joined([labFile(picture, { ...slow, etagChange: 3 }).url, labFile(sound).url], inOne),
+    placed: mergeJob([labFile(picture, { ...slow, etagChange: 3 }).url, labFile(sound).url], inOne),
     damaged: single(labFile(picture, slow).url, 'mov', inOne),
   };
   let ended: Record<keyof typeof jobs, Ended>;
@@ -171,9 +171,9 @@ describe('what is there is not used', () => {
   beforeAll(async () => {
     ended = await interrupt(jobs, async () => {
       await kill();
-      const noted = (await inputFiles()).filter((name) => name.endsWith('.mov.journal'));
-      expect(noted).toHaveLength(1);
-      for (const path of noted) {
+      const journals = (await inputFiles()).filter((name) => name.endsWith('.mov.journal'));
+      expect(journals).toHaveLength(1);
+      for (const path of journals) {
         const bytes = await readFile(path);
         await writeFile(path, bytes.fill('x', Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 3));
       }
@@ -185,7 +185,7 @@ describe('what is there is not used', () => {
   });
 
   test('of fragments whose file has changed since', { timeout }, async () => {
-    const changed = joined([labFile(picture, { etagChange: 1 }).url, labFile(sound).url]);
+    const changed = mergeJob([labFile(picture, { etagChange: 1 }).url, labFile(sound).url]);
     expect(ended.placed.file.equals((await render(service.url, changed)).file)).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '../support/cluster.ts';
-import { type Running, startLab, startService, temporaryFolder } from '../support/processes.ts';
-import { stack, startStack } from '../support/stack.ts';
+import { type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
+import { stack, startStack } from '../support/storage-stack.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,7 +15,7 @@ declare module 'vitest' {
 /**
  * Stops a program, and reports what it printed if it ended before it was asked to: without it, tests fail elsewhere.
  */
-async function stopRunning(program: Running): Promise<void> {
+async function stopRunning(program: RunningProcess): Promise<void> {
   const { exitCode, signalCode } = program.process;
   if (exitCode === null && signalCode === null) return program.stop();
   throw new Error(`a program of all tests ended by itself with ${exitCode ?? signalCode}:\n${program.output()}`);
@@ -23,20 +23,20 @@ async function stopRunning(program: Running): Promise<void> {
 
 /** Starts the offline world and one service for all acceptance tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const owned: (() => Promise<void>)[] = [];
+  const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
-    for (let next = owned.pop(); next !== undefined; next = owned.pop()) await next();
+    for (let next = closers.pop(); next !== undefined; next = closers.pop()) await next();
   };
   try {
     const folder = await temporaryFolder();
-    owned.push(folder.delete);
-    owned.push(await startStack(folder.path));
+    closers.push(folder.delete);
+    closers.push(await startStack(folder.path));
     const lab = await startLab();
-    owned.push(() => stopRunning(lab));
+    closers.push(() => stopRunning(lab));
     // On what several processes can share, the service is several processes.
     const start = stack === 'embedded' ? startService : startCluster;
     const service = await start(lab.url, folder.path);
-    owned.push(service.stop);
+    closers.push(service.stop);
     project.provide('serviceUrl', service.url);
     project.provide('labUrl', lab.url);
     return stop;

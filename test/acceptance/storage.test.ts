@@ -1,8 +1,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { describeJob, outcome, post, render, type Started } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
+import { describeJob, outcome, post, render, type StartedJob } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { startS3 } from '../support/s3.ts';
 
@@ -16,16 +16,16 @@ test('a result that cannot be stored waits, /health says 503, and once the store
     // A file where the folder was: nothing can be put into it, whoever runs this.
     await rename(store, `${store}.away`);
     await writeFile(store, '');
-    const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+    const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
     await expect.poll(() => service.output(), { timeout: 20_000 }).toContain('the upload is retried');
-    const fetched = (await seenBy(inject('labUrl'), token)).length;
+    const requestCount = (await requestsWithToken(inject('labUrl'), token)).length;
     await rm(store);
     expect((await fetch(`${service.url}/health`)).status).toBe(503);
 
     await rename(`${store}.away`, store);
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
     expect(await outcome(body.sseStatusUrl)).toMatchObject({ status: 'done' });
-    expect(await seenBy(inject('labUrl'), token)).toHaveLength(fetched);
+    expect(await requestsWithToken(inject('labUrl'), token)).toHaveLength(requestCount);
   } finally {
     await service.kill();
     await folder.delete();
@@ -49,9 +49,9 @@ test("a store's own links: the service's link leads to a fresh one, whoever asks
     expect(file.length).toBe(event.output?.size);
     const link = event.output?.url ?? '';
     expect(link).toMatch(new RegExp(`^${service.url}/files/`));
-    const sent = await fetch(link, { redirect: 'manual' });
-    expect([sent.status, sent.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
-    expect(sent.headers.get('location')).toMatch(new RegExp(`^${store.environment.AWS_ENDPOINT_URL_S3}/files/made/`));
+    const redirect = await fetch(link, { redirect: 'manual' });
+    expect([redirect.status, redirect.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
+    expect(redirect.headers.get('location')).toMatch(new RegExp(`^${store.environment.AWS_ENDPOINT_URL_S3}/files/made/`));
     const head = await fetch(link, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(file.length)]);
     expect(head.headers.get('content-disposition')).toMatch(/^attachment; filename="?Ton\.m4a"?/);

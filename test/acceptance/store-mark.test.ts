@@ -1,17 +1,17 @@
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { describeJob, outcome, post, render, type Started } from '../support/client.ts';
+import { describeJob, outcome, post, render, type StartedJob } from '../support/http-client.ts';
 import { millrace } from '../support/command-line.ts';
-import { labFile } from '../support/lab.ts';
-import { type Elsewhere, type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { stackSettings } from '../support/stack.ts';
+import { labFile } from '../support/lab-client.ts';
+import { type LaunchOptions, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { stackSettings } from '../support/storage-stack.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: string;
-let running: Running[] = [];
+let running: RunningProcess[] = [];
 /** The service that the store belongs to, where it runs. */
-let first: Running | undefined;
+let first: RunningProcess | undefined;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -25,7 +25,7 @@ afterAll(async () => {
 const sound = () => describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
 
 /** Starts a service on the store, with a database of its own. */
-async function start(name: string, how: Elsewhere = {}): Promise<Running> {
+async function start(name: string, how: LaunchOptions = {}): Promise<RunningProcess> {
   const settings = { STORAGE_URL: `file:${store}` };
   const service = await startService(inject('labUrl'), join(folder.path, name), settings, how);
   running.push(service);
@@ -33,13 +33,13 @@ async function start(name: string, how: Elsewhere = {}): Promise<Running> {
 }
 
 /** The service that the store belongs to, with a file that it has stored. */
-async function owner(): Promise<{ service: Running; link: string }> {
+async function owner(): Promise<{ service: RunningProcess; link: string }> {
   first ??= await start('first');
   const { event } = await render(first.url, sound());
   return { service: first, link: event.output?.url ?? '' };
 }
 
-async function stopOwner(service: Running): Promise<void> {
+async function stopOwner(service: RunningProcess): Promise<void> {
   await service.stop();
   running = running.filter((other) => other !== service);
   first = undefined;
@@ -53,7 +53,7 @@ async function doctor(name: string, option: string) {
 }
 
 /** The path of a file's download link: the port of a service changes when it starts again. */
-async function statusOfFile(service: Running, link: string): Promise<number> {
+async function statusOfFile(service: RunningProcess, link: string): Promise<number> {
   const answer = await fetch(new URL(new URL(link).pathname, service.url), { method: 'HEAD' });
   return answer.status;
 }
@@ -93,15 +93,15 @@ test('a store that fails at the start is used once it is back', { timeout: 120_0
 
 test('a store that is lost while the service runs gets no files until it is back', { timeout: 120_000 }, async () => {
   const { service, link } = await owner();
-  const printed = service.output().length;
+  const printedBefore = service.output().length;
   // What is seen of a mount that was lost: the empty folder below it.
   await rename(store, `${store}.away`);
   await mkdir(store);
   expect((await fetch(`${service.url}/health`)).status).toBe(503);
-  const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, sound());
+  const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, sound());
   // A check notices the loss, or the upload of the job does.
   await expect
-    .poll(() => service.output().slice(printed), { timeout: 30_000 })
+    .poll(() => service.output().slice(printedBefore), { timeout: 30_000 })
     .toMatch(/the worker pauses|the upload is retried/);
   expect(await readdir(store)).toEqual([]);
   await rm(store, { recursive: true });

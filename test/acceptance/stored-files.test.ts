@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, outcome, post, render, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { fetchJson, describeJob, outcome, post, render, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: string;
-let service: Running;
+let service: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -33,11 +33,11 @@ async function stored() {
   return { job, url, file, path: join(store, key.slice(0, 2), key) };
 }
 
-const statusOf = async (id: string) => (await ask<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`)).body;
+const statusOf = async (id: string) => (await fetchJson<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`)).body;
 
 /** Starts a job whose file was lost: it runs again, and its new file is the same as the former one. */
 async function expectRestart(job: { id: string }, file: Buffer): Promise<void> {
-  const started = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+  const started = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
   expect([started.status, started.body.status]).toEqual([202, 'queued']);
   const again = await outcome(started.body.sseStatusUrl);
   const answer = await fetch(again.output?.url ?? '');
@@ -56,7 +56,7 @@ describe('a stored file that was', () => {
     const { job, url, file, path } = await stored();
     await damage(path);
     for (const headers of [{}, { range: 'bytes=0-99' }]) {
-      const answer = await ask<{ error: unknown }>(url, { headers });
+      const answer = await fetchJson<{ error: unknown }>(url, { headers });
       expect([answer.status, answer.body]).toMatchObject([410, { error: { code: 'file_lost', retryable: false } }]);
     }
     expect(await statusOf(job.id)).toMatchObject(lost);

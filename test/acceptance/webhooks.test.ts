@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, outcome, post, run, type Started } from '../support/client.ts';
-import { labFile, type SeenRequest, seenBy } from '../support/lab.ts';
+import { fetchJson, describeJob, outcome, post, run, type StartedJob } from '../support/http-client.ts';
+import { labFile, type LabRequest, requestsWithToken } from '../support/lab-client.ts';
 import { keys, startService, temporaryFolder } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
@@ -37,7 +37,7 @@ function jobFor(webhook: { readonly url: string; readonly secret?: string }) {
 
 async function deliveriesOf(jobId: string, key: string | undefined = keys.render, of = service) {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  return await ask<{ deliveries: Delivery[] }>(`${of}/api/v1/render/jobs/${jobId}/deliveries`, { headers });
+  return await fetchJson<{ deliveries: Delivery[] }>(`${of}/api/v1/render/jobs/${jobId}/deliveries`, { headers });
 }
 
 async function deliveryOf(jobId: string): Promise<Delivery> {
@@ -60,7 +60,7 @@ async function untilTried(jobId: string): Promise<Delivery> {
 }
 
 /** What a receiver that knows the secret makes of a request. */
-function signatureOf({ headers, body }: SeenRequest, key = Buffer.from(secret.slice('whsec_'.length), 'base64')) {
+function signatureOf({ headers, body }: LabRequest, key = Buffer.from(secret.slice('whsec_'.length), 'base64')) {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
@@ -71,7 +71,7 @@ describe('the end of a job', () => {
     const job = jobFor({ url });
     const last = await run(service, job);
     const delivery = await untilDelivery(job.id, { state: 'delivered', nextTryAt: null, tries: [{ status: 200 }] });
-    const [request, ...others] = await seenBy(lab, token);
+    const [request, ...others] = await requestsWithToken(lab, token);
     if (request === undefined) throw new Error('nothing came');
     expect(others).toEqual([]);
     expect(request).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
@@ -84,11 +84,11 @@ describe('the end of a job', () => {
 
   test('is posted when it failed, with any text as the secret', async () => {
     const { url, token } = receiver();
-    const gone = { url: labFile('/media/amber-2/movie-360.mp4', { status: 404 }).url, ext: 'mp4' };
-    const job = describeJob('no_process', [gone], 'mp4', { webhook: { url, secret: 'any text will do' } });
+    const missingInput = { url: labFile('/media/amber-2/movie-360.mp4', { status: 404 }).url, ext: 'mp4' };
+    const job = describeJob('no_process', [missingInput], 'mp4', { webhook: { url, secret: 'any text will do' } });
     const last = await run(service, job);
     await untilDelivery(job.id, { state: 'delivered' });
-    const [request] = await seenBy(lab, token);
+    const [request] = await requestsWithToken(lab, token);
     expect(JSON.parse(request?.body ?? '')).toEqual(last);
     expect(last.status).toBe('failed');
     const expected = request && signatureOf(request, Buffer.from('any text will do'));
@@ -99,10 +99,10 @@ describe('the end of a job', () => {
     const { url, token } = receiver();
     const job = jobFor({ url });
     const stored = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, job);
-    const { body } = await ask<Started>(stored.body.executionUrl);
+    const { body } = await fetchJson<StartedJob>(stored.body.executionUrl);
     await outcome(body.sseStatusUrl);
     await untilDelivery(job.id, { state: 'delivered' });
-    expect(await seenBy(lab, token)).toHaveLength(1);
+    expect(await requestsWithToken(lab, token)).toHaveLength(1);
   });
 });
 
@@ -113,7 +113,7 @@ describe('a receiver', () => {
     await run(service, job);
     const { tries } = await untilDelivery(job.id, { state: 'delivered' });
     expect(tries.map(({ status }) => status)).toEqual([500, 200]);
-    const [first, second, ...others] = await seenBy(lab, token);
+    const [first, second, ...others] = await requestsWithToken(lab, token);
     expect(others).toEqual([]);
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(4_800);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -137,7 +137,7 @@ describe('a receiver', () => {
     const { state, nextTryAt, tries } = await untilTried(job.id);
     expect([state, tries[0]]).toMatchObject(['pending', { status: 302, error: expect.stringContaining('redirect') }]);
     expect(Date.parse(nextTryAt ?? '')).toBeGreaterThan(Date.parse(tries[0]?.at ?? ''));
-    for (const { path } of await seenBy(lab, token)) expect(path).toBe(url.replace('https://cdn.lab.example', ''));
+    for (const { path } of await requestsWithToken(lab, token)) expect(path).toBe(url.replace('https://cdn.lab.example', ''));
   });
 
   test('that is gone is left alone', async () => {
@@ -145,7 +145,7 @@ describe('a receiver', () => {
     const job = jobFor({ url });
     await run(service, job);
     await untilDelivery(job.id, { state: 'given_up', nextTryAt: null, tries: [{ status: 410 }] });
-    expect(await seenBy(lab, token)).toHaveLength(1);
+    expect(await requestsWithToken(lab, token)).toHaveLength(1);
   });
 
   test('that does not answer is given ten seconds', { timeout: 60_000 }, async () => {
@@ -183,8 +183,8 @@ describe('the deliveries of a job', () => {
     const job = jobFor({ url: receiver().url });
     await run(service, job);
     expect((await deliveriesOf(job.id)).headers.get('cache-control')).toBe('no-store');
-    const refused = await deliveriesOf(job.id, keys.otherRender);
-    expect([refused.status, (refused.body as unknown as ErrorAnswer).error.code]).toEqual([403, 'forbidden']);
+    const refusal = await deliveriesOf(job.id, keys.otherRender);
+    expect([refusal.status, (refusal.body as unknown as ErrorAnswer).error.code]).toEqual([403, 'forbidden']);
     expect((await deliveriesOf(job.id, 'wrong')).status).toBe(401);
     for (const id of ['never-started', '%00', 'a'.repeat(200)]) expect((await deliveriesOf(id)).status).toBe(404);
   });
@@ -209,13 +209,13 @@ test('a second start tells nobody else, and says so', async () => {
   const [first, second] = [receiver(), receiver()];
   const job = jobFor({ url: first.url });
   await run(service, job);
-  const again = await post<Started>(`${service}/api/v1/render/execute`, {
+  const again = await post<StartedJob>(`${service}/api/v1/render/execute`, {
     ...job,
     webhook: { url: second.url, secret },
   });
   expect(again.body).toMatchObject({ status: 'already_exists', message: expect.stringContaining('when it began') });
   await untilDelivery(job.id, { state: 'delivered' });
-  expect(await seenBy(lab, second.token)).toEqual([]);
+  expect(await requestsWithToken(lab, second.token)).toEqual([]);
 });
 
 describe('a webhook that is not valid', () => {
@@ -266,7 +266,7 @@ describe('a service that is killed between two tries', () => {
     try {
       const tries = [{ status: 503 }, { status: 200 }];
       await expect.poll(() => deliveryAt(second.url), { timeout: 60_000 }).toMatchObject({ state: 'delivered', tries });
-      expect(await seenBy(lab, token)).toHaveLength(2);
+      expect(await requestsWithToken(lab, token)).toHaveLength(2);
       const logs = first.output() + second.output();
       expect(logs).toContain('webhook tried');
       for (const hidden of [secret, token]) expect(logs).not.toContain(hidden);

@@ -1,16 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, post, run } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { fetchJson, describeJob, post, run } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
 
 /** Stands for what must not be reached: anything on this machine. */
-let reached = 0;
+let hits = 0;
 const inner = createServer((_request, response) => {
-  reached += 1;
+  hits += 1;
   response.end('secret');
 });
 let port = 0;
@@ -103,12 +103,12 @@ describe('an internal address is refused', () => {
       expect((await run(service, job)).status).toBe('done');
       const headers = { authorization: `Bearer ${keys.render}` };
       const deliveries = () =>
-        ask<{ deliveries: unknown[] }>(`${service}/api/v1/render/jobs/${job.id}/deliveries`, { headers });
+        fetchJson<{ deliveries: unknown[] }>(`${service}/api/v1/render/jobs/${job.id}/deliveries`, { headers });
       await expect
         .poll(async () => (await deliveries()).body.deliveries)
         .toMatchObject([{ state: 'given_up', tries: [{ status: null, error: expect.stringMatching(/not fetched/) }] }]);
     }
   });
 
-  test('and was never reached', () => expect(reached).toBe(0));
+  test('and was never reached', () => expect(hits).toBe(0));
 });

@@ -1,26 +1,26 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, post, run } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
-import { pidOf, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { describeJob, post, run } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
+import { pidOf, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 /** Far above what a bounded playlist needs, far below what an unbounded one took. */
 const MOST_MEMORY_MB = 150;
 
 const lab = inject('labUrl');
-const owned: (() => Promise<void>)[] = [];
-let service: Running;
+const closers: (() => Promise<void>)[] = [];
+let service: RunningProcess;
 
 beforeAll(async () => {
   const folder = await temporaryFolder();
-  owned.push(folder.delete);
+  closers.push(folder.delete);
   service = await startService(lab, folder.path);
-  owned.push(service.stop);
+  closers.push(service.stop);
   // What a first job loads and compiles is no part of what a hostile one costs.
   expect((await run(service.url, jobOf(labFile('/hls/amber-12/360/aes.m3u8').url))).status).toBe('done');
 });
 afterAll(async () => {
-  for (const stop of owned.reverse()) await stop();
+  for (const stop of closers.reverse()) await stop();
 });
 
 const jobOf = (url: string) => describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4');
@@ -48,7 +48,7 @@ describe.each([
       status: 'failed',
       error: expect.stringMatching(message),
     });
-    expect(await seenBy(lab, token)).toHaveLength(1);
+    expect(await requestsWithToken(lab, token)).toHaveLength(1);
   });
 
   test('is a problem that a plan names', async () => {
@@ -59,9 +59,9 @@ describe.each([
 
   test.skipIf(process.platform !== 'linux')('costs little memory', async () => {
     const jobs = Array.from({ length: 4 }, () => jobOf(labFile(`/hostile/${name}.m3u8`).url));
-    const needed = await memoryFor(async () => {
+    const neededMemory = await memoryFor(async () => {
       await Promise.all(jobs.map((job) => run(service.url, job)));
     });
-    expect(needed).toBeLessThan(MOST_MEMORY_MB);
+    expect(neededMemory).toBeLessThan(MOST_MEMORY_MB);
   });
 });

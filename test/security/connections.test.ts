@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, post, type Started } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
-import { freePort } from '../support/ports.ts';
-import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { type HeldSocket, holdSocket, sendRaw } from '../support/raw.ts';
-import type { RawAnswer } from '../support/raw-answer.ts';
+import { fetchJson, describeJob, post, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { freePort } from '../support/free-port.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { type HeldSocket, holdSocket, sendRaw } from '../support/raw-request.ts';
+import type { RawResponse } from '../support/raw-response.ts';
 
 const MOST = 20;
 const MOST_OF_ADDRESS = 5;
 const proxy = '127.0.0.99';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 let admin = '';
-const held: HeldSocket[] = [];
+const heldSockets: HeldSocket[] = [];
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -32,7 +32,7 @@ afterAll(async () => {
   await folder.delete();
 });
 afterEach(async () => {
-  for (const { socket } of held.splice(0)) socket.destroy();
+  for (const { socket } of heldSockets.splice(0)) socket.destroy();
   await expect.poll(() => metric('connections')).toBeLessThan(3);
 });
 
@@ -43,16 +43,16 @@ async function metric(name: string, label = ''): Promise<number> {
 
 async function hold(from: string, bytes: string, count = 1): Promise<HeldSocket[]> {
   const some = await Promise.all(Array.from({ length: count }, () => holdSocket(service.url, from, bytes)));
-  held.push(...some);
+  heldSockets.push(...some);
   return some;
 }
 
 /** A request by a client that keeps no connection. */
-function get(from: string, target: string, headers: readonly (readonly [string, string])[] = []): Promise<RawAnswer> {
+function get(from: string, target: string, headers: readonly (readonly [string, string])[] = []): Promise<RawResponse> {
   return sendRaw(service.url, { method: 'GET', target, from, headers });
 }
 
-const codeOf = ({ body }: RawAnswer) => (JSON.parse(body) as { error: { code: string } }).error.code;
+const codeOf = ({ body }: RawResponse) => (JSON.parse(body) as { error: { code: string } }).error.code;
 const stillOpen = (some: readonly HeldSocket[]) =>
   some.filter(({ socket }) => !socket.destroyed && !socket.readableEnded);
 
@@ -88,14 +88,14 @@ describe('connections that are being answered', () => {
   beforeAll(async () => {
     const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 1_000 });
     const job = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
-    const { status, body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+    const { status, body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
     expect(status).toBe(202);
     jobId = body.jobId;
     stream = `GET /api/v1/render/status/sse/${jobId} HTTP/1.1\r\nHost: a\r\n`;
   });
   afterAll(async () => {
     const headers = { authorization: `Bearer ${keys.render}` };
-    await ask(`${service.url}/api/v1/render/jobs/${jobId}`, { method: 'DELETE', headers });
+    await fetchJson(`${service.url}/api/v1/render/jobs/${jobId}`, { method: 'DELETE', headers });
   });
 
   async function openStreams(from: string, count: number, headers = ''): Promise<HeldSocket[]> {

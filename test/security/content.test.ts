@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
-import { describeJob, extract, post, run } from '../support/client.ts';
+import { describeJob, extract, post, run } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { sendRaw } from '../support/raw.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { sendRaw } from '../support/raw-request.ts';
 
 const mediaHost = 'rr1---sn-lab7ne7s.googlevideo.com';
 const manifestHost = 'manifest.googlevideo.com';
@@ -40,7 +40,7 @@ const hostile = createServer(({ headers, url = '' }, response) => {
 });
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 let otherSite: string;
 let relayedFile: string;
 let relayedPlaylist: string;
@@ -65,11 +65,11 @@ beforeAll(async () => {
   });
   relayedFile = await relayLink('lab-plain30');
   relayedPlaylist = await relayLink('lab-live-on');
-  const made = [...active, 'png'].map(async (ext) => {
+  const renders = [...active, 'png'].map(async (ext) => {
     const job = describeJob('no_process', [{ url: `http://hostile.example/file.${ext}`, ext: 'bin' }], ext);
     files.set(ext, (await run(service.url, job)).output?.url ?? '');
   });
-  await Promise.all(made);
+  await Promise.all(renders);
 });
 afterAll(async () => {
   await service?.kill();
@@ -142,10 +142,10 @@ describe('relayed media', () => {
     [['video/webm', 'text/html'], 'video/mp4'],
     ['VIDEO/WebM; codecs="vp9, text/html"', 'video/webm'],
     ['application/octet-stream', 'video/mp4'],
-  ])('that a source calls "%s" is sent as %s', async (type, sent) => {
+  ])('that a source calls "%s" is sent as %s', async (type, contentType) => {
     next = { type, body: polyglot };
     const { headers, status } = await fetch(relayedFile);
-    expect([status, headers.get('content-type')]).toEqual([200, sent]);
+    expect([status, headers.get('content-type')]).toEqual([200, contentType]);
     expectData(headers);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, post, run, type StatusEvent } from '../support/client.ts';
-import { labFile, type SeenRequest, seenBy } from '../support/lab.ts';
+import { describeJob, post, run, type StatusEvent } from '../support/http-client.ts';
+import { labFile, type LabRequest, requestsWithToken } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
 
 /** The origin that every input of these tests names. */
-const asked = 'https://cdn.lab.example';
+const origin = 'https://cdn.lab.example';
 
 /** Headers that belong to the origin that was asked. */
 const credentials = {
@@ -49,17 +49,17 @@ const renders = (url: string, more: Record<string, unknown> = {}): Promise<Statu
   run(service, jobOf(url, more));
 
 /** The requests of a token whose path contains a text. */
-async function requestsFor(token: string, text: string): Promise<readonly SeenRequest[]> {
-  const found = (await seenBy(lab, token)).filter(({ path }) => path.includes(text));
-  expect(found).not.toEqual([]);
-  return found;
+async function requestsFor(token: string, text: string): Promise<readonly LabRequest[]> {
+  const requests = (await requestsWithToken(lab, token)).filter(({ path }) => path.includes(text));
+  expect(requests).not.toEqual([]);
+  return requests;
 }
 
-function expectCredentials(requests: readonly SeenRequest[]): void {
+function expectCredentials(requests: readonly LabRequest[]): void {
   for (const { headers } of requests) expect(headers).toMatchObject({ ...credentials, ...harmless });
 }
 
-function expectNoCredentials(requests: readonly SeenRequest[]): void {
+function expectNoCredentials(requests: readonly LabRequest[]): void {
   for (const { headers } of requests) {
     expect(headers).toMatchObject(harmless);
     expect(JSON.stringify(headers)).not.toMatch(/secret/);
@@ -93,10 +93,10 @@ describe.each(others)('an input that is redirected to %s', (_name, origin) => {
       const { url, token } = labFile(path);
       const target = at(origin, path, token, { target: '1' });
       expect(await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`)).toMatchObject({ status: 'done' });
-      const seen = await seenBy(lab, token);
-      expectCredentials(seen.filter((request) => request.path.includes('redirectTo=')));
-      expect(seen.filter((request) => member.test(request.path)).length).toBeGreaterThan(1);
-      expectNoCredentials(seen.filter((request) => !request.path.includes('redirectTo=')));
+      const requests = await requestsWithToken(lab, token);
+      expectCredentials(requests.filter((request) => request.path.includes('redirectTo=')));
+      expect(requests.filter((request) => member.test(request.path)).length).toBeGreaterThan(1);
+      expectNoCredentials(requests.filter((request) => !request.path.includes('redirectTo=')));
     }
   });
 
@@ -106,8 +106,8 @@ describe.each(others)('an input that is redirected to %s', (_name, origin) => {
     const posted = { requestOptions: { ...requestOptions, method: 'POST', body: 'secret body' } };
     const event = await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`, posted);
     expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(/another origin.*not sent/) });
-    const seen = await seenBy(lab, token);
-    expect(seen.map(({ method, body }) => [method, body])).toEqual([['POST', 'secret body']]);
+    const requests = await requestsWithToken(lab, token);
+    expect(requests.map(({ method, body }) => [method, body])).toEqual([['POST', 'secret body']]);
   });
 });
 
@@ -127,7 +127,7 @@ describe('a playlist at the asked origin', () => {
     for (const path of ['/hls/amber-2/180/aes.m3u8', '/hls/amber-2/180/fmp4.m3u8', '/hls/amber-2/master-audio.m3u8']) {
       const { url, token } = labFile(path);
       expect(await renders(url)).toMatchObject({ status: 'done' });
-      expectCredentials(await seenBy(lab, token));
+      expectCredentials(await requestsWithToken(lab, token));
     }
   });
 });
@@ -135,11 +135,11 @@ describe('a playlist at the asked origin', () => {
 test('a playlist that was redirected elsewhere gives credentials to members at the asked origin', async () => {
   for (const as of ['segment', 'key', 'init', 'variant', 'audio']) {
     const { url, token } = labFile('/hls/amber-2/180/index.m3u8');
-    const member = at(asked, missing, token, { status: '404' });
+    const member = at(origin, missing, token, { status: '404' });
     const playlist = at('https://other.lab.example', '/hostile/internal.m3u8', token, { as, target: member });
     await renders(`${url}&${new URLSearchParams({ redirectTo: playlist })}`);
-    const seen = await seenBy(lab, token);
-    const elsewhere = seen.filter(({ host }) => host === 'other.lab.example');
+    const requests = await requestsWithToken(lab, token);
+    const elsewhere = requests.filter(({ host }) => host === 'other.lab.example');
     expect(elsewhere).not.toEqual([]);
     expectNoCredentials(elsewhere);
     expectCredentials(await requestsFor(token, `${missing}?`));
@@ -157,10 +157,10 @@ test('a 307 within the asked origin takes method, body and credentials along', a
   const { url, token } = labFile(movie, { redirect: 1, redirectStatus: 307 });
   const posted = { requestOptions: { ...requestOptions, method: 'POST', body: 'secret body' } };
   expect(await renders(url, posted)).toMatchObject({ status: 'done' });
-  const seen = await seenBy(lab, token);
-  expect(seen.length).toBeGreaterThan(1);
-  expectCredentials(seen);
-  for (const { method, body } of seen) expect([method, body]).toEqual(['POST', 'secret body']);
+  const requests = await requestsWithToken(lab, token);
+  expect(requests.length).toBeGreaterThan(1);
+  expectCredentials(requests);
+  for (const { method, body } of requests) expect([method, body]).toEqual(['POST', 'secret body']);
 });
 
 test('a webhook is not sent where its receiver redirects to', async () => {
@@ -168,5 +168,5 @@ test('a webhook is not sent where its receiver redirects to', async () => {
   const webhook = { url, secret: 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl' };
   const clip = { url: labFile(movie).url, ext: 'mp4' };
   await run(service, describeJob('no_process', [clip], 'mp4', { webhook }));
-  await expect.poll(() => seenBy(lab, token)).toMatchObject([{ host: 'cdn.lab.example', method: 'POST' }]);
+  await expect.poll(() => requestsWithToken(lab, token)).toMatchObject([{ host: 'cdn.lab.example', method: 'POST' }]);
 });

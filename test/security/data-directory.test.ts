@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, post, run, type Started } from '../support/client.ts';
+import { describeJob, post, run, type StartedJob } from '../support/http-client.ts';
 import { putEmptyDatabase } from '../support/empty-database.ts';
-import { labFile } from '../support/lab.ts';
+import { labFile } from '../support/lab-client.ts';
 import { canActAsOther, NOBODY, ROOT, reachableByOther } from '../support/ordinary-user.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/stored-files.ts';
 
 const lab = inject('labUrl');
@@ -30,7 +30,7 @@ function openBelow(path: string): string[] {
 
 describe('a data directory that everybody may read and write', () => {
   let data: string;
-  let service: Running;
+  let service: RunningProcess;
 
   beforeAll(async () => {
     data = join(folder.path, 'open');
@@ -76,7 +76,7 @@ test('a data directory with files of others keeps them as they are, and its data
     expect((await stat(data)).mode & 0o777).toBe(0o777);
     expect((await stat(join(data, 'private'))).mode & 0o777).toBe(0o700);
     if (canActAsOther()) expect(await reachableByOther(join(data, 'private'))).toEqual([]);
-    const started = await post<Started>(
+    const started = await post<StartedJob>(
       `${service.url}/api/v1/render/execute`,
       describeJob('no_process', [sound()], 'm4a'),
     );

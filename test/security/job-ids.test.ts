@@ -2,15 +2,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { ask, describeJob, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { fetchJson, describeJob, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
-import { sendRaw } from '../support/raw.ts';
+import { sendRaw } from '../support/raw-request.ts';
 
 const service = inject('serviceUrl');
 const execute = `${service}/api/v1/render/execute`;
 
-interface Refused {
+interface RefusedJob {
   readonly error: {
     readonly code: string;
     readonly parameter?: string;
@@ -18,7 +18,7 @@ interface Refused {
   };
 }
 interface Batch {
-  readonly results: readonly { readonly statusCode: number; readonly body: Started & Refused }[];
+  readonly results: readonly { readonly statusCode: number; readonly body: StartedJob & RefusedJob }[];
 }
 
 const job = (id: string) => ({
@@ -34,16 +34,16 @@ describe('a start call', () => {
   const warning = /easy to guess.*UUID/s;
 
   test.each(warned)('warns of the guessable id %s, and starts the job', async (id) => {
-    const { status, body } = await post<Started>(execute, job(id));
+    const { status, body } = await post<StartedJob>(execute, job(id));
     expect(status).toBe(202);
     expect(body).toMatchObject({ jobId: id, status: 'queued', message: expect.stringMatching(warning) });
-    const again = await post<Started>(execute, job(id));
+    const again = await post<StartedJob>(execute, job(id));
     expect([again.status, again.body.message]).toEqual([200, expect.stringMatching(warning)]);
   });
 
   test('warns of none that is random', async () => {
     for (const id of fine) {
-      const { status, body } = await post<Started>(execute, job(id));
+      const { status, body } = await post<StartedJob>(execute, job(id));
       expect([status, body.message]).toEqual([202, expect.not.stringMatching(warning)]);
     }
   });
@@ -53,13 +53,13 @@ describe('a start call', () => {
     const { body } = await post<Batch>(`${service}/api/v1/render/batch`, { jobs: ids.map(job) });
     expect(body.results.map(({ body: { message } }) => warning.test(message))).toEqual([true, false]);
     const stored = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, job(`${run}-stored`));
-    expect((await ask<Started>(stored.body.executionUrl)).body.message).toMatch(warning);
+    expect((await fetchJson<StartedJob>(stored.body.executionUrl)).body.message).toMatch(warning);
   });
 });
 
 test('the status of a job is for anyone who knows its id, and not for anyone who does not', async () => {
   const id = randomUUID();
-  const { body } = await post<Started>(execute, job(id));
+  const { body } = await post<StartedJob>(execute, job(id));
   const { output } = await outcome(body.sseStatusUrl);
   const known = await fetch(`${service}/api/v1/render/jobs/${id}`);
   expect(((await known.json()) as StatusEvent).output?.url).toBe(output?.url);
@@ -71,7 +71,7 @@ test('the status of a job is for anyone who knows its id, and not for anyone who
 describe('. and .. are not ids', () => {
   test.each(['.', '..'])('%s is refused in a job description', async (id) => {
     for (const path of ['execute', 'cache', 'execute?plan=only']) {
-      const { status, body } = await post<Refused>(`${service}/api/v1/render/${path}`, job(id));
+      const { status, body } = await post<RefusedJob>(`${service}/api/v1/render/${path}`, job(id));
       expect([status, body.error.code]).toEqual([400, 'invalid_body']);
       expect(body.error.fields).toEqual([{ path: 'id', message: expect.stringContaining('not "." or ".."') }]);
     }
@@ -95,7 +95,7 @@ describe('. and .. are not ids', () => {
       const { status, body } = await sendRaw(service, { method, target: path, headers });
       expect([method, path, status]).toEqual([method, path, 400]);
       if (method === 'HEAD') continue;
-      expect((JSON.parse(body) as Refused).error).toMatchObject({ code: 'invalid_params', parameter: 'jobId' });
+      expect((JSON.parse(body) as RefusedJob).error).toMatchObject({ code: 'invalid_params', parameter: 'jobId' });
     }
   });
 
@@ -112,9 +112,9 @@ describe('. and .. are not ids', () => {
 
   test.each(['...', '.a', 'a..', ':.'])('%s within an id is kept by every client', async (dots) => {
     const id = `${dots}${randomUUID()}${dots}`;
-    const { body } = await post<Started>(execute, job(id));
+    const { body } = await post<StartedJob>(execute, job(id));
     expect((await outcome(body.sseStatusUrl)).job_id).toBe(id);
-    const { body: event } = await ask<StatusEvent>(`${service}/api/v1/render/jobs/${id}`);
+    const { body: event } = await fetchJson<StatusEvent>(`${service}/api/v1/render/jobs/${id}`);
     expect(event.status).toBe('done');
     const first = await new Promise<string>((resolve, reject) => {
       const socket = new WebSocket(body.statusUrl);

@@ -1,10 +1,10 @@
 import { link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, follow, post, run, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
-import { freePort } from '../support/ports.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { describeJob, follow, post, run, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { freePort } from '../support/free-port.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');
 const timeout = 180_000;
@@ -14,7 +14,7 @@ const settings = { DATABASE_URL: '', STORAGE_URL: '' };
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let data: string;
 let port: string;
-let service: Running;
+let service: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -111,7 +111,7 @@ describe('links in the folder of a run that was interrupted', () => {
   beforeAll(async () => {
     const started = await Promise.all(
       Object.entries(jobs).map(async ([name, job]) => {
-        const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job());
+        const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job());
         const reached = Promise.withResolvers<void>();
         const broken = follow(body.sseStatusUrl, ({ status, progress }) => {
           if (status === 'downloading_inputs' && progress >= 5) reached.resolve();

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, post, run, type Started } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { describeJob, post, run, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 
@@ -78,7 +78,7 @@ test('nothing inside was reached, and the service is well', async () => {
   expect(reached).toBe(0);
   expect((await fetch(`${service}/health`)).status).toBe(200);
   const { url } = labFile('/media/amber-2/movie-360.mp4');
-  const started = await post<Started>(
+  const started = await post<StartedJob>(
     `${service}/api/v1/render/execute`,
     describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4'),
   );

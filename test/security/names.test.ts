@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, post, run } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { describeJob, post, run } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 const clip = () => ({ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' });

@@ -3,7 +3,7 @@ import { contractOf } from '../support/contract.ts';
 import { describeFindings, type FuzzReport, fuzz } from '../support/fuzz/fuzz.ts';
 import { collectTargets } from '../support/fuzz/known-targets.ts';
 import {
-  inspected,
+  inspectorSettings,
   isWithinMargin,
   type MemoryReader,
   type MemoryReading,
@@ -11,8 +11,8 @@ import {
   settledMemory,
 } from '../support/fuzz/memory.ts';
 import type { Subject } from '../support/fuzz/requests.ts';
-import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { sendRaw } from '../support/raw.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { sendRaw } from '../support/raw-request.ts';
 
 /** Requests to send. CI sends 2,500, and the long form is FUZZ=100000. */
 const count = Number(process.env.FUZZ ?? 1_000);
@@ -27,14 +27,14 @@ const ENOUGH_FOR_ALL = 2_500;
 const IDLE_TIMEOUT_MS = 120_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 let memory: MemoryReader;
 let subject: Subject;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   // A small cache is full soon, and platforms are asked more often.
-  service = await startService(inject('labUrl'), folder.path, { ...inspected, ANSWER_CACHE: '4000000' });
+  service = await startService(inject('labUrl'), folder.path, { ...inspectorSettings, ANSWER_CACHE: '4000000' });
   const contract = await contractOf(service.url);
   if (contract === undefined) throw new Error('the service publishes no OpenAPI document');
   memory = await openMemoryReader(service);
@@ -95,7 +95,7 @@ test.skipIf(only !== undefined)(
     expect(findings).toBe('');
     expect(isWithinMargin(before, after), JSON.stringify({ before, after })).toBe(true);
     if (count < ENOUGH_FOR_ALL) return;
-    const reached = new Set([...first.succeeded, ...rest.succeeded]);
+    const reached = new Set([...first.successfulOperations, ...rest.successfulOperations]);
     const missed = subject.contract.operations.filter((operation) => !reached.has(operation));
     expect(missed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   },

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, run } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { describeJob, run } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 

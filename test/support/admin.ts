@@ -1,6 +1,6 @@
-import { ask, type JsonAnswer } from './client.ts';
-import { freePort } from './ports.ts';
-import { type Running, startService } from './processes.ts';
+import { fetchJson, type JsonResponse } from './http-client.ts';
+import { freePort } from './free-port.ts';
+import { type RunningProcess, startService } from './processes.ts';
 
 const token = 'token-of-the-admin-tests';
 
@@ -23,12 +23,12 @@ export interface MonthUsage {
 }
 
 /** A service whose admin API is open. */
-export interface Administered {
-  readonly service: Running;
+export interface ServiceWithAdmin {
+  readonly service: RunningProcess;
   /** What the command line needs to find it. */
   readonly settings: { readonly ADMIN_PORT: string; readonly ADMIN_TOKEN: string };
   /** Asks the admin API; without `shown` with the right token. */
-  admin<Body>(method: string, path: string, body?: unknown, shown?: string): Promise<JsonAnswer<Body>>;
+  admin<Body>(method: string, path: string, body?: unknown, adminToken?: string): Promise<JsonResponse<Body>>;
   /** A new key. */
   create(plan: string, kind?: string): Promise<AdminKey & { readonly key: string }>;
   /** Credits that a key has used this month. */
@@ -36,20 +36,20 @@ export interface Administered {
 }
 
 /** Starts a service of its own, with the limits of its plans as they are but for some changes. */
-export async function startAdministered(
+export async function startServiceWithAdmin(
   labUrl: string,
   dataDirectory: string,
   limits: Record<string, Record<string, number>> = {},
   more: Record<string, string> = {},
-): Promise<Administered> {
+): Promise<ServiceWithAdmin> {
   const settings = { ADMIN_PORT: String(await freePort()), ADMIN_TOKEN: token };
   const PLAN_LIMITS = JSON.stringify(limits);
   const service = await startService(labUrl, dataDirectory, { ...settings, PLAN_LIMITS, ...more });
-  const admin = <Body>(method: string, path: string, body?: unknown, shown = token) =>
-    ask<Body>(`http://127.0.0.1:${settings.ADMIN_PORT}${path}`, {
+  const admin = <Body>(method: string, path: string, body?: unknown, adminToken = token) =>
+    fetchJson<Body>(`http://127.0.0.1:${settings.ADMIN_PORT}${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${shown}`,
+        authorization: `Bearer ${adminToken}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -20,7 +20,7 @@ if (!hasBrowser) {
 }
 
 /** Longest that a step of a test waits for the page. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Starts a browser. */
 export function openBrowser(): Promise<Browser> {
@@ -44,7 +44,7 @@ export interface Visit {
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   const complaints: string[] = [];
   const hosts = new Set<string>();
   page.on('console', (message) => {
@@ -60,7 +60,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
 }
 
 /** Types into the page's one field, and sends it. */
-export async function ask(page: Page, text: string): Promise<void> {
+export async function submit(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await field(page).press('Enter');
 }
@@ -71,21 +71,21 @@ export function field(page: Page): Locator {
 }
 
 /** Asks, and waits until the answer's heading has the focus. */
-export async function answerTo(page: Page, text: string): Promise<Locator> {
-  await ask(page, text);
+export async function submitAndWait(page: Page, text: string): Promise<Locator> {
+  await submit(page, text);
   const heading = page.locator('#result-title');
   await heading.waitFor();
   return heading;
 }
 
 /** The link that downloads a finished render. */
-export function finished(page: Page): Locator {
+export function waitForResult(page: Page): Locator {
   return page.getByRole('region', { name: 'Your files' }).getByRole('link', { name: /^Download/ });
 }
 
 /** Follows a link that saves a file, and reads the file. */
-export async function saved(page: Page, link: Locator): Promise<{ name: string; file: Buffer }> {
-  const [download] = await Promise.all([page.waitForEvent('download', { timeout: PATIENCE_MS }), link.click()]);
+export async function download(page: Page, link: Locator): Promise<{ name: string; file: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: TIMEOUT_MS }), link.click()]);
   return { name: download.suggestedFilename(), file: await readFile(await download.path()) };
 }
 
@@ -96,7 +96,7 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
  *
  * @param rules Names of the rules that are applied; default: all.
  */
-export async function faultsOf(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   await page.evaluate(await readFile(axeFile, 'utf8'));
   const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules });
   // The page's own `axe` is not known here.
@@ -108,6 +108,6 @@ export async function faultsOf(page: Page, rules?: readonly string[]): Promise<r
 }
 
 /** How many pixels the page is wider than what is seen of it. */
-export function overflowOf(page: Page): Promise<number> {
+export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from './ports.ts';
-import { type Running, startService } from './processes.ts';
-import { type Stack, stack, stackSettings } from './stack.ts';
+import { freePort } from './free-port.ts';
+import { type RunningProcess, startService } from './processes.ts';
+import { type Stack, stack, stackSettings } from './storage-stack.ts';
 
 const API_NODES = 2;
 const WORKERS = 3;
@@ -13,16 +13,16 @@ const WORKERS = 3;
 export interface Cluster {
   /** Leads to the API nodes in turn, one connection after the other. */
   readonly url: string;
-  readonly nodes: readonly Running[];
-  readonly workers: readonly Running[];
+  readonly nodes: readonly RunningProcess[];
+  readonly workers: readonly RunningProcess[];
   /** Stops a process, and starts another one in its place. */
-  restart(which: Running): Promise<Running>;
+  restart(which: RunningProcess): Promise<RunningProcess>;
   stop(): Promise<void>;
 }
 
 interface Member {
   readonly settings: Readonly<Record<string, string>>;
-  running: Running;
+  running: RunningProcess;
 }
 
 /** Starts API nodes and workers that share one database and one storage, and what spreads connections over them. */
@@ -33,7 +33,7 @@ export async function startCluster(
   on: Stack = stack,
 ): Promise<Cluster> {
   const balancer = await startBalancer();
-  const shared = {
+  const sharedSettings = {
     ...(await stackSettings(folder, on)),
     ...(on === 'postgres' ? { STORAGE_URL: `file:${join(folder, 'files')}` } : {}),
     BASE_URL: balancer.url,
@@ -48,7 +48,7 @@ export async function startCluster(
   };
   const start = async (roles: string, index: number): Promise<Member> => {
     const directory = join(folder, `${roles}-${index}`);
-    const own = { ...shared, ROLES: roles, DATA_DIR: directory, PORT: String(await freePort()) };
+    const own = { ...sharedSettings, ROLES: roles, DATA_DIR: directory, PORT: String(await freePort()) };
     const member = { settings: own, running: await startService(labUrl, folder, own) };
     members.push(member);
     return member;
@@ -83,10 +83,10 @@ export async function startCluster(
 }
 
 /** Waits until one of the workers has taken up a job. */
-export async function takerOf(workers: readonly Running[], jobId: string, timeout = 30_000): Promise<Running> {
+export async function workerRunning(workers: readonly RunningProcess[], jobId: string, timeout = 30_000): Promise<RunningProcess> {
   const deadline = performance.now() + timeout;
   while (performance.now() < deadline) {
-    const taker = workers.find(({ output }) => toldOf(output(), jobId, 'job taken up'));
+    const taker = workers.find(({ output }) => waitForLog(output(), jobId, 'job taken up'));
     if (taker !== undefined) return taker;
     await delay(20);
   }
@@ -94,7 +94,7 @@ export async function takerOf(workers: readonly Running[], jobId: string, timeou
 }
 
 /** Whether a process has logged something about a job. */
-export function toldOf(output: string, jobId: string, message: string): boolean {
+export function waitForLog(output: string, jobId: string, message: string): boolean {
   return output.split('\n').some((line) => line.includes(jobId) && line.includes(message));
 }
 
@@ -105,14 +105,14 @@ export async function startBalancer() {
   const server = createServer((caller) => {
     caller.on('error', () => caller.destroy());
     const first = next++;
-    const attempt = (left: number) => {
-      const target = targets[(first + left) % targets.length];
-      if (target === undefined || left === 0) {
+    const attempt = (retriesLeft: number) => {
+      const target = targets[(first + retriesLeft) % targets.length];
+      if (target === undefined || retriesLeft === 0) {
         caller.destroy();
         return;
       }
       const node = connect(Number(target.port), target.hostname);
-      node.once('error', () => attempt(left - 1));
+      node.once('error', () => attempt(retriesLeft - 1));
       node.once('connect', () => {
         node.removeAllListeners('error');
         node.on('error', () => caller.destroy());

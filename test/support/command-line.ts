@@ -9,7 +9,7 @@ import { environmentOf } from './environment.ts';
 export const program = fileURLToPath(new URL('../../dist/bin/millrace.js', import.meta.url));
 
 /** How a command is run. */
-export interface Setting {
+export interface CommandOptions {
   /** Its whole environment beside PATH and HOME. */
   readonly env?: Readonly<Record<string, string>>;
   /** The folder that it is run in. */
@@ -21,7 +21,7 @@ export interface Setting {
 }
 
 /** How a command ended. */
-export interface Ended {
+export interface CommandResult {
   /** The number that it ended with; null where a signal killed it. */
   readonly code: number | null;
   readonly stdout: string;
@@ -35,8 +35,8 @@ const TIMEOUT_MS = 90_000;
 /** Runs `millrace` with these words, in pipes. */
 export async function millrace(
   words: readonly string[],
-  { env = {}, cwd, input = '', meanwhile }: Setting,
-): Promise<Ended> {
+  { env = {}, cwd, input = '', meanwhile }: CommandOptions,
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [program, ...words], {
     cwd,
     env: environmentOf(env),
@@ -45,12 +45,12 @@ export async function millrace(
   });
   child.stdin.end(input);
   meanwhile?.((signal) => child.kill(signal));
-  const [bytes, said, [code]] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'exit')]);
-  return { code, bytes, stdout: bytes.toString(), stderr: said.toString() };
+  const [bytes, errorText, [code]] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'exit')]);
+  return { code, bytes, stdout: bytes.toString(), stderr: errorText.toString() };
 }
 
 /** Runs a line of a shell in which `millrace` is the program under test. */
-export async function shell(line: string, { env = {}, cwd }: Setting): Promise<Ended> {
+export async function shell(line: string, { env = {}, cwd }: CommandOptions): Promise<CommandResult> {
   const script = `set -o pipefail; millrace() { "$NODE" "$PROGRAM" "$@"; }\n${line}`;
   const child = spawn('bash', ['-c', script], {
     cwd,
@@ -58,11 +58,11 @@ export async function shell(line: string, { env = {}, cwd }: Setting): Promise<E
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
   });
-  const [bytes, said, [code]] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'exit')]);
-  return { code, bytes, stdout: bytes.toString(), stderr: said.toString() };
+  const [bytes, errorText, [code]] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'exit')]);
+  return { code, bytes, stdout: bytes.toString(), stderr: errorText.toString() };
 }
 
 /** The path of a file in the folder that a command was run in. */
-export function inFolder(cwd: string, printed: string): string {
-  return join(cwd, printed.trim());
+export function inFolder(cwd: string, output: string): string {
+  return join(cwd, output.trim());
 }

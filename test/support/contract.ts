@@ -39,11 +39,11 @@ export interface DocumentedOperation {
     readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example: unknown } };
   };
   /** By HTTP status. */
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
 /** An answer to hold against the document. */
-export interface Answer {
+export interface DocumentedResponse {
   readonly method: string;
   readonly url: string;
   readonly status: number;
@@ -63,11 +63,11 @@ export interface Contract {
    * Throws where an answer of a documented path is none that the document allows: another status, another type, another
    * shape. Says whether the path and method are documented at all.
    */
-  check(answer: Answer): boolean;
+  check(answer: DocumentedResponse): boolean;
 }
 
 /** A response as the document has it, or a reference to one. */
-export interface Response {
+export interface ResponseObject {
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, unknown>>;
 }
@@ -87,13 +87,13 @@ const contracts = new Map<string, Promise<Contract | undefined>>();
 
 /** The contract of whatever answers at an origin; undefined where it publishes none, as the lab. */
 export function contractOf(origin: string): Promise<Contract | undefined> {
-  const known = contracts.get(origin);
-  if (known !== undefined) return known;
-  const read = readContract(origin);
-  contracts.set(origin, read);
+  const cachedContract = contracts.get(origin);
+  if (cachedContract !== undefined) return cachedContract;
+  const pending = readContract(origin);
+  contracts.set(origin, pending);
   // It may be asked for again when the service is back.
-  read.catch(() => contracts.delete(origin));
-  return read;
+  pending.catch(() => contracts.delete(origin));
+  return pending;
 }
 
 async function readContract(origin: string): Promise<Contract | undefined> {
@@ -103,12 +103,12 @@ async function readContract(origin: string): Promise<Contract | undefined> {
   const document = JSON.parse(text) as Document;
   // Services of one version have the same schemas, whose compilation takes longer than most tests.
   const withoutOrigin = text.replaceAll(origin, '');
-  const schemas = compiled.get(withoutOrigin) ?? schemasOf(document);
-  compiled.set(withoutOrigin, schemas);
+  const schemas = validators.get(withoutOrigin) ?? schemasOf(document);
+  validators.set(withoutOrigin, schemas);
   return openContract(document, schemas);
 }
 
-const compiled = new Map<string, Ajv2020>();
+const validators = new Map<string, Ajv2020>();
 
 function schemasOf(document: Document): Ajv2020 {
   // The document is no schema itself, and its schemas hold words of OpenAPI: neither is a mistake.
@@ -133,14 +133,14 @@ export function openContract(document: Document, ajv: Ajv2020 = schemasOf(docume
   operations.sort((one, other) => Number(one.path.includes('{')) - Number(other.path.includes('{')));
 
   function validator(place: string): ValidateFunction {
-    const found = ajv.getSchema(`document${place}`);
-    if (found === undefined) throw new Error(`the document has nothing at ${place}`);
-    return found;
+    const validate = ajv.getSchema(`document${place}`);
+    if (validate === undefined) throw new Error(`the document has nothing at ${place}`);
+    return validate;
   }
 
   function find(method: string, pathname: string) {
-    const asked = method === 'HEAD' ? 'GET' : method;
-    return operations.find((each) => each.method === asked && each.pattern.test(pathname));
+    const documentedMethod = method === 'HEAD' ? 'GET' : method;
+    return operations.find((each) => each.method === documentedMethod && each.pattern.test(pathname));
   }
 
   return {
@@ -156,12 +156,12 @@ export function openContract(document: Document, ajv: Ajv2020 = schemasOf(docume
       };
       const response = operation.responses[status] ?? refuse('which is not in its document');
       const place = response.$ref ?? `${operation.place}/${status}`;
-      const { content } = response.$ref === undefined ? response : at<Response>(document, response.$ref);
+      const { content } = response.$ref === undefined ? response : at<ResponseObject>(document, response.$ref);
       if (content === undefined) return isEmpty(body) || refuse('with a body, which its document does not have');
-      const given = contentType?.split(';', 1)[0] ?? '';
-      const type = [given, given.replace(/\/.*/, '/*'), '*/*'].find((each) => Object.hasOwn(content, each));
-      if (given === '' || type === undefined) {
-        return refuse(`as ${given}, not as ${Object.keys(content).join(' or ')}`);
+      const mediaType = contentType?.split(';', 1)[0] ?? '';
+      const type = [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*'].find((each) => Object.hasOwn(content, each));
+      if (mediaType === '' || type === undefined) {
+        return refuse(`as ${mediaType}, not as ${Object.keys(content).join(' or ')}`);
       }
       if (method === 'HEAD') return true;
       const valid = validator(`${place}/content/${pointer(type)}/schema`);

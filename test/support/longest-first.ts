@@ -2,15 +2,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take long, by the time they take: begun last they would be waited for alone. */
 const long = [
-  'acceptance/storage-gone',
+  'acceptance/storage-loss',
   'acceptance/cluster/',
   'acceptance/store-mark',
   'acceptance/cli/in-process',
   'acceptance/crash',
   'acceptance/upgrade/',
   'acceptance/resume',
-  'acceptance/render-arriving',
-  'acceptance/storage-away',
+  'acceptance/render-streaming-input',
+  'acceptance/storage-outage',
   'acceptance/accounts',
   'acceptance/page/',
   'acceptance/expiry',
@@ -54,8 +54,8 @@ const long = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const found = long.findIndex((part) => moduleId.includes(part));
-      return found === -1 ? long.length : found;
+      const rank = long.findIndex((part) => moduleId.includes(part));
+      return rank === -1 ? long.length : rank;
     };
     const sorted = await super.sort(files);
     return sorted.toSorted((one, other) => rank(one) - rank(other));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 
 /** A stream of a media file. */
-export interface FoundTrack {
+export interface MediaTrack {
   readonly kind: string;
   readonly codec: string | null;
   /** Seconds from its first packet's start to its last one's end. */
@@ -11,9 +11,9 @@ export interface FoundTrack {
 }
 
 /** What a media file holds, by a reader that has nothing in common with the engine that made it. */
-export async function inspect(file: Buffer): Promise<{ mimeType: string; duration: number; tracks: FoundTrack[] }> {
+export async function inspect(file: Buffer): Promise<{ mimeType: string; duration: number; tracks: MediaTrack[] }> {
   const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
-  const tracks: FoundTrack[] = [];
+  const tracks: MediaTrack[] = [];
   for (const track of await input.getTracks()) {
     const { packetCount } = await track.computePacketStats();
     const duration = (await track.computeDuration()) - (await track.getFirstTimestamp());
@@ -33,15 +33,15 @@ export interface PacketTimes {
 export async function packetTimes(file: Buffer): Promise<PacketTimes[]> {
   const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
   const zero = await input.getFirstTimestamp();
-  const found: PacketTimes[] = [];
+  const times: PacketTimes[] = [];
   for (const track of await input.getTracks()) {
     const packets: { time: number; end: number }[] = [];
     for await (const { timestamp, duration } of new EncodedPacketSink(track).packets()) {
       packets.push({ time: timestamp - zero, end: timestamp - zero + duration });
     }
-    found.push({ kind: track.type, packets });
+    times.push({ kind: track.type, packets });
   }
-  return found;
+  return times;
 }
 
 /** A digest of a file's sound, the same in every container that the sound is copied to. */

@@ -33,10 +33,10 @@ export function limitMemory(bytes: number): MemoryLimit | undefined {
     .map((line) => line.split(':'));
   const own = groups.find(([, controllers]) => controllers?.split(',').includes('memory'))?.[2];
   if (own !== undefined) return makeGroup(join(CGROUPS, 'memory', own), one, bytes);
-  const unified = groups.find(([id, controllers]) => id === '0' && controllers === '')?.[2];
-  if (unified === undefined) return undefined;
+  const unifiedGroup = groups.find(([id, controllers]) => id === '0' && controllers === '')?.[2];
+  if (unifiedGroup === undefined) return undefined;
   // A group with processes cannot delegate memory to children, except the root group.
-  return makeGroup(join(CGROUPS, unified), two, bytes) ?? makeGroup(CGROUPS, two, bytes);
+  return makeGroup(join(CGROUPS, unifiedGroup), two, bytes) ?? makeGroup(CGROUPS, two, bytes);
 }
 
 function makeGroup(parent: string, { limit, events }: Version, bytes: number): MemoryLimit | undefined {

@@ -41,8 +41,8 @@ export async function reachableByOther(folder: string): Promise<string[]> {
   const search = ['find', folder, '(', '-readable', '-o', '-writable', ')', '-print'];
   const [file = '', ...args] = [...asNobody, ...search];
   // What cannot be looked into makes it fail, and is no finding.
-  const told = await promisify(execFile)(file, args).catch((error: { stdout?: string }) => error);
-  return (told.stdout ?? '').split('\n').filter((line) => line !== '');
+  const result = await promisify(execFile)(file, args).catch((error: { stdout?: string }) => error);
+  return (result.stdout ?? '').split('\n').filter((line) => line !== '');
 }
 
 function succeeds([file = '', ...args]: readonly string[]): boolean {

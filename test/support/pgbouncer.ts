@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NOBODY, ROOT } from './ordinary-user.ts';
-import { freePort } from './ports.ts';
+import { freePort } from './free-port.ts';
 
 const START_TIMEOUT_MS = 30_000;
 const binary = '/usr/sbin/pgbouncer';
@@ -16,14 +16,14 @@ export const hasPgBouncer = spawnSync(binary, ['--version']).status === 0;
 if (!hasPgBouncer) process.stderr.write(`Tests behind a pooler are skipped: there is no ${binary}.\n`);
 
 /** A running PgBouncer. */
-export interface Pooler {
+export interface PgBouncer {
   /** The database's address through it. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /** Starts PgBouncer in front of a database: it hands out `size` connections by transaction. */
-export async function startPgBouncer(database: string, size: number): Promise<Pooler> {
+export async function startPgBouncer(database: string, size: number): Promise<PgBouncer> {
   const target = new URL(database);
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'millrace-pgbouncer-'));
@@ -50,15 +50,15 @@ export async function startPgBouncer(database: string, size: number): Promise<Po
     // It refuses to run as root.
     ...(ROOT ? { uid: NOBODY, gid: NOBODY } : {}),
   });
-  let printed = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    printed = (printed + chunk.toString()).slice(-100_000);
+    output = (output + chunk.toString()).slice(-100_000);
   });
   try {
     await untilListening(child, port);
   } catch (error) {
     child.kill('SIGKILL');
-    throw new Error(`PgBouncer did not start:\n${printed}`, { cause: error });
+    throw new Error(`PgBouncer did not start:\n${output}`, { cause: error });
   }
   const url = new URL(database);
   url.hostname = '127.0.0.1';
@@ -66,9 +66,9 @@ export async function startPgBouncer(database: string, size: number): Promise<Po
   return {
     url: url.href,
     async stop() {
-      const exited = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.kill('SIGKILL');
-      await exited;
+      await exit;
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { putEmptyDatabase } from './empty-database.ts';
 import { environmentOf } from './environment.ts';
-import { freePort } from './ports.ts';
-import { stackSettings } from './stack.ts';
+import { freePort } from './free-port.ts';
+import { stackSettings } from './storage-stack.ts';
 
 const START_TIMEOUT_MS = 60_000;
 /** In a fresh checkout the lab makes its first media before it is ready. */
@@ -35,7 +35,7 @@ const wideLimits = JSON.stringify(
 );
 
 /** A program under test. */
-export interface Running {
+export interface RunningProcess {
   readonly url: string;
   readonly process: ChildProcess;
   /** What it has printed so far. */
@@ -47,7 +47,7 @@ export interface Running {
 }
 
 /** Another version of the programs, or another clock, than this one, or a start that must not wait for all it needs. */
-export interface Elsewhere {
+export interface LaunchOptions {
   /** Folder of the checkout whose programs run; default: this one. */
   readonly checkout?: string;
   /** When the programs think that they start, in milliseconds since 1970; default: now. */
@@ -59,13 +59,13 @@ export interface Elsewhere {
 }
 
 /** The id of a program's process. */
-export function pidOf({ process: { pid } }: Running): number {
+export function pidOf({ process: { pid } }: RunningProcess): number {
   if (pid === undefined) throw new Error('the program has no process id');
   return pid;
 }
 
 /** Starts the offline world. */
-export async function startLab(settings: Record<string, string> = {}, elsewhere: Elsewhere = {}): Promise<Running> {
+export async function startLab(settings: Record<string, string> = {}, elsewhere: LaunchOptions = {}): Promise<RunningProcess> {
   const port = await freePort();
   const environment = { LAB_PORT: String(port), LAB_CACHE: join('data', 'lab'), ...settings };
   const readyUrl = `http://127.0.0.1:${port}/_lab/requests?token=none`;
@@ -83,8 +83,8 @@ export async function startService(
   labUrl: string,
   dataDirectory: string,
   settings: Record<string, string> = {},
-  elsewhere: Elsewhere = {},
-): Promise<Running> {
+  elsewhere: LaunchOptions = {},
+): Promise<RunningProcess> {
   const port = settings.PORT ?? String(await freePort());
   const environment: Record<string, string> = {
     PORT: port,
@@ -113,8 +113,8 @@ export async function startService(
 
 /** Versions before 0.2.0 run from their sources. */
 function serviceProgram(checkout: string | undefined): string {
-  const built = join('dist', 'bin', 'service.js');
-  return checkout === undefined || existsSync(join(checkout, built)) ? built : join('src', 'main.ts');
+  const program = join('dist', 'bin', 'service.js');
+  return checkout === undefined || existsSync(join(checkout, program)) ? program : join('src', 'main.ts');
 }
 
 async function isEmpty(folder: string): Promise<boolean> {
@@ -125,9 +125,9 @@ async function start(
   program: string,
   settings: Record<string, string>,
   readyUrl: string,
-  { checkout, startingAt, clockRate }: Elsewhere,
+  { checkout, startingAt, clockRate }: LaunchOptions,
   startTimeout = START_TIMEOUT_MS,
-): Promise<Running> {
+): Promise<RunningProcess> {
   const clock = { begin: startingAt ?? Date.now(), rate: clockRate ?? 1 };
   const isReal = startingAt === undefined && clockRate === undefined;
   const clockFlags = isReal ? [] : ['--import', otherClock(clock)];
@@ -136,18 +136,18 @@ async function start(
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
+  let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      printed = (printed + chunk.toString()).slice(-200_000);
+      text = (text + chunk.toString()).slice(-200_000);
     });
   }
-  const running: Running = {
+  const running: RunningProcess = {
     url: new URL(readyUrl).origin,
     process: child,
-    output: () => printed,
-    stop: () => end(child, 'SIGTERM', program, () => printed),
-    kill: () => end(child, 'SIGKILL', program, () => printed),
+    output: () => text,
+    stop: () => end(child, 'SIGTERM', program, () => text),
+    kill: () => end(child, 'SIGKILL', program, () => text),
   };
   await untilReady(running, program, readyUrl, startTimeout);
   return running;
@@ -166,7 +166,7 @@ function otherClock({ begin, rate }: { readonly begin: number; readonly rate: nu
 }
 
 async function untilReady(
-  { process: child, output }: Running,
+  { process: child, output }: RunningProcess,
   program: string,
   url: string,
   limit: number,
@@ -193,10 +193,10 @@ async function untilReady(
 
 async function end(child: ChildProcess, signal: NodeJS.Signals, program: string, output: () => string): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.kill(signal);
   const late = Symbol('late');
-  if ((await Promise.race([exited, delay(STOP_TIMEOUT_MS, late, { ref: false })])) !== late) return;
+  if ((await Promise.race([exit, delay(STOP_TIMEOUT_MS, late, { ref: false })])) !== late) return;
   child.kill('SIGKILL');
   throw new Error(`${program} did not stop in ${STOP_TIMEOUT_MS / 1000} s after ${signal}:\n${output()}`);
 }

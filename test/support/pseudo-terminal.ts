@@ -7,7 +7,7 @@ import { environmentOf } from './environment.ts';
 /** A command that runs in a terminal. */
 export interface TerminalRun {
   /** Everything that the terminal was sent so far. */
-  shown(): string;
+  output(): string;
   /** Waits until the terminal was sent something like it. */
   until(what: RegExp): Promise<void>;
   /** Types, as a person would; `\u0003` is Ctrl-C. */
@@ -19,11 +19,11 @@ export interface TerminalRun {
 const TIMEOUT_MS = 60_000;
 
 /** How a command is run in a terminal. */
-interface TerminalSetting {
+interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** Is called with what the terminal is sent, as it comes. */
-  readonly hear?: (text: string) => void;
+  readonly onOutput?: (text: string) => void;
   /** Milliseconds that it may take in all. */
   readonly timeout?: number;
 }
@@ -32,14 +32,14 @@ interface TerminalSetting {
 export const columns = 100;
 
 /** Runs `millrace` in a pseudo-terminal. */
-export function millraceInTerminal(words: readonly string[], setting: TerminalSetting): TerminalRun {
+export function millraceInTerminal(words: readonly string[], setting: TerminalOptions): TerminalRun {
   return runInTerminal([process.execPath, program, ...words], setting);
 }
 
 /** Runs a program in a pseudo-terminal of {@link columns}, by `script` of util-linux. */
 export function runInTerminal(
   words: readonly string[],
-  { env = {}, cwd, hear, timeout = TIMEOUT_MS }: TerminalSetting,
+  { env = {}, cwd, onOutput: hear, timeout = TIMEOUT_MS }: TerminalOptions,
 ): TerminalRun {
   const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   // The command takes the place of the shell that has set the size, so it is the one that hears of Ctrl-C.
@@ -49,18 +49,18 @@ export function runInTerminal(
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout,
   });
-  let shown = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
+    output += text;
     hear?.(text);
   });
-  const exited = once(child, 'exit');
+  const exit = once(child, 'exit');
   return {
-    shown: () => shown,
+    output: () => output,
     async until(what) {
       const deadline = Date.now() + timeout;
-      while (!what.test(shown)) {
-        if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${what} was not shown:\n${shown}`);
+      while (!what.test(output)) {
+        if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${what} was not shown:\n${output}`);
         await delay(20);
       }
     },
@@ -68,7 +68,7 @@ export function runInTerminal(
       child.stdin.write(keys);
     },
     async ended() {
-      const [code] = await exited;
+      const [code] = await exit;
       return code;
     },
   };

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import S3rver from 's3rver';
-import { freePort } from './ports.ts';
+import { freePort } from './free-port.ts';
 
 /** An S3-compatible server with one bucket. */
 export interface S3Server {

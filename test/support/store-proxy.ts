@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** What a proxy changes of an answer. */
-export interface AnswerChange {
+export interface ResponseChange {
   /** After so many bytes of its body, nothing more comes. */
   readonly bytes?: number;
   /** Headers in place of the store's. */
@@ -11,20 +11,20 @@ export interface AnswerChange {
 }
 
 /** A request on its way to a store. */
-export interface Passing {
+export interface ProxiedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Its body, which may be changed. */
   readonly body: Buffer;
   /** Passes it on with a body, and its answer back, changed as described. */
-  pass(body: Buffer, change?: AnswerChange): void;
+  pass(body: Buffer, change?: ResponseChange): void;
 }
 
 /** An HTTP proxy before a store. */
 export interface StoreProxy {
   readonly url: string;
   /** What it does with each request; passes them on at first. */
-  handle: (passing: Passing) => void;
+  handle: (passing: ProxiedRequest) => void;
   stop(): Promise<void>;
 }
 
@@ -32,13 +32,13 @@ export interface StoreProxy {
 export async function startStoreProxy(store: string): Promise<StoreProxy> {
   const server = createServer(async (incoming, response) => {
     const { method = 'GET', url = '/', headers } = incoming;
-    const pass: Passing['pass'] = (body, { bytes, headers: others } = {}) => {
-      const passed = request(`${store}${url}`, { method, headers }, async (answer) => {
+    const pass: ProxiedRequest['pass'] = (body, { bytes, headers: others } = {}) => {
+      const upstream = request(`${store}${url}`, { method, headers }, async (answer) => {
         response.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...others });
         if (bytes === undefined) answer.pipe(response);
         else response.write((await buffer(answer)).subarray(0, bytes));
       });
-      passed.end(body);
+      upstream.end(body);
     };
     proxy.handle({ request: incoming, response, body: await buffer(incoming), pass });
   });

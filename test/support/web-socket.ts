@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { StatusEvent } from './client.ts';
+import type { StatusEvent } from './http-client.ts';
 
 /** Reads a WebSocket status stream to its end: its events, and the code with which the server closed it. */
 export function listen(url: string): Promise<{ events: StatusEvent[]; code: number }> {

@@ -7,7 +7,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { avGetCodecName, Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet } from 'node-av/lib';
-import { serveCalls } from '../../../test/support/calls.ts';
+import { serveCalls } from '../../../test/support/child-calls.ts';
 
 // The process in which the lab's tests decode media.
 

@@ -1,4 +1,4 @@
-import { callsTo } from '../../../test/support/calls.ts';
+import { callsTo } from '../../../test/support/child-calls.ts';
 import type { ReaderCalls, StreamReport } from './read.ts';
 
 const call = callsTo<ReaderCalls>(new URL('read.ts', import.meta.url));

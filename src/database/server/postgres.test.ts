@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTcpProxy } from '../../../lab/tcp/proxy.ts';
-import { databasePort, throughPort } from '../../../test/support/ports.ts';
+import { databasePort, throughPort } from '../../../test/support/free-port.ts';
 import { notify } from '../database.ts';
 import { migrate, SchemaTooNewError } from '../migrate.ts';
 import { freshPostgres, type TestPostgres } from '../testing.ts';

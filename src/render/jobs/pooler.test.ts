@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasPgBouncer, type Pooler, startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.ts';
 import { openConcurrencyLeases } from '../../accounts/concurrency-leases.ts';
 import { openKeys } from '../../accounts/keys.ts';
 import { openLedger } from '../../accounts/ledger.ts';
@@ -39,7 +39,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
     let database: TestPostgres;
-    let pooler: Pooler;
+    let pooler: PgBouncer;
     let nodes: Database[];
 
     beforeAll(async () => {

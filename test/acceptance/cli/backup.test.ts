@@ -2,10 +2,10 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Administered, type AdminKey, startAdministered } from '../../support/admin.ts';
-import { describeJob, run } from '../../support/client.ts';
+import { type ServiceWithAdmin, type AdminKey, startServiceWithAdmin } from '../../support/admin.ts';
+import { describeJob, run } from '../../support/http-client.ts';
 import { millrace } from '../../support/command-line.ts';
-import { labFile } from '../../support/lab.ts';
+import { labFile } from '../../support/lab-client.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 
 const lab = inject('labUrl');
@@ -14,23 +14,23 @@ const sound = () => ({ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' 
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let data: string;
-let administered: Administered;
+let world: ServiceWithAdmin;
 let backup: string;
 
-const start = () => startAdministered(lab, data, {}, embedded);
+const start = () => startServiceWithAdmin(lab, data, {}, embedded);
 const command = (...words: string[]) =>
-  millrace(words, { env: { DATA_DIR: data, ...administered.settings }, cwd: folder.path });
-const keys = async () => (await administered.admin<{ keys: AdminKey[] }>('GET', '/admin/keys')).body.keys;
+  millrace(words, { env: { DATA_DIR: data, ...world.settings }, cwd: folder.path });
+const keys = async () => (await world.admin<{ keys: AdminKey[] }>('GET', '/admin/keys')).body.keys;
 const namesOf = (list: readonly AdminKey[]) => list.map(({ name }) => name);
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   data = join(folder.path, 'data');
   backup = join(folder.path, 'backup.tgz');
-  administered = await start();
+  world = await start();
 });
 afterAll(async () => {
-  await administered.service.kill();
+  await world.service.kill();
   await folder.delete();
 });
 
@@ -38,14 +38,14 @@ describe('a backup', () => {
   let done: Awaited<ReturnType<typeof run>>;
 
   beforeAll(async () => {
-    await administered.admin('POST', '/admin/keys', { plan: 'PRO', name: 'before' });
-    done = await run(administered.service.url, describeJob('convert_format', [sound()], 'm4a'));
+    await world.admin('POST', '/admin/keys', { plan: 'PRO', name: 'before' });
+    done = await run(world.service.url, describeJob('convert_format', [sound()], 'm4a'));
   });
 
   test('is written while the service runs, for its user alone', async () => {
     expect(await command('backup', 'backup.tgz')).toMatchObject({ code: 0, stderr: '' });
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
-    await administered.admin('POST', '/admin/keys', { plan: 'PRO', name: 'after' });
+    await world.admin('POST', '/admin/keys', { plan: 'PRO', name: 'after' });
   });
 
   test('is not restored while the service runs', async () => {
@@ -54,20 +54,20 @@ describe('a backup', () => {
   });
 
   test('brings back keys and jobs of its time, and keeps the former database', async () => {
-    await administered.service.stop();
+    await world.service.stop();
     const restored = await command('restore', 'backup.tgz');
     expect(restored).toMatchObject({ code: 0, stderr: '' });
     expect(restored.stdout).toMatch(/^The former database is in .+database\.replaced-\d+\. /m);
-    administered = await start();
+    world = await start();
     expect(namesOf(await keys())).toContain('before');
     expect(namesOf(await keys())).not.toContain('after');
     // It listens on another port now.
-    const file = await fetch(new URL(new URL(done.output?.url ?? '').pathname, administered.service.url));
+    const file = await fetch(new URL(new URL(done.output?.url ?? '').pathname, world.service.url));
     expect([file.status, (await file.bytes()).length]).toEqual([200, done.output?.size]);
   });
 
   test('is written while the service is stopped', async () => {
-    await administered.service.stop();
+    await world.service.stop();
     const before = await readFile(backup);
     expect(await command('backup', 'backup.tgz')).toMatchObject({ code: 0, stderr: '' });
     expect(before.equals(await readFile(backup))).toBe(false);
@@ -77,7 +77,7 @@ describe('a backup', () => {
 describe('what is not a backup', () => {
   // The tests above have stopped the service.
   afterAll(async () => {
-    administered = await start();
+    world = await start();
     expect(namesOf(await keys())).toContain('before');
   });
 

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { describeJob, post, render } from '../../support/client.ts';
+import { describeJob, post, render } from '../../support/http-client.ts';
 import { millrace, shell } from '../../support/command-line.ts';
-import { labFile } from '../../support/lab.ts';
+import { labFile } from '../../support/lab-client.ts';
 import { inspect } from '../../support/media.ts';
 import { keys, temporaryFolder } from '../../support/processes.ts';
 
@@ -61,12 +61,12 @@ describe('search', () => {
 
   test('gives a line of JSON for each result', async () => {
     const { stdout } = await run('search', 'bridges', '--json', '--limit', '3');
-    const found = stdout
+    const names = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(found).toHaveLength(3);
-    for (const item of found) expect(item).toMatchObject({ type: expect.any(String), id: expect.any(String) });
+    expect(names).toHaveLength(3);
+    for (const item of names) expect(item).toMatchObject({ type: expect.any(String), id: expect.any(String) });
   });
 
   test('ends quietly when nobody reads on', async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { inFolder, millrace, shell } from '../../support/command-line.ts';
 import { inspect, jpegSize } from '../../support/media.ts';
-import { freePort } from '../../support/ports.ts';
-import { keys, type Running, startService, temporaryFolder } from '../../support/processes.ts';
-import { openSlowWire, type SlowWire } from '../../support/slow-wire.ts';
+import { freePort } from '../../support/free-port.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../../support/processes.ts';
+import { openSlowConnection, type SlowConnection } from '../../support/slow-connection.ts';
 
 const env = { MILLRACE_URL: inject('serviceUrl'), MILLRACE_KEY: keys.MEGA, MILLRACE_RENDER_KEY: keys.render };
 const video = 'https://www.youtube.com/watch?v=lab-min-002';
@@ -19,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => remove());
 
 /** The kinds of the tracks in a file that a command has printed the name of. */
-async function tracksOf(printed: string): Promise<string[]> {
-  const { tracks } = await inspect(await readFile(inFolder(cwd, printed)));
+async function tracksOf(output: string): Promise<string[]> {
+  const { tracks } = await inspect(await readFile(inFolder(cwd, output)));
   return tracks.map(({ kind }) => kind).toSorted();
 }
 
@@ -98,13 +98,13 @@ describe('a full disk is told', () => {
 
 describe('a download that broke off', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let service: Running;
-  let wire: SlowWire;
+  let service: RunningProcess;
+  let wire: SlowConnection;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     const port = await freePort();
-    wire = await openSlowWire(port, () => service.url);
+    wire = await openSlowConnection(port, () => service.url);
     service = await startService(inject('labUrl'), folder.path, { RENDER_URL: wire.url });
   });
 

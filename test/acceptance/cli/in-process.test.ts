@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { inFolder, millrace } from '../../support/command-line.ts';
 import { putEmptyDatabase } from '../../support/empty-database.ts';
-import { labFile } from '../../support/lab.ts';
+import { labFile } from '../../support/lab-client.ts';
 import { inspect } from '../../support/media.ts';
-import { freePort } from '../../support/ports.ts';
+import { freePort } from '../../support/free-port.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { millraceInTerminal } from '../../support/pseudo-terminal.ts';
 
@@ -37,7 +37,7 @@ test('without a service, get brings the file and leaves nothing behind', async (
 });
 
 /** Options for a folder that stays, in which the service need not make its database first. */
-async function keptData(): Promise<string[]> {
+async function listKeptData(): Promise<string[]> {
   await putEmptyDatabase(join(cwd, 'kept'));
   return ['--data', 'kept'];
 }
@@ -106,8 +106,8 @@ test('a killed download resumes where it was, and what the killed command left i
 });
 
 test('with a folder for its data, what Ctrl-C ended goes on', async () => {
-  const kept = await keptData();
-  const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', '144p', '-o', 'a.mp4', ...kept];
+  const dataLeft = await listKeptData();
+  const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', '144p', '-o', 'a.mp4', ...dataLeft];
   const run = millraceInTerminal(words, { env, cwd });
   await run.until(/rendering: fetching +[1-9]/);
   run.type('\u0003');

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { millrace } from '../../support/command-line.ts';
-import { type FalseService, startFalseService } from '../../support/false-service.ts';
+import { type FakeService, startFakeService } from '../../support/fake-service.ts';
 import { inspect } from '../../support/media.ts';
 import { keys, temporaryFolder } from '../../support/processes.ts';
 import { millraceInTerminal } from '../../support/pseudo-terminal.ts';
@@ -23,14 +23,14 @@ describe('in a terminal', () => {
   test('a bar is drawn anew in its line, in colour, and taken away', async () => {
     const run = millraceInTerminal(['get', 'lab-plain30', '--quality', '720p', '-o', 'a.mp4'], { env, cwd });
     expect(await run.ended()).toBe(0);
-    const shown = run.shown();
-    expect(shown).toMatch(/\r[^\n]*━[^\n]*rendering: \w+ {2}[ \d]+ %/);
-    expect(shown).toMatch(/\r[^\n]*saving {2}100 % {2}[\d.]+ MB of [\d.]+ MB/);
-    expect(shown).toContain(`${esc}[32m`);
-    expect(shown.split(`${esc}[K`).length).toBeGreaterThan(3);
+    const text = run.output();
+    expect(text).toMatch(/\r[^\n]*━[^\n]*rendering: \w+ {2}[ \d]+ %/);
+    expect(text).toMatch(/\r[^\n]*saving {2}100 % {2}[\d.]+ MB of [\d.]+ MB/);
+    expect(text).toContain(`${esc}[32m`);
+    expect(text.split(`${esc}[K`).length).toBeGreaterThan(3);
     // Nothing of the bar stands in what is left on the screen.
     expect(
-      shown
+      text
         .trimEnd()
         .split('\n')
         .slice(-2)
@@ -44,14 +44,14 @@ describe('in a terminal', () => {
       cwd,
     });
     expect(await run.ended()).toBe(0);
-    expect(run.shown()).toContain('━');
-    expect(run.shown().replaceAll(`${esc}[K`, '')).not.toContain(`${esc}[`);
+    expect(run.output()).toContain('━');
+    expect(run.output().replaceAll(`${esc}[K`, '')).not.toContain(`${esc}[`);
   });
 
   test('a person is asked for the quality', async () => {
     const run = millraceInTerminal(['get', 'lab-plain30', '-o', 'a.mp4'], { env, cwd });
     await run.until(/Which one\? \[1\]/);
-    const [, number = ''] = /(\d+) {2}360p\r?\n/.exec(run.shown()) ?? [];
+    const [, number = ''] = /(\d+) {2}360p\r?\n/.exec(run.output()) ?? [];
     run.type(`99\r`);
     await run.until(/Type a number from 1 to \d+/);
     run.type(`${number}\r`);
@@ -64,8 +64,8 @@ describe('in a terminal', () => {
     await run.until(/Key of the extraction API/);
     run.type(`${keys.MEGA}\r`);
     expect(await run.ended()).toBe(0);
-    expect(run.shown()).toContain('KIND');
-    expect(run.shown()).not.toContain(keys.MEGA);
+    expect(run.output()).toContain('KIND');
+    expect(run.output()).not.toContain(keys.MEGA);
   });
 
   test('Ctrl-C in the middle of a download ends it, and the same command goes on', async () => {
@@ -75,7 +75,7 @@ describe('in a terminal', () => {
     await run.until(/saving +[1-9]\d* %/);
     run.type('\u0003');
     expect(await run.ended()).toBe(130);
-    expect(run.shown()).toContain('sound.m4a.part is kept');
+    expect(run.output()).toContain('sound.m4a.part is kept');
     expect((await readdir(cwd)).toSorted()).toEqual(['sound.m4a.part', 'sound.m4a.part.json']);
     const { code, stdout } = await millrace([...words, '--json'], { env, cwd });
     expect(code).toBe(0);
@@ -96,10 +96,10 @@ describe('in a terminal', () => {
 describe('what a platform calls things', () => {
   const nasty = `Free${esc}[2J${esc}]0;owned\u0007 \u202egpj.exe\u202c\r\u009b31m\u0000 film/../../x`;
   const obeyed = /(?![\n])[\p{Cc}\p{Cf}]/u;
-  let service: FalseService;
+  let service: FakeService;
 
   beforeEach(async () => {
-    service = await startFalseService((url) => ({
+    service = await startFakeService((url) => ({
       '/p1/v3/video/details?videoId=lab-removed': {
         json: {
           error: { message: nasty, code: 'not_found', statusCode: 404, retryable: false, reason: nasty },

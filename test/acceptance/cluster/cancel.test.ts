@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, outcome, post, type Started, type StatusEvent } from '../../support/client.ts';
-import { type Cluster, startCluster, takerOf, toldOf } from '../../support/cluster.ts';
-import { labFile } from '../../support/lab.ts';
+import { fetchJson, describeJob, outcome, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
+import { type Cluster, startCluster, workerRunning, waitForLog } from '../../support/cluster.ts';
+import { labFile } from '../../support/lab-client.ts';
 import { keys, pidOf, temporaryFolder } from '../../support/processes.ts';
 import { storedFiles } from '../../support/stored-files.ts';
 
@@ -35,17 +35,17 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('cancelling (needs 
     });
   };
 
-  async function start(node: string | undefined, job: unknown): Promise<Started> {
-    return (await post<Started>(`${node}/api/v1/render/execute`, job)).body;
+  async function start(node: string | undefined, job: unknown): Promise<StartedJob> {
+    return (await post<StartedJob>(`${node}/api/v1/render/execute`, job)).body;
   }
 
   async function cancel(node: string | undefined, jobId: string): Promise<Cancelled> {
     const headers = { authorization: `Bearer ${keys.render}` };
-    return (await ask<Cancelled>(`${node}/api/v1/render/jobs/${jobId}`, { method: 'DELETE', headers })).body;
+    return (await fetchJson<Cancelled>(`${node}/api/v1/render/jobs/${jobId}`, { method: 'DELETE', headers })).body;
   }
 
   /** What lies in the work folders of all workers, and in the store. */
-  async function left(): Promise<string[]> {
+  async function listLeftovers(): Promise<string[]> {
     const folders = [...cluster.workers.keys()].map((index) => join(folder.path, `worker-${index}`, 'work'));
     const runs = await Promise.all(folders.map((path) => readdir(path).catch(() => [])));
     const stored = await storedFiles(join(folder.path, 'files'));
@@ -55,33 +55,33 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('cancelling (needs 
   test('on another node than the one that started the job ends it at the worker that has it', async () => {
     const [starts, cancels] = cluster.nodes;
     const { jobId, sseStatusUrl } = await start(starts?.url, slowJob());
-    const worker = await takerOf(cluster.workers, jobId);
+    const worker = await workerRunning(cluster.workers, jobId);
     const last = outcome(sseStatusUrl);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { status, job } = await cancel(cancels?.url, jobId);
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect([status, job.error]).toEqual(['cancelled', 'Cancelled by its owner']);
     expect(await last).toEqual(job);
-    await expect.poll(() => toldOf(worker.output(), jobId, 'job given up')).toBe(true);
-    await expect.poll(left).toEqual([]);
+    await expect.poll(() => waitForLog(worker.output(), jobId, 'job given up')).toBe(true);
+    await expect.poll(listLeftovers).toEqual([]);
     // On either node the same again.
     expect(await cancel(starts?.url, jobId)).toMatchObject({ status, job });
   });
 
   test('ends the job of a worker that is stopped, which finds so when it goes on', async () => {
     const { jobId, sseStatusUrl } = await start(cluster.url, slowJob());
-    const worker = await takerOf(cluster.workers, jobId);
+    const worker = await workerRunning(cluster.workers, jobId);
     process.kill(pidOf(worker), 'SIGSTOP');
     try {
-      const begun = performance.now();
+      const startedAt = performance.now();
       expect((await cancel(cluster.url, jobId)).status).toBe('cancelled');
-      expect(performance.now() - begun).toBeLessThan(2_000);
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
       expect((await outcome(sseStatusUrl)).error).toBe('Cancelled by its owner');
     } finally {
       process.kill(pidOf(worker), 'SIGCONT');
     }
-    await expect.poll(() => toldOf(worker.output(), jobId, 'job given up')).toBe(true);
-    await expect.poll(left).toEqual([]);
+    await expect.poll(() => waitForLog(worker.output(), jobId, 'job given up')).toBe(true);
+    await expect.poll(listLeftovers).toEqual([]);
   });
 
   test('on all nodes at once, while jobs end at workers, leads each job to one end', async () => {
@@ -99,6 +99,6 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('cancelling (needs 
       expect(answers.map(({ status }) => status)).toEqual([expected, expected]);
       if (last.output !== null) files.push(last.output.key);
     }
-    await expect.poll(async () => (await left()).toSorted()).toEqual(files.toSorted());
+    await expect.poll(async () => (await listLeftovers()).toSorted()).toEqual(files.toSorted());
   });
 });

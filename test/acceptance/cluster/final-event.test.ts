@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, follow, post, type Started } from '../../support/client.ts';
+import { describeJob, follow, post, type StartedJob } from '../../support/http-client.ts';
 import { type Cluster, startCluster } from '../../support/cluster.ts';
-import { labFile } from '../../support/lab.ts';
+import { labFile } from '../../support/lab-client.ts';
 import { temporaryFolder } from '../../support/processes.ts';
-import { stackSettings } from '../../support/stack.ts';
+import { stackSettings } from '../../support/storage-stack.ts';
 
 const TTL_MS = 180_000;
 
@@ -31,15 +31,15 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the final event (n
     const [starts, watches] = cluster.nodes;
     const input = { url: labFile('/media/amber-2/sound.m4a', { latency }).url, ext: 'm4a' };
     const job = describeJob('no_process', [input], 'm4a', { ttl: TTL_MS });
-    await post<Started>(`${starts?.url}/api/v1/render/execute`, job);
-    let told = 0;
+    await post<StartedJob>(`${starts?.url}/api/v1/render/execute`, job);
+    let eventCount = 0;
     const events = await follow(`${watches?.url}/api/v1/render/status/sse/${job.id}`, ({ status }) => {
-      if (status === 'done') told = Date.now();
+      if (status === 'done') eventCount = Date.now();
     });
     const last = events.at(-1);
     expect(last).toMatchObject({ status: 'done' });
     // A job expires its ttl after its end, which the database's clock has told: the same machine's.
-    return told - (Date.parse(last?.expires_at ?? '') - TTL_MS);
+    return eventCount - (Date.parse(last?.expires_at ?? '') - TTL_MS);
   }
 
   const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -53,19 +53,19 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the final event (n
 
   test('comes by looking once a second when the connection that listens is cut, and stays cut', async () => {
     /** Cuts connections by what was said on them last. */
-    const cut = async (said: string) => {
+    const closeAfter = async (lastWords: string) => {
       const { rowCount } = await database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid() and state = 'idle' and query ilike $1`,
-        [said],
+        [lastWords],
       );
       return rowCount ?? 0;
     };
     // By this they see now and then whether they still hear. Those that are made anew say that they listen.
-    expect((await cut('listen%')) + (await cut('select 1'))).toBeGreaterThan(0);
+    expect((await closeAfter('listen%')) + (await closeAfter('select 1'))).toBeGreaterThan(0);
     const over = new AbortController();
     const cutting = (async () => {
-      for (; !over.signal.aborted; await delay(20)) await cut('listen%');
+      for (; !over.signal.aborted; await delay(20)) await closeAfter('listen%');
     })();
     try {
       expect(await lateness(1_000)).toBeLessThan(5_000);

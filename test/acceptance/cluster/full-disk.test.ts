@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, outcome, post, type Started } from '../../support/client.ts';
-import { startCluster, toldOf } from '../../support/cluster.ts';
-import { labFile } from '../../support/lab.ts';
+import { describeJob, outcome, post, type StartedJob } from '../../support/http-client.ts';
+import { startCluster, waitForLog } from '../../support/cluster.ts';
+import { labFile } from '../../support/lab-client.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 
@@ -33,15 +33,15 @@ async function withSmallDisk(
   }
 }
 
-async function startJobs(url: string): Promise<Started[]> {
+async function startJobs(url: string): Promise<StartedJob[]> {
   const starts = Array.from({ length: JOBS }, async () => {
     const input = { url: labFile('/media/amber-30/sound.m4a').url, ext: 'm4a' };
-    return (await post<Started>(`${url}/api/v1/render/execute`, describeJob('no_process', [input], 'm4a'))).body;
+    return (await post<StartedJob>(`${url}/api/v1/render/execute`, describeJob('no_process', [input], 'm4a'))).body;
   });
   return await Promise.all(starts);
 }
 
-const outcomes = async (jobs: readonly Started[]) =>
+const outcomes = async (jobs: readonly StartedJob[]) =>
   await Promise.all(jobs.map(async ({ sseStatusUrl }) => (await outcome(sseStatusUrl)).status));
 const allDone = Array.from({ length: JOBS }, () => 'done');
 const healthOf = async ({ url }: { url: string }) => (await fetch(`${url}/health`)).status;
@@ -57,9 +57,9 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
         await disk.fill();
         const jobs = await startJobs(cluster.url);
         expect(await outcomes(jobs)).toEqual(allDone);
-        const handedBack = jobs.filter(({ jobId }) => toldOf(full.output(), jobId, 'job handed back'));
+        const handedBack = jobs.filter(({ jobId }) => waitForLog(full.output(), jobId, 'job handed back'));
         expect(handedBack.length).toBeGreaterThan(0);
-        expect(jobs.filter(({ jobId }) => toldOf(full.output(), jobId, 'job done'))).toEqual([]);
+        expect(jobs.filter(({ jobId }) => waitForLog(full.output(), jobId, 'job done'))).toEqual([]);
         expect(await healthOf(full)).toBe(503);
         expect(
           full
@@ -72,7 +72,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
         await expect.poll(() => healthOf(full), { timeout: 70_000 }).toBe(200);
         const more = await startJobs(cluster.url);
         expect(await outcomes(more)).toEqual(allDone);
-        expect(more.some(({ jobId }) => toldOf(full.output(), jobId, 'job done'))).toBe(true);
+        expect(more.some(({ jobId }) => waitForLog(full.output(), jobId, 'job done'))).toBe(true);
       });
     }, 240_000);
 

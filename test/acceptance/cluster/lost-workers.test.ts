@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, outcome, post, type Started } from '../../support/client.ts';
-import { type Cluster, startCluster, takerOf, toldOf } from '../../support/cluster.ts';
-import { labFile } from '../../support/lab.ts';
+import { describeJob, outcome, post, type StartedJob } from '../../support/http-client.ts';
+import { type Cluster, startCluster, workerRunning, waitForLog } from '../../support/cluster.ts';
+import { labFile } from '../../support/lab-client.ts';
 import { pidOf, temporaryFolder } from '../../support/processes.ts';
 import { storedFiles } from '../../support/stored-files.ts';
 
@@ -24,10 +24,10 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
   });
 
   /** Starts a job whose source is slow to answer. */
-  async function start(latency: number): Promise<Started> {
+  async function start(latency: number): Promise<StartedJob> {
     const input = { url: labFile('/media/amber-2/sound.m4a', { latency }).url, ext: 'm4a' };
     const job = describeJob('no_process', [input], 'm4a', { chunkDownload: { concurrency: 1 } });
-    return (await post<Started>(`${cluster.url}/api/v1/render/execute`, job)).body;
+    return (await post<StartedJob>(`${cluster.url}/api/v1/render/execute`, job)).body;
   }
 
   async function filesInStore(): Promise<string[]> {
@@ -36,27 +36,27 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
 
   test('are found within 30 s; one that was only stopped publishes nothing when it goes on', async () => {
     const [first, second] = await Promise.all([start(4_000), start(4_000)]);
-    const killed = await takerOf(cluster.workers, first.jobId);
-    const stopped = await takerOf(cluster.workers, second.jobId);
+    const killed = await workerRunning(cluster.workers, first.jobId);
+    const stopped = await workerRunning(cluster.workers, second.jobId);
     const others = cluster.workers.filter((worker) => worker !== killed && worker !== stopped);
     expect(others).toHaveLength(1);
     const outcomes = Promise.all([first, second].map(({ sseStatusUrl }) => outcome(sseStatusUrl)));
 
     process.kill(pidOf(stopped), 'SIGSTOP');
     await killed.kill();
-    const lost = performance.now();
-    const found = [first, second].map(async ({ jobId }) => {
-      await takerOf(others, jobId, 60_000);
-      return performance.now() - lost;
+    const lostAt = performance.now();
+    const recoveries = [first, second].map(async ({ jobId }) => {
+      await workerRunning(others, jobId, 60_000);
+      return performance.now() - lostAt;
     });
     // The one that is left has a single slot: the other job waits until the first one is done.
-    expect(Math.min(...(await Promise.all(found)))).toBeLessThan(FOUND_WITHIN_MS);
+    expect(Math.min(...(await Promise.all(recoveries)))).toBeLessThan(FOUND_WITHIN_MS);
     const ends = await outcomes;
     expect(ends).toMatchObject([{ status: 'done' }, { status: 'done' }]);
 
     process.kill(pidOf(stopped), 'SIGCONT');
-    await expect.poll(() => toldOf(stopped.output(), second.jobId, 'job given up')).toBe(true);
-    expect(toldOf(stopped.output(), second.jobId, 'job done')).toBe(false);
+    await expect.poll(() => waitForLog(stopped.output(), second.jobId, 'job given up')).toBe(true);
+    expect(waitForLog(stopped.output(), second.jobId, 'job done')).toBe(false);
     expect(await outcome(second.sseStatusUrl)).toEqual(ends[1]);
     await expect.poll(filesInStore).toEqual(expect.arrayContaining(ends.map(({ output }) => output?.key)));
     await expect.poll(async () => (await filesInStore()).length).toBe(2);
@@ -65,6 +65,6 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
     // It takes up jobs again: the other one cannot have both.
     const more = await Promise.all([start(2_000), start(2_000)]);
     for (const { sseStatusUrl } of more) expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
-    await expect.poll(() => more.filter(({ jobId }) => toldOf(stopped.output(), jobId, 'job done')).length).toBe(1);
+    await expect.poll(() => more.filter(({ jobId }) => waitForLog(stopped.output(), jobId, 'job done')).length).toBe(1);
   }, 180_000);
 });

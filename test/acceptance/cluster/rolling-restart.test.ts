@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeJob, post, type Started, type StatusEvent } from '../../support/client.ts';
+import { describeJob, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
 import { type Cluster, startCluster } from '../../support/cluster.ts';
-import { labFile } from '../../support/lab.ts';
+import { labFile } from '../../support/lab-client.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 
 const BETWEEN_JOBS_MS = 1_000;
@@ -14,7 +14,7 @@ const SILENCE_MS = 10_000;
 const MAX_STREAMS = 60;
 
 /** What a listener has met with on its way to the end of a job. */
-interface Heard {
+interface Subscription {
   readonly last: StatusEvent;
   /** Streams that ended before the job did. */
   readonly broken: readonly Stream[];
@@ -34,7 +34,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
   });
 
   test('of every node under load loses no job, and each stream that breaks is opened again', async () => {
-    const jobs: Promise<Heard>[] = [];
+    const jobs: Promise<Subscription>[] = [];
     const restarted = new AbortController();
     const load = (async () => {
       for (let count = 0; !restarted.signal.aborted; count += 1) {
@@ -54,7 +54,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
     const all = await Promise.all(jobs);
     expect(all.map(({ last }) => last.status)).toEqual(all.map(() => 'done'));
     // A stream that told nothing yet may have met a node that was just gone; the others were sent away in good order.
-    const broken = all.flatMap((heard) => heard.broken).filter(({ last }) => last !== undefined);
+    const broken = all.flatMap((subscription) => subscription.broken).filter(({ last }) => last !== undefined);
     expect(broken.length).toBeGreaterThan(0);
     expect(new Set(broken.map(({ parting }) => parting))).toEqual(new Set(['sent away']));
     const files = new Set(all.map(({ last }) => last.output?.key));
@@ -62,7 +62,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
   }, 240_000);
 
   /** Does with a job what a client does that knows that nodes come and go. */
-  async function startAndFollow(count: number): Promise<Heard> {
+  async function startAndFollow(count: number): Promise<Subscription> {
     const latency = latencies[count % latencies.length] ?? 0;
     const input = { url: labFile('/media/amber-2/sound.m4a', { latency }).url, ext: 'm4a' };
     const job = describeJob('no_process', [input], 'm4a', { chunkDownload: { concurrency: 1 } });
@@ -82,10 +82,10 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart 
   }
 
   /** A start call may meet a connection that is just being closed; the same one again is harmless. */
-  async function startSurely(job: { id: string }): Promise<Started> {
+  async function startSurely(job: { id: string }): Promise<StartedJob> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { status, body } = await post<Started>(`${cluster.url}/api/v1/render/execute`, job);
+        const { status, body } = await post<StartedJob>(`${cluster.url}/api/v1/render/execute`, job);
         if (status === 202 || status === 200) return body;
         throw new Error(`${job.id} was answered ${status}: ${JSON.stringify(body)}`);
       } catch (error) {

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { faultsOf, hasBrowser, openBrowser, visit } from '../../support/browser.ts';
-import { extract } from '../../support/client.ts';
-import { type Running, startService, temporaryFolder } from '../../support/processes.ts';
+import { accessibilityFaults, hasBrowser, openBrowser, visit } from '../../support/browser.ts';
+import { extract } from '../../support/http-client.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../../support/processes.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
@@ -36,7 +36,7 @@ describe('the key of the page', () => {
 describe.skipIf(!hasBrowser)('the page', () => {
   let browser: Browser;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let closed: Running;
+  let closed: RunningProcess;
   beforeAll(async () => {
     browser = await openBrowser();
     folder = await temporaryFolder();
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(await page.getByText('WEB_KEY').count()).toBeGreaterThan(0);
     await page.getByText('YouTube').waitFor();
     await page.getByText('not asked lately').first().waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'The API, with examples' }).click();
     expect(new URL(page.url()).pathname).toBe('/docs');
     expect(complaints).toEqual([]);

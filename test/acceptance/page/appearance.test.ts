@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
-  answerTo,
-  ask,
-  faultsOf,
+  submitAndWait,
+  submit,
+  accessibilityFaults,
   field,
-  finished,
+  waitForResult,
   hasBrowser,
   openBrowser,
-  overflowOf,
-  saved,
+  horizontalOverflow,
+  download,
   visit,
 } from '../../support/browser.ts';
 
@@ -21,13 +21,13 @@ const sights: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await field(page).waitFor();
   },
   'a video with a finished file': async (page) => {
-    await answerTo(page, 'https://www.youtube.com/watch?v=lab-plain30');
+    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-plain30');
     await page.getByRole('button', { name: 'Get 360p video' }).click();
-    await finished(page).waitFor();
+    await waitForResult(page).waitFor();
     await page.getByText('Every stream, as the platform has it').click();
   },
   'a carousel': async (page) => {
-    await answerTo(page, 'https://www.instagram.com/p/lab-caromix/');
+    await submitAndWait(page, 'https://www.instagram.com/p/lab-caromix/');
     await page.getByRole('checkbox', { name: 'Select all 5' }).check();
   },
   'an id of several platforms': async (page) => {
@@ -35,15 +35,15 @@ const sights: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('radio', { name: 'Instagram post' }).waitFor();
   },
   'found videos': async (page) => {
-    await answerTo(page, 'old bridges');
+    await submitAndWait(page, 'old bridges');
     await page.locator('.card').first().waitFor();
   },
   'a channel': async (page) => {
-    await answerTo(page, 'https://www.youtube.com/@thelab');
+    await submitAndWait(page, 'https://www.youtube.com/@thelab');
     await page.locator('.card').first().waitFor();
   },
   'an error': async (page) => {
-    await ask(page, 'lab-http429');
+    await submit(page, 'lab-http429');
     await page.getByRole('alert').waitFor();
   },
 };
@@ -59,13 +59,13 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const { page, close } = await visit(browser, service);
     await sights[sight]?.(page);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    expect(await faultsOf(page), 'light').toEqual([]);
+    expect(await accessibilityFaults(page), 'light').toEqual([]);
     // The other rules do not depend on the colours.
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    expect(await faultsOf(page, ['color-contrast', 'link-in-text-block']), 'dark').toEqual([]);
+    expect(await accessibilityFaults(page, ['color-contrast', 'link-in-text-block']), 'dark').toEqual([]);
     await page.setViewportSize({ width: 320, height: 640 });
-    expect(await overflowOf(page)).toBe(0);
-    expect(await faultsOf(page), 'narrow').toEqual([]);
+    expect(await horizontalOverflow(page)).toBe(0);
+    expect(await accessibilityFaults(page), 'narrow').toEqual([]);
     await close();
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(await page.evaluate(outline)).toBe('solid');
     await page.keyboard.press('Enter');
     await expect.poll(focused).toContain('id="file-');
-    await finished(page).waitFor();
+    await waitForResult(page).waitFor();
     await tabTo(/^<a class="button".*Download/s);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/\.mp4$/);
@@ -112,14 +112,14 @@ describe.skipIf(!hasBrowser)('the page', () => {
 
   test('tells screen readers what happens', async () => {
     const { page, close } = await visit(browser, service);
-    const said = page.locator('#page > [role=status]');
-    await answerTo(page, 'lab-min-002');
+    const status = page.locator('#page > [role=status]');
+    await submitAndWait(page, 'lab-min-002');
     await page
       .getByRole('button', { name: /^Get .* video$/ })
       .last()
       .click();
-    await expect.poll(() => said.textContent()).toMatch(/: Ready$/);
-    await saved(page, finished(page));
+    await expect.poll(() => status.textContent()).toMatch(/: Ready$/);
+    await download(page, waitForResult(page));
     await close();
   });
 });

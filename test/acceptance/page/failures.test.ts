@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { answerTo, ask, faultsOf, hasBrowser, openBrowser, saved, visit } from '../../support/browser.ts';
+import { submitAndWait, submit, accessibilityFaults, hasBrowser, openBrowser, download, visit } from '../../support/browser.ts';
 import { inspect } from '../../support/media.ts';
-import { freePort } from '../../support/ports.ts';
+import { freePort } from '../../support/free-port.ts';
 import { startService, temporaryFolder } from '../../support/processes.ts';
 
 const service = inject('serviceUrl');
@@ -10,7 +10,7 @@ const lab = inject('labUrl');
 
 /** Asks for a link, gets its first video, and waits until that has failed. */
 async function failedCard(page: Page, link: string): Promise<Locator> {
-  await answerTo(page, link);
+  await submitAndWait(page, link);
   await page
     .getByRole('button', { name: /^Get .* video$/ })
     .first()
@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     ['a platform that turns us away', 'lab-http429', /turned us away/, true],
   ] as const)('%s is told in words', async (_what, text, title, retryable) => {
     const { page, close } = await visit(browser, service);
-    await ask(page, text);
+    await submit(page, text);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.getByRole('heading').textContent()).toMatch(title);
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
 
   test('a text that is no link of a platform is told before it is sent', async () => {
     const { page, close } = await visit(browser, service);
-    await ask(page, 'https://example.com/video');
+    await submit(page, 'https://example.com/video');
     await page.getByText('This is no link of a platform that Millrace knows.').waitFor();
     expect(new URL(page.url()).search).toBe('');
     await close();
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
 
   test('a job that is not wanted any more is cancelled by keyboard, said to be, and started again', async () => {
     const { page, complaints, close } = await visit(browser, service);
-    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
     const title = await page.locator('#result-title').textContent();
     await page.getByRole('button', { name: 'Get 360p video' }).click();
     const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
       .poll(() => page.evaluate('document.activeElement?.textContent'))
       .toBe(await card.getByRole('heading').textContent());
     expect(await card.getByRole('alert').count()).toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
 
     await page.reload();
     await card.getByText('Cancelled. Nothing is left of it.').waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
 
   test('a job that cannot be cancelled says so, and goes on', async () => {
     const { page, close } = await visit(browser, service);
-    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
     await page.getByRole('button', { name: 'Get 360p video' }).click();
     const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
     await card.getByText('Fetching').waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
   test('without a connection it says so, and goes on with it', async () => {
     const { page, close } = await visit(browser, service);
     await page.context().setOffline(true);
-    await ask(page, 'lab-min-002');
+    await submit(page, 'lab-min-002');
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -131,8 +131,8 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     const folder = await temporaryFolder();
     const own = await startService(lab, folder.path, { WEB_RATE: '6/1' });
     const { page, close } = await visit(browser, own.url);
-    await answerTo(page, 'lab-min-002');
-    await ask(page, 'lab-plain30');
+    await submitAndWait(page, 'lab-min-002');
+    await submit(page, 'lab-plain30');
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(
@@ -150,14 +150,14 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     const settings = { PORT: String(await freePort()) };
     const before = await startService(lab, folder.path, settings);
     const { page, close } = await visit(browser, before.url);
-    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
     await page.getByRole('button', { name: 'Get 360p video' }).click();
     const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
     await card.getByText('Fetching').waitFor();
     await before.stop();
     await card.getByText('Looking for it again').waitFor();
     const after = await startService(lab, folder.path, settings);
-    const { file } = await saved(page, card.getByRole('link', { name: /^Download/ }));
+    const { file } = await download(page, card.getByRole('link', { name: /^Download/ }));
     expect((await inspect(file)).tracks).toHaveLength(2);
     await close();
     await after.kill();

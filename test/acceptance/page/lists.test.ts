@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { answerTo, hasBrowser, openBrowser, saved, visit } from '../../support/browser.ts';
+import { submitAndWait, hasBrowser, openBrowser, download, visit } from '../../support/browser.ts';
 
 const service = inject('serviceUrl');
 
@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('lists', () => {
 
   test('words are searched for; a kind is chosen; more come; one leads to its video', async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
-    await answerTo(page, 'old bridges');
+    await submitAndWait(page, 'old bridges');
     const cards = page.locator('.card');
     await cards.first().waitFor();
     const before = await cards.count();
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('lists', () => {
 
   test('a channel has its videos, shorts and playlists, by handle too', async () => {
     const { page, complaints, close } = await visit(browser, service);
-    await answerTo(page, 'https://www.youtube.com/@thelab');
+    await submitAndWait(page, 'https://www.youtube.com/@thelab');
     await page.getByText('YouTube channel').first().waitFor();
     const cards = page.locator('.card');
     await cards.first().waitFor();
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('lists', () => {
 
   test('a carousel is a grid: all are selected, one is left out, the rest is one archive', async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
-    await answerTo(page, 'https://www.instagram.com/p/lab-caromix/');
+    await submitAndWait(page, 'https://www.instagram.com/p/lab-caromix/');
     const all = page.getByRole('checkbox', { name: 'Select all 5' });
     const each = page.getByRole('checkbox', { name: /^Select (?:Picture|Video) \d$/ });
     expect(await each.count()).toBe(5);
@@ -69,13 +69,13 @@ describe.skipIf(!hasBrowser)('lists', () => {
       broken += first ? 1 : 0;
       return first ? route.abort('connectionreset') : route.continue();
     });
-    const archive = await saved(page, page.getByRole('button', { name: 'Save 4 as ZIP' }));
+    const archive = await download(page, page.getByRole('button', { name: 'Save 4 as ZIP' }));
     expect(broken).toBe(1);
     expect(archive.name).toMatch(/\.zip$/);
     const listing = archive.file.toString('latin1');
     for (const name of ['01 picture.', '03 picture.', '04 video.mp4', '05 picture.']) expect(listing).toContain(name);
     expect(listing).not.toContain('02 video');
-    const one = await saved(page, page.getByRole('link', { name: 'Save Picture 1' }));
+    const one = await download(page, page.getByRole('link', { name: 'Save Picture 1' }));
     expect(one.file.readUInt16BE(0)).toBe(0xffd8);
     expect(complaints).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')]);
     expect([...hosts]).toEqual([new URL(service).host]);

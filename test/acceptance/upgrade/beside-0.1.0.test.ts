@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, extract, outcome, post, type Started, type StatusEvent } from '../../support/client.ts';
-import { toldOf } from '../../support/cluster.ts';
+import { fetchJson, describeJob, extract, outcome, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
+import { waitForLog } from '../../support/cluster.ts';
 import { documentedCommands } from '../../support/documented-commands.ts';
 import type { Result } from '../../support/envelope.ts';
-import { labFile } from '../../support/lab.ts';
-import { freePort } from '../../support/ports.ts';
-import { keys, type Running, startService, temporaryFolder } from '../../support/processes.ts';
-import { stackSettings } from '../../support/stack.ts';
+import { labFile } from '../../support/lab-client.ts';
+import { freePort } from '../../support/free-port.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../../support/processes.ts';
+import { stackSettings } from '../../support/storage-stack.ts';
 import { checkOut, whyNotRunnable } from '../../support/upgrade/checkout.ts';
-import { idsOn, membersCalled, receiverHost } from '../../support/upgrade/made.ts';
-import { startReceiver } from '../../support/upgrade/receiver.ts';
+import { idsOn, membersCalled, receiverHost } from '../../support/upgrade/fixture-record.ts';
+import { startReceiver } from '../../support/upgrade/webhook-receiver.ts';
 
 const commit = 'c62d2eb623ab3a659d10a6f1e0bb3669df5fd379';
 const obstacle = process.env.TEST_DATABASE_URL === undefined ? 'needs TEST_DATABASE_URL' : await whyNotRunnable(commit);
@@ -19,16 +19,16 @@ const adminToken = 'token-of-the-upgrade-tests';
 
 describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obstacle ? ` (${obstacle})` : ''}`, () => {
   const lab = inject('labUrl');
-  const running: Running[] = [];
+  const running: RunningProcess[] = [];
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let settings: Record<string, string>;
-  let oldApi: Running;
-  let newApi: Running;
-  let oldWorker: Running;
-  let newWorker: Running;
+  let oldApi: RunningProcess;
+  let newApi: RunningProcess;
+  let oldWorker: RunningProcess;
+  let newWorker: RunningProcess;
 
-  async function startNode(version: 'old' | 'new', ROLES: string, more: Record<string, string> = {}): Promise<Running> {
+  async function startNode(version: 'old' | 'new', ROLES: string, more: Record<string, string> = {}): Promise<RunningProcess> {
     const data = join(folder.path, `${version}-${ROLES}`);
     const elsewhere = version === 'old' ? { checkout: join(folder.path, 'checkout') } : {};
     const node = await startService(lab, data, { ...settings, ROLES, WORKER_CONCURRENCY: '1', ...more }, elsewhere);
@@ -60,11 +60,11 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
 
   const nodes = () => [oldApi, newApi] as const;
   const pairs = () => [[oldApi, newApi] as const, [newApi, oldApi] as const];
-  const at = ({ url }: Running, link = '') => link.replace(new URL(link).origin, url);
-  const start = ({ url }: Running, job: object) => post<Started>(`${url}/api/v1/render/execute`, job);
-  const endAt = ({ url }: Running, id: string) => outcome(`${url}/api/v1/render/status/sse/${id}`);
-  const stateAt = async ({ url }: Running, id: string) =>
-    (await ask<StatusEvent>(`${url}/api/v1/render/jobs/${id}`)).body.status;
+  const at = ({ url }: RunningProcess, link = '') => link.replace(new URL(link).origin, url);
+  const start = ({ url }: RunningProcess, job: object) => post<StartedJob>(`${url}/api/v1/render/execute`, job);
+  const endAt = ({ url }: RunningProcess, id: string) => outcome(`${url}/api/v1/render/status/sse/${id}`);
+  const stateAt = async ({ url }: RunningProcess, id: string) =>
+    (await fetchJson<StatusEvent>(`${url}/api/v1/render/jobs/${id}`)).body.status;
 
   function clip(faults: Record<string, string | number> = {}, more: Record<string, unknown> = {}) {
     const input = { url: labFile('/media/amber-2/movie-144.mp4', faults).url, ext: 'mp4' };
@@ -72,7 +72,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
   }
 
   /** Starts a job at a node, and expects both to know its end and to send its file. */
-  async function expectDone(node: Running, job: { readonly id: string }): Promise<void> {
+  async function expectDone(node: RunningProcess, job: { readonly id: string }): Promise<void> {
     expect((await start(node, job)).status).toBe(202);
     const [before, now] = await Promise.all([endAt(oldApi, job.id), endAt(newApi, job.id)]);
     const { output, ...others } = before;
@@ -103,7 +103,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     await expect.poll(() => stateAt(newApi, slow.id)).toBe('done');
     for (let looks = 0; looks < 3; looks += 1) await nextBeat();
     expect([await stateAt(oldApi, newer.id), await stateAt(newApi, newer.id)]).toEqual(['queued', 'queued']);
-    expect(toldOf(oldWorker.output(), newer.id, 'job taken up')).toBe(false);
+    expect(waitForLog(oldWorker.output(), newer.id, 'job taken up')).toBe(false);
     await onDatabase('update render_jobs set format = 1 where id = $1', newer.id);
     for (const { id } of [newer, plain]) expect(await endAt(oldApi, id)).toMatchObject({ status: 'done' });
   });
@@ -126,7 +126,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
       const job = clip({ latency: 60_000 });
       await start(one, job);
       const init = { method: 'DELETE', headers: { authorization: `Bearer ${keys.render}` } };
-      expect((await ask(`${other.url}/api/v1/render/jobs/${job.id}`, init)).status).toBe(200);
+      expect((await fetchJson(`${other.url}/api/v1/render/jobs/${job.id}`, init)).status).toBe(200);
       for (const node of nodes()) {
         expect(await endAt(node, job.id)).toMatchObject({ status: 'failed', error: 'Cancelled by its owner' });
       }
@@ -138,16 +138,16 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
       const request = '/p5/v3/video/details?videoId=xlab2&renderableFormats=lowres';
       const { body } = await extract<Result>(`${one.url}${request}`);
       const config = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig;
-      const started = await ask<Started>(at(other, config?.executionUrl));
+      const started = await fetchJson<StartedJob>(at(other, config?.executionUrl));
       expect(started.status).toBe(202);
       expect(await endAt(one, started.body.jobId)).toMatchObject({ status: 'done' });
 
       const stored = await post<{ executionUrl: string }>(`${one.url}/api/v1/render/cache`, clip());
-      expect((await ask<Started>(at(other, stored.body.executionUrl))).status).toBe(202);
+      expect((await fetchJson<StartedJob>(at(other, stored.body.executionUrl))).status).toBe(202);
 
       const list = '/p1/v3/playlist?playlistId=PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR';
       const [token] = membersCalled('nextToken', (await extract<Result>(`${one.url}${list}`)).body);
-      const page = async (node: Running) => {
+      const page = async (node: RunningProcess) => {
         const answer = await extract<Result>(`${node.url}${list}&nextToken=${token}`);
         expect(answer.status).toBe(200);
         return idsOn(answer.body.metadata);
@@ -168,7 +168,7 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
         ...(body ? { 'content-type': 'application/json' } : {}),
       };
       const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-      return (await ask<Body>(`http://127.0.0.1:${settings.ADMIN}${path}`, init)).body;
+      return (await fetchJson<Body>(`http://127.0.0.1:${settings.ADMIN}${path}`, init)).body;
     };
     const { id, key } = await admin<{ id: string; key: string }>('POST', '/admin/keys', { plan: 'MEGA' });
     const requests = Array.from({ length: 40 }, (_, count) => nodes()[count % 2]).flatMap((node) => node ?? []);
@@ -184,11 +184,11 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
   test('a job of a killed worker of 0.1.0 is carried out by one of this version', { timeout: 120_000 }, async () => {
     const job = clip({ throttle: 4_000 });
     await start(oldApi, job);
-    await expect.poll(() => toldOf(oldWorker.output(), job.id, 'job taken up')).toBe(true);
+    await expect.poll(() => waitForLog(oldWorker.output(), job.id, 'job taken up')).toBe(true);
     await oldWorker.kill();
     newWorker = await startNode('new', 'worker');
     expect(await endAt(oldApi, job.id)).toMatchObject({ status: 'done' });
-    expect(toldOf(newWorker.output(), job.id, 'job taken up')).toBe(true);
+    expect(waitForLog(newWorker.output(), job.id, 'job taken up')).toBe(true);
   });
 
   test('a worker of this version carries out jobs that either started', async () => {
@@ -199,8 +199,8 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     const webhook = { url: `https://${receiverHost}/render`, secret: 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl' };
     const jobs = nodes().map((node) => ({ node, job: clip({}, { webhook }) }));
     for (const { node, job } of jobs) await start(node, job);
-    const heard = () => receiver.received.map(({ event }) => event.job_id ?? '').sort();
-    await expect.poll(heard).toEqual(jobs.map(({ job }) => job.id).sort());
+    const notifiedJobs = () => receiver.received.map(({ event }) => event.job_id ?? '').sort();
+    await expect.poll(notifiedJobs).toEqual(jobs.map(({ job }) => job.id).sort());
   });
 
   test('why a job failed is known to both', async () => {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, extract, outcome, post, type Started, type StatusEvent } from '../../support/client.ts';
+import { fetchJson, extract, outcome, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
 import type { Result } from '../../support/envelope.ts';
-import { freePort } from '../../support/ports.ts';
-import { keys, type Running, startLab, startService, temporaryFolder } from '../../support/processes.ts';
-import { copyFixture, type World, worlds } from '../../support/upgrade/fixture.ts';
-import { type FinishedJob, idsOn, linkAt, type Made, receiverHost, sha256 } from '../../support/upgrade/made.ts';
-import { startReceiver } from '../../support/upgrade/receiver.ts';
+import { freePort } from '../../support/free-port.ts';
+import { keys, type RunningProcess, startLab, startService, temporaryFolder } from '../../support/processes.ts';
+import { copyFixture, type World, worlds } from '../../support/upgrade/copy-fixture.ts';
+import { type FinishedJob, idsOn, linkAt, type FixtureRecord, receiverHost, sha256 } from '../../support/upgrade/fixture-record.ts';
+import { startReceiver } from '../../support/upgrade/webhook-receiver.ts';
 import { listen } from '../../support/web-socket.ts';
 
 const adminToken = 'token-of-the-upgrade-tests';
@@ -16,9 +16,9 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
   describe.skipIf(missing)(missing ? '(needs TEST_DATABASE_URL)' : 'under this version', () => {
     let folder: Awaited<ReturnType<typeof temporaryFolder>>;
     let receiver: Awaited<ReturnType<typeof startReceiver>>;
-    let lab: Running;
-    let service: Running;
-    let made: Made;
+    let lab: RunningProcess;
+    let service: RunningProcess;
+    let record: FixtureRecord;
     let admin: string;
 
     beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
       receiver = await startReceiver();
       const data = join(folder.path, 'data');
       const { settings, startingAt, ...fixture } = await copyFixture('0.1.0', world, data);
-      made = fixture.made;
+      record = fixture.record;
       const elsewhere = startingAt === undefined ? {} : { startingAt };
       lab = await startLab({}, elsewhere);
       const adminPort = String(await freePort());
@@ -51,7 +51,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
     });
 
     const here = (link = '') => linkAt(service.url, link);
-    const statusOf = (id: string) => ask<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`);
+    const statusOf = (id: string) => fetchJson<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`);
     const socketOf = (id = '') => `${service.url.replace('http', 'ws')}/api/v1/render/status/${id}`;
     const endOf = (id: string) => outcome(`${service.url}/api/v1/render/status/sse/${id}`);
 
@@ -64,7 +64,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
     test.each(['copied', 'audio', 'sealed', 'notified'] as const)(
       'the %s job is done, and its old link downloads the same file',
       async (name) => {
-        const job = made.jobs[name];
+        const job = record.jobs[name];
         const { status, progress, output, error } = job.event;
         const { body } = await statusOf(job.event.job_id ?? '');
         const url = here(output?.url);
@@ -76,7 +76,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
     );
 
     test('a failed and a cancelled job still say why', async () => {
-      const { failed, cancelled } = made.jobs;
+      const { failed, cancelled } = record.jobs;
       expect((await statusOf(failed.job_id ?? '')).body).toMatchObject({
         status: 'failed',
         error: failed.error,
@@ -91,13 +91,13 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
     });
 
     test.each(['underWay', 'queued', 'queuedWithWebhook'] as const)('the %s job is carried out', async (name) => {
-      const last = await endOf(made.jobs[name]);
+      const last = await endOf(record.jobs[name]);
       expect(last).toMatchObject({ status: 'done', error: null });
       expect((await fetch(last.output?.url ?? '')).status).toBe(200);
     });
 
     test('webhooks are delivered, the pending one under its old id', async () => {
-      const { notified, queuedWithWebhook } = made.jobs;
+      const { notified, queuedWithWebhook } = record.jobs;
       const of = (id = '') => receiver.received.filter(({ event }) => event.job_id === id);
       await expect.poll(() => of(notified.event.job_id).length, { timeout: 60_000 }).toBe(1);
       expect(of(notified.event.job_id)[0]).toMatchObject({
@@ -108,36 +108,36 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
     });
 
     test('a stored description starts', async () => {
-      const started = await ask<Started>(here(made.stored.executionUrl));
-      expect([started.status, started.body.jobId]).toEqual([202, made.stored.jobId]);
-      expect(await endOf(made.stored.jobId)).toMatchObject({ status: 'done' });
+      const started = await fetchJson<StartedJob>(here(record.stored.executionUrl));
+      expect([started.status, started.body.jobId]).toEqual([202, record.stored.jobId]);
+      expect(await endOf(record.stored.jobId)).toMatchObject({ status: 'done' });
     });
 
     test('keys work, replaced ones until their time is over, and revoked ones do not', async () => {
-      const { extraction, render, rotated, revoked } = made.keys;
+      const { extraction, render, rotated, revoked } = record.keys;
       const search = (key: string) => extract<Result>(`${service.url}/p1/v3/search/suggestions?query=mills`, key);
       for (const key of [extraction.key, rotated.before, rotated.now, keys.MEGA]) {
         expect((await search(key)).status).toBe(200);
       }
       expect((await search(revoked.key)).status).toBe(403);
       // The render key is known, and another key owns the job.
-      const id = made.jobs.copied.event.job_id;
+      const id = record.jobs.copied.event.job_id;
       const headers = { authorization: `Bearer ${render.key}` };
-      expect((await ask(`${service.url}/api/v1/render/jobs/${id}`, { method: 'DELETE', headers })).status).toBe(403);
+      expect((await fetchJson(`${service.url}/api/v1/render/jobs/${id}`, { method: 'DELETE', headers })).status).toBe(403);
     });
 
     test('usage goes on from where it was', async () => {
       const usage = async () => {
         const headers = { authorization: `Bearer ${adminToken}` };
-        const { body } = await ask<{ usage: Made['usage'][] }>(`${admin}/admin/keys/${made.keys.extraction.id}`, {
+        const { body } = await fetchJson<{ usage: FixtureRecord['usage'][] }>(`${admin}/admin/keys/${record.keys.extraction.id}`, {
           headers,
         });
         return body.usage[0];
       };
       const { credits, requests } = (await usage()) ?? { credits: 0, requests: 0 };
-      expect(credits).toBeGreaterThanOrEqual(made.usage.credits);
-      expect(requests).toBeGreaterThanOrEqual(made.usage.requests);
-      const { status } = await extract(`${service.url}/p1/v3/search/suggestions?query=usage`, made.keys.extraction.key);
+      expect(credits).toBeGreaterThanOrEqual(record.usage.credits);
+      expect(requests).toBeGreaterThanOrEqual(record.usage.requests);
+      const { status } = await extract(`${service.url}/p1/v3/search/suggestions?query=usage`, record.keys.extraction.key);
       expect(status).toBe(200);
       await expect
         .poll(usage, { timeout: 20_000 })
@@ -145,40 +145,40 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
     });
 
     test('starting a job again attaches to it, for its owner only', async () => {
-      const id = made.jobs.copied.event.job_id;
+      const id = record.jobs.copied.event.job_id;
       const job = { id, inputs: [{ url: 'https://cdn.lab.example/media/amber-2/movie-144.mp4', ext: 'mp4' }] };
       const description = { ...job, output: { ext: 'mp4' }, operation: { type: 'convert_format' } };
-      const start = (key: string) => post<Started>(`${service.url}/api/v1/render/execute`, description, key);
+      const start = (key: string) => post<StartedJob>(`${service.url}/api/v1/render/execute`, description, key);
       expect(await start(keys.render)).toMatchObject({ status: 200, body: { status: 'already_exists' } });
-      expect((await start(made.keys.render.key)).status).toBe(403);
+      expect((await start(record.keys.render.key)).status).toBe(403);
     });
 
     test('a used execution URL attaches to its job', async () => {
-      const { executionUrl, event } = made.jobs.sealed;
-      const { status, body } = await ask<Started>(here(executionUrl));
+      const { executionUrl, event } = record.jobs.sealed;
+      const { status, body } = await fetchJson<StartedJob>(here(executionUrl));
       expect([status, body.status, body.jobId]).toEqual([200, 'already_exists', event.job_id]);
     });
 
     // The server's clock is real, and these are good for hours.
     describe.skipIf(world === 'postgres')('sealed links', () => {
       test('an execution URL starts its job', async () => {
-        const { executionUrl, jobId } = made.order;
-        expect(await ask<Started>(here(executionUrl))).toMatchObject({ status: 202, body: { jobId } });
+        const { executionUrl, jobId } = record.order;
+        expect(await fetchJson<StartedJob>(here(executionUrl))).toMatchObject({ status: 202, body: { jobId } });
         const last = await endOf(jobId);
         expect(last).toMatchObject({ status: 'done' });
         expect((await fetch(last.output?.url ?? '')).status).toBe(200);
       });
 
       test('a relay link streams', async () => {
-        const answer = await fetch(here(made.relayed.url));
+        const answer = await fetch(here(record.relayed.url));
         expect(answer.status).toBe(200);
-        expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(made.relayed.sha256);
+        expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(record.relayed.sha256);
       });
 
       test('page tokens lead to the page that they led to', async () => {
-        for (const { request, nextToken, nextIds } of made.pages) {
+        for (const { request, nextToken, nextIds } of record.pages) {
           const url = `${service.url}${request}&nextToken=${nextToken}`;
-          const { status, body } = await extract<Result>(url, made.keys.extraction.key);
+          const { status, body } = await extract<Result>(url, record.keys.extraction.key);
           expect([request, status, idsOn(body.metadata)]).toEqual([request, 200, nextIds]);
         }
       });

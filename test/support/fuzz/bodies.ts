@@ -31,19 +31,19 @@ export function bodiesOf(
   links: readonly string[],
 ): fc.Arbitrary<Buffer> {
   const { schema, example } = operation.requestBody?.content['application/json'] ?? { schema: {}, example: {} };
-  const values = jsonValues(contract, knownMembers(links));
+  const values = jsonValues(contract, membersWithLinks(links));
   const sound = soundTexts(schema, example, values);
   const wrong = values.wrong(schema).map(textOf);
   return fc.oneof(
     { weight: 10, arbitrary: sound.map(bytesOf) },
     { weight: 12, arbitrary: wrong.map(bytesOf) },
-    { weight: 5, arbitrary: fc.oneof(sound, wrong).chain(damaged) },
-    { weight: 1, arbitrary: sound.chain(resized) },
+    { weight: 5, arbitrary: fc.oneof(sound, wrong).chain(damageText) },
+    { weight: 1, arbitrary: sound.chain(resizeText) },
     { weight: 1, arbitrary: strangeBodies },
   );
 }
 
-function knownMembers(links: readonly string[]): KnownMembers {
+function membersWithLinks(links: readonly string[]): KnownMembers {
   return {
     id: fc.uuid().map((id) => `fuzz-${id}`),
     url: inputUrls,
@@ -62,8 +62,8 @@ function soundTexts(schema: object, example: unknown, values: JsonValues): fc.Ar
 }
 
 /** Text that was valid JSON, or nearly: members twice, names of prototypes, cut, trailed, or in another encoding. */
-function damaged(text: string): fc.Arbitrary<Buffer> {
-  const cut = fc.nat(text.length).map((length) => bytesOf(text.slice(0, length)));
+function damageText(text: string): fc.Arbitrary<Buffer> {
+  const truncated = fc.nat(text.length).map((length) => bytesOf(text.slice(0, length)));
   const spliced = fc
     .tuple(fc.nat(text.length), fc.uint8Array({ minLength: 1, maxLength: 4 }))
     .map(([at, bytes]) => Buffer.concat([bytesOf(text.slice(0, at)), bytes, bytesOf(text.slice(at))]));
@@ -89,14 +89,14 @@ function damaged(text: string): fc.Arbitrary<Buffer> {
     `// comment\n${text}`,
   ].map(bytesOf);
   return fc.oneof(
-    { weight: 2, arbitrary: cut },
+    { weight: 2, arbitrary: truncated },
     { weight: 2, arbitrary: spliced },
     { weight: 4, arbitrary: fc.constantFrom(...changed, Buffer.from(text, 'utf16le')) },
   );
 }
 
 /** A body of exactly a limit's size, one byte less, and one more: by spaces behind it, or by a long member. */
-function resized(text: string): fc.Arbitrary<Buffer> {
+function resizeText(text: string): fc.Arbitrary<Buffer> {
   const size = fc
     .tuple(fc.constantFrom(...SIZE_LIMITS), fc.constantFrom(-1, 0, 1))
     .map(([limit, more]) => limit + more);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterEach, describe, expect, test } from 'vitest';
 import { openContract, pathOf } from '../contract.ts';
 import { describeFindings, fuzz } from './fuzz.ts';
-import { inspected, isWithinMargin, openMemoryReader, settledMemory } from './memory.ts';
+import { inspectorSettings, isWithinMargin, openMemoryReader, settledMemory } from './memory.ts';
 import type { Subject } from './requests.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
@@ -71,7 +71,7 @@ test('a service that keeps to its document has no findings', async () => {
   const report = await fuzz(subject, run);
   expect(describeFindings(report, run.seed)).toBe('');
   expect(report.requests).toBe(numbers.length);
-  expect([...report.succeeded]).toEqual(contract.operations);
+  expect([...report.successfulOperations]).toEqual(contract.operations);
 });
 
 const planted: [string, string, Respond][] = [
@@ -138,7 +138,7 @@ server.listen(0, '127.0.0.1', () => console.log('listening on ' + server.address
 
 test('memory that a program keeps is a finding, and memory that it frees is not', async () => {
   const program = spawn(process.execPath, ['-e', keeping], {
-    env: { ...inspected },
+    env: { ...inspectorSettings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child = program;

@@ -38,7 +38,7 @@ export interface FuzzReport {
   /** Responses by status; `none` where a damaged request got none. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Operations that did what they are for at least once. */
-  readonly succeeded: ReadonlySet<DocumentedOperation>;
+  readonly successfulOperations: ReadonlySet<DocumentedOperation>;
 }
 
 /** Sends generated requests to a service, and judges its answers. */
@@ -49,20 +49,20 @@ export async function fuzz(
   const requestOf = createRequests(subject);
   const findings: Finding[] = [];
   const statuses: Record<string, number> = {};
-  const succeeded = new Set<DocumentedOperation>();
+  const successfulOperations = new Set<DocumentedOperation>();
   let requests = 0;
 
   async function send(number: number): Promise<void> {
     const request = requestOf(seed, number);
     const { origin, contract } = subject;
     const halfClose = request.damaged !== undefined;
-    const exchanged = await exchange(origin, bytesOf(request), { timeout, halfClose, isEnough: isEnoughOf(request) });
-    const verdict = judge(contract, request, exchanged);
+    const outcome = await exchange(origin, bytesOf(request), { timeout, halfClose, isEnough: isEnoughOf(request) });
+    const verdict = judge(contract, request, outcome);
     const operation = contract.find(request.method, pathOf(request.target));
-    const status = /^HTTP\/1\.1 (\d{3}) /.exec(exchanged.received.toString('latin1', 0, 20))?.[1] ?? 'none';
+    const status = /^HTTP\/1\.1 (\d{3}) /.exec(outcome.received.toString('latin1', 0, 20))?.[1] ?? 'none';
     statuses[status] = (statuses[status] ?? 0) + 1;
     requests += 1;
-    if (operation !== undefined && /^[12]/.test(status)) succeeded.add(operation);
+    if (operation !== undefined && /^[12]/.test(status)) successfulOperations.add(operation);
     if (verdict !== undefined) findings.push({ number, ...verdict, command: commandOf(request, origin) });
   }
 
@@ -74,7 +74,7 @@ export async function fuzz(
   }
   await Promise.all(Array.from({ length: lanes }, lane));
   findings.sort((one, other) => one.number - other.number);
-  return { requests, findings, statuses, succeeded };
+  return { requests, findings, statuses, successfulOperations };
 }
 
 /** Findings as text, with what repeats each of them. */

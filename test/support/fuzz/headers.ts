@@ -20,7 +20,7 @@ export function credentials(sound: readonly Header[]): fc.Arbitrary<readonly Hea
     { weight: 30, arbitrary: fc.constant(sound) },
     { weight: 1, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.constant([...sound, ...sound]) },
-    { weight: 1, arbitrary: one.map((left) => sound.filter((_, at) => at !== left)) },
+    { weight: 1, arbitrary: one.map((omitted) => sound.filter((_, at) => at !== omitted)) },
     {
       weight: 2,
       arbitrary: fc

@@ -1,5 +1,5 @@
 import { type Contract, pathOf } from '../contract.ts';
-import { parseAnswer, type RawAnswer } from '../raw-answer.ts';
+import { parseResponse, type RawResponse } from '../raw-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { FuzzRequest } from './request.ts';
 
@@ -21,7 +21,7 @@ const pagePaths = /^\/assets\//;
 /** Says what is wrong with the answer to a request; undefined where it is as it may be. */
 export function judge(contract: Contract, request: FuzzRequest, { received, ended }: Exchange): Verdict | undefined {
   if (ended === 'timeout') return { fault: 'hang', why: `no complete answer in time; received ${start(received)}` };
-  const answer = read(received, request.method);
+  const answer = readResponse(received, request.method);
   if (answer instanceof Error)
     return { fault: 'undocumented', why: `unreadable: ${answer.message}: ${start(received)}` };
   if (answer === undefined) {
@@ -29,23 +29,23 @@ export function judge(contract: Contract, request: FuzzRequest, { received, ende
     if (request.damaged !== undefined) return undefined;
     return { fault: 'dropped', why: `the connection was ${ended} without an answer; received ${start(received)}` };
   }
-  const told = `${answer.status} ${answer.headers.get('content-type') ?? ''} ${answer.body.slice(0, 1_000)}`;
+  const summary = `${answer.status} ${answer.headers.get('content-type') ?? ''} ${answer.body.slice(0, 1_000)}`;
   if (!answer.complete && ended !== 'enough' && request.damaged === undefined) {
-    return { fault: 'dropped', why: `the answer ended early: ${told}` };
+    return { fault: 'dropped', why: `the answer ended early: ${summary}` };
   }
-  if (answer.status >= 500) return { fault: 'server error', why: told };
+  if (answer.status >= 500) return { fault: 'server error', why: summary };
   try {
     expectDocumented(contract, request, answer);
     return undefined;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { fault: error instanceof ServerFault ? 'server error' : 'undocumented', why: `${why}\n${told}` };
+    return { fault: error instanceof ServerFault ? 'server error' : 'undocumented', why: `${why}\n${summary}` };
   }
 }
 
-function read(received: Buffer, method: string): RawAnswer | Error | undefined {
+function readResponse(received: Buffer, method: string): RawResponse | Error | undefined {
   try {
-    return parseAnswer(received, method);
+    return parseResponse(received, method);
   } catch (error) {
     return error as Error;
   }
@@ -54,7 +54,7 @@ function read(received: Buffer, method: string): RawAnswer | Error | undefined {
 /** A fault of the service that a response reports inside its body. */
 class ServerFault extends Error {}
 
-function expectDocumented(contract: Contract, request: FuzzRequest, answer: RawAnswer): void {
+function expectDocumented(contract: Contract, request: FuzzRequest, answer: RawResponse): void {
   const { method, target, damaged } = request;
   const { status, headers } = answer;
   expectThat(!headers.has('x-injected'), 'a header of the request got into the answer');
@@ -67,9 +67,9 @@ function expectDocumented(contract: Contract, request: FuzzRequest, answer: RawA
   const contentType = headers.get('content-type') ?? null;
   // After white space the server expects the HTTP version.
   const [url = ''] = target.split(/\s/, 1);
-  const known = bodies.map((body) => contract.check({ method, url, status, contentType, body }));
+  const violations = bodies.map((body) => contract.check({ method, url, status, contentType, body }));
   const path = pathOf(url);
-  if (contract.find(method, path) === undefined || known.includes(false)) {
+  if (contract.find(method, path) === undefined || violations.includes(false)) {
     expectThat(status < 400 || method === 'HEAD' || !bodies.includes(undefined), 'the error has no body');
     expectRefused(contract, method, path, answer);
   } else if (status === 400 && method === 'GET' && /^\/p\d+\//.test(path)) {
@@ -80,7 +80,7 @@ function expectDocumented(contract: Contract, request: FuzzRequest, answer: RawA
 }
 
 /** What no operation of the document answers: preflights, other methods, other paths, the page. */
-function expectRefused(contract: Contract, method: string, path: string, { status, headers }: RawAnswer): void {
+function expectRefused(contract: Contract, method: string, path: string, { status, headers }: RawResponse): void {
   // A fault of the message itself is reported first.
   if ([400, 413, 414, 415, 431].includes(status)) return;
   if (method === 'OPTIONS' && status === 204) return;
@@ -136,7 +136,7 @@ function hasFields(body: unknown): boolean {
 }
 
 /** The parts of an answer that the document has a schema for: its body, or the data of each whole event. */
-function bodiesOf({ status, headers, body }: RawAnswer, method: string): readonly unknown[] {
+function bodiesOf({ status, headers, body }: RawResponse, method: string): readonly unknown[] {
   const type = headers.get('content-type') ?? '';
   if (method === 'HEAD') {
     // The connection closes after what the HTTP parser gave up on: its method may not be known.

@@ -1,4 +1,4 @@
-import { extract, outcome, post, type Started } from '../client.ts';
+import { extract, outcome, post, type StartedJob } from '../http-client.ts';
 import { type Contract, type DocumentedOperation, pathOf } from '../contract.ts';
 
 /** So many targets of an operation are remembered. */
@@ -12,10 +12,10 @@ export async function collectTargets(
   origin: string,
   contract: Contract,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = new Map<string, string[]>();
+  const byPath = new Map<string, string[]>();
   const remember = (path: string, target: string) => {
-    const targets = found.get(path) ?? [];
-    if (targets.length < MOST_PER_PATH && !targets.includes(target)) found.set(path, [...targets, target]);
+    const targets = byPath.get(path) ?? [];
+    if (targets.length < MOST_PER_PATH && !targets.includes(target)) byPath.set(path, [...targets, target]);
   };
   const harvest = (body: unknown) => {
     for (const text of textsIn(body)) {
@@ -33,13 +33,13 @@ export async function collectTargets(
       if (token !== undefined) remember(operation.path, `${target}&nextToken=${encodeURIComponent(token)}`);
     }
   }
-  const started = await post<Started>(`${origin}/api/v1/render/execute`, soundJob('fuzz-first'));
+  const started = await post<StartedJob>(`${origin}/api/v1/render/execute`, soundJob('fuzz-first'));
   harvest(started.body);
   harvest(await outcome(started.body.sseStatusUrl));
   harvest((await post<unknown>(`${origin}/api/v1/render/cache`, soundJob('fuzz-stored'))).body);
   for (const { path } of contract.operations)
     if (path.includes('{jobId}')) remember(path, path.replace('{jobId}', 'fuzz-first'));
-  return found;
+  return byPath;
 }
 
 /** A target with the required parameters; and, where there are such, with render configs and relay links. */
@@ -48,9 +48,9 @@ function exampleTargets({ path, parameters }: DocumentedOperation): readonly str
     const values = parameters.filter(({ name }) => names.includes(name));
     return values.map(({ name, example = '' }) => `${name}=${encodeURIComponent([example].flat().join(','))}`);
   };
-  const required = parameters.filter(({ required }) => required).map(({ name }) => name);
+  const requiredNames = parameters.filter(({ required: requiredNames }) => requiredNames).map(({ name }) => name);
   const more = ['renderableFormats', 'urlAccess'].filter((name) => parameters.some((each) => each.name === name));
-  const targets = [required, ...(more.length > 0 ? [[...required, ...more]] : [])];
+  const targets = [requiredNames, ...(more.length > 0 ? [[...requiredNames, ...more]] : [])];
   return targets.map((names) => `${path}?${pairs(names).join('&')}`);
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Running } from '../processes.ts';
+import type { RunningProcess } from '../processes.ts';
 
 /** The setting that opens a program's inspector on a free port of this machine. */
-export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+export const inspectorSettings = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
 const CALL_TIMEOUT_MS = 60_000;
 const POLL_MS = 500;
@@ -19,7 +19,7 @@ export interface MemoryReading {
   readonly resident: number;
 }
 
-/** Reads the memory of a program that was started {@link inspected}. */
+/** Reads the memory of a program that was started {@link inspectorSettings}. */
 export interface MemoryReader {
   /** Collects garbage, then measures. */
   read(): Promise<MemoryReading>;
@@ -27,24 +27,24 @@ export interface MemoryReader {
 }
 
 /** Connects to the inspector of a program (https://chromedevtools.github.io/devtools-protocol/v8/). */
-export async function openMemoryReader(program: Pick<Running, 'output'>): Promise<MemoryReader> {
+export async function openMemoryReader(program: Pick<RunningProcess, 'output'>): Promise<MemoryReader> {
   const [url] = /ws:\/\/127\.0\.0\.1:\d+\/\S+/.exec(program.output()) ?? [];
   if (url === undefined) throw new Error('the program told no address of its inspector');
   const socket = new WebSocket(url);
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  const opened = Promise.withResolvers<void>();
-  socket.addEventListener('open', () => opened.resolve());
+  const open = Promise.withResolvers<void>();
+  socket.addEventListener('open', () => open.resolve());
   socket.addEventListener('message', ({ data }) => {
     const { id, result } = JSON.parse(String(data)) as { id: number; result: unknown };
     waiting.get(id)?.resolve(result);
     waiting.delete(id);
   });
   socket.addEventListener('close', () => {
-    const gone = new Error('the program closed its inspector');
-    opened.reject(gone);
-    for (const { reject } of waiting.values()) reject(gone);
+    const closedError = new Error('the program closed its inspector');
+    open.reject(closedError);
+    for (const { reject } of waiting.values()) reject(closedError);
   });
-  await opened.promise;
+  await open.promise;
 
   let calls = 0;
   async function call(method: string, params: object = {}): Promise<unknown> {

@@ -90,26 +90,26 @@ function build(
     .map(([method, target, own, others, types, body, framing]) => {
       const headers = [...common, ...own, ...others];
       if (body === undefined) return { method, target, headers, body: Buffer.alloc(0) };
-      const framed = framing(body);
-      return { method, target, headers: [...headers, ...types, framed.header], body: framed.body };
+      const frame = framing(body);
+      return { method, target, headers: [...headers, ...types, frame.header], body: frame.body };
     });
 }
 
-interface Framed {
+interface Frame {
   readonly header: Header;
   readonly body: Buffer;
 }
 
 /** How a body is delimited: by its length, mostly, or in chunks. */
-const framings: fc.Arbitrary<(body: Buffer) => Framed> = fc.oneof(
+const framings: fc.Arbitrary<(body: Buffer) => Frame> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.constant((body: Buffer): Framed => ({ header: ['Content-Length', `${body.length}`], body })),
+    arbitrary: fc.constant((body: Buffer): Frame => ({ header: ['Content-Length', `${body.length}`], body })),
   },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 100_000 }).map((size) => (body: Buffer) => inChunks(body, size)) },
 );
 
-function inChunks(body: Buffer, size: number): Framed {
+function inChunks(body: Buffer, size: number): Frame {
   const pieces: Buffer[] = [];
   const length = Math.max(size, Math.ceil(body.length / 50));
   for (let at = 0; at < body.length; at += length) {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { callsTo } from '../../../../test/support/calls.ts';
+import { callsTo } from '../../../../test/support/child-calls.ts';
 import { runFolder } from '../../../../test/support/run-folder.ts';
 import type { DescribedMedia } from './described-media.ts';
 import type { MediaLibraryCalls } from './serve-media-library.ts';

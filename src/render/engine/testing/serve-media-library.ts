@@ -1,4 +1,4 @@
-import { serveCalls } from '../../../../test/support/calls.ts';
+import { serveCalls } from '../../../../test/support/child-calls.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { processFiles } from '../media/process-files.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A way to a service on which files come slowly. */
-export interface SlowWire {
+export interface SlowConnection {
   readonly url: string;
   /** `Range` of each request for a file; null where it asked for the whole. */
   readonly ranges: readonly (string | null)[];
@@ -19,21 +19,21 @@ const TICK_MS = 50;
  *
  * @param target Its address.
  */
-export async function openSlowWire(port: number, target: () => string): Promise<SlowWire> {
+export async function openSlowConnection(port: number, target: () => string): Promise<SlowConnection> {
   const ranges: (string | null)[] = [];
   let speed = Number.POSITIVE_INFINITY;
-  const server = createServer((asked, answer) => {
-    const { method = 'GET', url = '/', headers } = asked;
+  const server = createServer((incoming, answer) => {
+    const { method = 'GET', url = '/', headers } = incoming;
     const isFile = url.startsWith('/files/');
     if (isFile) ranges.push(headers.range ?? null);
-    const call = request(target() + url, { method, headers }, (found) => {
-      answer.writeHead(found.statusCode ?? 502, found.headers);
-      answer.on('close', () => found.destroy());
-      if (isFile) void trickle(found).catch(() => answer.destroy());
-      else found.pipe(answer);
+    const call = request(target() + url, { method, headers }, (upstream) => {
+      answer.writeHead(upstream.statusCode ?? 502, upstream.headers);
+      answer.on('close', () => upstream.destroy());
+      if (isFile) void trickle(upstream).catch(() => answer.destroy());
+      else upstream.pipe(answer);
     });
-    async function trickle(found: IncomingMessage): Promise<void> {
-      for await (const chunk of found as AsyncIterable<Buffer>) {
+    async function trickle(upstream: IncomingMessage): Promise<void> {
+      for await (const chunk of upstream as AsyncIterable<Buffer>) {
         for (let at = 0; at < chunk.length && !answer.destroyed; ) {
           const size = Math.min(chunk.length - at, Math.max(1, Math.floor((speed * TICK_MS) / 1000)));
           answer.write(chunk.subarray(at, at + size));
@@ -44,7 +44,7 @@ export async function openSlowWire(port: number, target: () => string): Promise<
       answer.end();
     }
     call.on('error', () => answer.destroy());
-    asked.pipe(call);
+    incoming.pipe(call);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

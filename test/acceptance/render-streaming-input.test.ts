@@ -1,13 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
-import { childrenOf, directChildrenOf, gone } from '../support/linux.ts';
+import { describeJob, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
+import { childrenOf, directChildrenOf, waitForExit } from '../support/child-processes.ts';
 import { inspect } from '../support/media.ts';
-import { freePort } from '../support/ports.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { storedFiles } from '../support/stack.ts';
+import { freePort } from '../support/free-port.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { storedFiles } from '../support/storage-stack.ts';
 
 /** Plays 36 s in nine segments; at 1080 lines they have some 20 MB. */
 const title = '/hls/giant-36';
@@ -17,7 +17,7 @@ const HELD_BACK_MS = 6_000;
 const MIB = 1024 * 1024;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 let port: string;
 
 beforeAll(async () => {
@@ -41,8 +41,8 @@ function playlist(path: string, faults: Record<string, string | number>, only = 
 const convert = (url: string, ext = 'mp4', more = {}) =>
   describeJob('convert_format', [{ url, ext: 'm3u8' }], ext, more);
 
-async function begin(job: unknown): Promise<Started> {
-  const { status, body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+async function begin(job: unknown): Promise<StartedJob> {
+  const { status, body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
   expect(status).toBe(202);
   return body;
 }
@@ -88,8 +88,8 @@ describe('the result grows while segments are still to come', () => {
     const followed = follow(started.sseStatusUrl, (event) => events.push(event));
     await untilMade(2 * MIB);
     // The last segment is asked for and held back by the source: it has sent nothing of it.
-    const sent = (await seenBy(inject('labUrl'), token)).filter(({ path: seen }) => seen.includes('00009'));
-    expect(sent.reduce((sum, { bytesSent }) => sum + bytesSent, 0)).toBe(0);
+    const segmentRequests = (await requestsWithToken(inject('labUrl'), token)).filter(({ path: requestPath }) => requestPath.includes('00009'));
+    expect(segmentRequests.reduce((sum, { bytesSent }) => sum + bytesSent, 0)).toBe(0);
     expect(events.at(-1)?.status).toBe('downloading_inputs');
     await followed;
     expect(events.at(-1)).toMatchObject({ status: 'done', error: null, progress: 100 });
@@ -166,7 +166,7 @@ describe('what goes wrong while the engine waits for segments', () => {
     await untilMade(MIB);
     const children = await childrenOf(service.process.pid);
     await service.stop();
-    await gone(children);
+    await waitForExit(children);
     service = await start();
     expect(await outcome(started.sseStatusUrl)).toMatchObject({ status: 'done' });
     await nothingLeft();

@@ -18,27 +18,27 @@ export async function directChildrenOf(pid: number | undefined): Promise<number[
 }
 
 /** Waits until processes are gone, and fails when they stay. */
-export async function gone(pids: readonly number[]): Promise<void> {
+export async function waitForExit(pids: readonly number[]): Promise<void> {
   const deadline = Date.now() + GONE_TIMEOUT_MS;
   for (;;) {
     const parents = await parentsOfAll();
-    const left = pids.filter((pid) => parents.has(pid));
-    if (left.length === 0) return;
-    if (Date.now() > deadline) throw new Error(`these processes were left behind: ${left.join(', ')}`);
+    const remaining = pids.filter((pid) => parents.has(pid));
+    if (remaining.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`these processes were left behind: ${remaining.join(', ')}`);
     await delay(50);
   }
 }
 
 /** Living processes and their parents; a zombie is dead. */
 async function parentsOfAll(): Promise<Map<number, number>> {
-  const found = new Map<number, number>();
-  if (process.platform !== 'linux') return found;
+  const parents = new Map<number, number>();
+  if (process.platform !== 'linux') return parents;
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     // A process may end between the two reads.
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
     const [, state, parent] = /^\d+ \(.*\) (\S) (\d+)/s.exec(stat) ?? [];
-    if (parent !== undefined && state !== 'Z') found.set(Number(name), Number(parent));
+    if (parent !== undefined && state !== 'Z') parents.set(Number(name), Number(parent));
   }
-  return found;
+  return parents;
 }

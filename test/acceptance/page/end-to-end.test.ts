@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { answerTo, ask, field, finished, hasBrowser, openBrowser, saved, visit } from '../../support/browser.ts';
+import { submitAndWait, submit, field, waitForResult, hasBrowser, openBrowser, download, visit } from '../../support/browser.ts';
 import { inspect } from '../../support/media.ts';
 
 const service = inject('serviceUrl');
@@ -24,17 +24,17 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await expect.poll(() => page.evaluate("document.querySelector('.media img').naturalWidth")).toBeGreaterThan(0);
     const title = (await heading.textContent()) ?? '';
     const qualities = page.getByRole('region', { name: 'Qualities' }).getByRole('listitem');
-    const told = await qualities.allTextContents();
-    expect(told[0]).toMatch(/^\s*1080p.*MP4 · H\.264 · [\d.]+ [kM]B · with sound/s);
-    expect(told.some((text) => /144p/.test(text))).toBe(true);
-    expect(told.at(-1)).toMatch(/sound alone/);
+    const labels = await qualities.allTextContents();
+    expect(labels[0]).toMatch(/^\s*1080p.*MP4 · H\.264 · [\d.]+ [kM]B · with sound/s);
+    expect(labels.some((text) => /144p/.test(text))).toBe(true);
+    expect(labels.at(-1)).toMatch(/sound alone/);
 
     await page.getByRole('button', { name: 'Get 720p video' }).click();
     const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
     await card.getByRole('heading', { name: title }).waitFor();
-    const download = card.getByRole('link', { name: `Download ${title}` });
-    await download.waitFor();
-    const { name, file } = await saved(page, download);
+    const downloadLink = card.getByRole('link', { name: `Download ${title}` });
+    await downloadLink.waitFor();
+    const { name, file } = await download(page, downloadLink);
     expect(name).toMatch(/\.mp4$/);
     const { duration, tracks } = await inspect(file);
     expect(tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
       const event = { job_id: jobId, status: 'done', progress: 100, output, ...failure, ...times };
       await route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(event)}\n\n` });
     });
-    await answerTo(page, 'https://www.youtube.com/watch?v=lab-plain30');
+    await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-plain30');
     await page.getByRole('button', { name: 'Get 720p video' }).click();
     const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
     await card.getByText(note, { exact: true }).waitFor();
@@ -84,20 +84,20 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
 
   test('the sound of a video is a file of its own', async () => {
     const { page, close } = await visit(browser, service);
-    await answerTo(page, 'xlab30');
+    await submitAndWait(page, 'xlab30');
     await page
       .getByRole('region', { name: 'Qualities' })
       .getByRole('button', { name: /audio$/ })
       .click();
-    const { file } = await saved(page, finished(page));
+    const { file } = await download(page, waitForResult(page));
     expect((await inspect(file)).tracks.map(({ kind }) => kind)).toEqual(['audio']);
     await close();
   });
 
   test('what is whole is saved as it is, under its title, through the service alone', async () => {
     const { page, complaints, hosts, close } = await visit(browser, service);
-    const heading = await answerTo(page, 'https://www.tiktok.com/@thelab/video/7559142440960000001');
-    const { name, file } = await saved(page, page.getByRole('link', { name: /^Download/ }).first());
+    const heading = await submitAndWait(page, 'https://www.tiktok.com/@thelab/video/7559142440960000001');
+    const { name, file } = await download(page, page.getByRole('link', { name: /^Download/ }).first());
     expect(name.slice(0, 8)).toBe((await heading.textContent())?.slice(0, 8));
     expect((await inspect(file)).tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
     expect(complaints).toEqual([]);
@@ -107,9 +107,9 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
 
   test('a question has an address, and the way back leads to the one before', async () => {
     const { page, close } = await visit(browser, service);
-    const heading = await answerTo(page, 'lab-min-002');
+    const heading = await submitAndWait(page, 'lab-min-002');
     const first = await heading.textContent();
-    await ask(page, 'https://www.dailymotion.com/video/xlab30');
+    await submit(page, 'https://www.dailymotion.com/video/xlab30');
     await page.getByText('Dailymotion video').first().waitFor();
     await expect.poll(() => heading.textContent()).not.toBe(first);
     await page.goBack();

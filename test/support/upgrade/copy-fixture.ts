@@ -4,8 +4,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import pg from 'pg';
-import { stackSettings } from '../stack.ts';
-import { type Made, postgresSecret } from './made.ts';
+import { stackSettings } from '../storage-stack.ts';
+import { type FixtureRecord, postgresSecret } from './fixture-record.ts';
 
 /** What a version left behind: a data directory, or a database and a data directory. */
 export const worlds = ['killed', 'stopped', 'postgres'] as const;
@@ -18,7 +18,7 @@ const DOWNTIME_MS = 5 * 60_000;
 
 /** A copy of a fixture, for one test. */
 export interface Fixture {
-  readonly made: Made;
+  readonly record: FixtureRecord;
   /** What a service needs to continue with it. */
   readonly settings: Readonly<Record<string, string>>;
   /** When a service must think that it starts: the sealed links of a data directory are good for hours only. */
@@ -28,19 +28,19 @@ export interface Fixture {
 /** Puts a copy of a version's fixture in an empty data directory. */
 export async function copyFixture(version: string, world: World, data: string): Promise<Fixture> {
   const folder = join('test', 'fixtures', version);
-  const read = async (name: string) => brotliDecompressSync(await readFile(join(folder, name)));
-  const madeOf = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8')) as Made;
+  const readArchive = async (name: string) => brotliDecompressSync(await readFile(join(folder, name)));
+  const madeOf = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8')) as FixtureRecord;
   await mkdir(data, { recursive: true });
   if (world !== 'postgres') {
     const made = await madeOf('embedded.json');
-    await unpack(await read(`${world}.tar.br`), data);
-    return { made, settings: { DATABASE_URL: '', STORAGE_URL: '' }, startingAt: made.at + DOWNTIME_MS };
+    await unpack(await readArchive(`${world}.tar.br`), data);
+    return { record: made, settings: { DATABASE_URL: '', STORAGE_URL: '' }, startingAt: made.at + DOWNTIME_MS };
   }
   const made = await madeOf('postgres.json');
-  await unpack(await read('postgres-data.tar.br'), data);
+  await unpack(await readArchive('postgres-data.tar.br'), data);
   const { DATABASE_URL = '' } = await stackSettings(data, 'postgres');
-  await restore((await read('postgres.sql.br')).toString(), DATABASE_URL, Date.now() - made.at - DOWNTIME_MS);
-  return { made, settings: { DATABASE_URL, STORAGE_URL: '', SIGNING_SECRETS: postgresSecret } };
+  await restore((await readArchive('postgres.sql.br')).toString(), DATABASE_URL, Date.now() - made.at - DOWNTIME_MS);
+  return { record: made, settings: { DATABASE_URL, STORAGE_URL: '', SIGNING_SECRETS: postgresSecret } };
 }
 
 async function unpack(archive: Buffer, folder: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { ask } from './client.ts';
+import { fetchJson } from './http-client.ts';
 
 /** A request that the lab has seen. */
-export interface SeenRequest {
+export interface LabRequest {
   readonly method: string;
   readonly host: string;
   /** Upper-case code of the country that it seemed to come from. */
@@ -26,28 +26,28 @@ export function labFile(path: string, faults: Record<string, string | number> = 
 }
 
 /** The requests that the lab has seen for a token. */
-export function seenBy(labUrl: string, token: string): Promise<readonly SeenRequest[]> {
-  return seenWith(labUrl, { token });
+export function requestsWithToken(labUrl: string, token: string): Promise<readonly LabRequest[]> {
+  return findRequests(labUrl, { token });
 }
 
 /** The requests that the lab has seen of a host, or whose path begins so. */
-export async function seenWith(
+export async function findRequests(
   labUrl: string,
   which: { readonly token?: string; readonly host?: string; readonly path?: string },
-): Promise<readonly SeenRequest[]> {
-  const { body } = await ask<{ requests: SeenRequest[] }>(`${labUrl}/_lab/requests?${new URLSearchParams(which)}`);
+): Promise<readonly LabRequest[]> {
+  const { body } = await fetchJson<{ requests: LabRequest[] }>(`${labUrl}/_lab/requests?${new URLSearchParams(which)}`);
   return body.requests;
 }
 
 /** Fetches an address of the outside world that the lab stands for. */
-export async function fetchOutside(labUrl: string, address: string): Promise<{ status: number; body: Buffer }> {
+export async function fetchThroughLab(labUrl: string, address: string): Promise<{ status: number; body: Buffer }> {
   const { host, pathname, search } = new URL(address);
   const call = request(`${labUrl}${pathname}${search}`, { headers: { host }, agent: false, timeout: 60_000 });
-  const answered = Promise.withResolvers<IncomingMessage>();
-  call.once('response', answered.resolve).once('error', answered.reject);
+  const response = Promise.withResolvers<IncomingMessage>();
+  call.once('response', response.resolve).once('error', response.reject);
   call.once('timeout', () => call.destroy(new Error(`${address} was not answered`)));
   call.end();
-  const answer = await answered.promise;
+  const answer = await response.promise;
   return { status: answer.statusCode ?? 0, body: await buffer(answer) };
 }
 

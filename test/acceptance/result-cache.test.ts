@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, extract, type JsonAnswer } from '../support/client.ts';
+import { fetchJson, extract, type JsonResponse } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { seenWith } from '../support/lab.ts';
-import { freePort } from '../support/ports.ts';
-import { keys, type Running, startLab, startService, temporaryFolder } from '../support/processes.ts';
+import { findRequests } from '../support/lab-client.ts';
+import { freePort } from '../support/free-port.ts';
+import { keys, type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let lab: Running;
+let lab: RunningProcess;
 /** Stands for p5 alone, and takes its time, so that requests meet on the way. */
-let slowLab: Running;
-let service: Running;
+let slowLab: RunningProcess;
+let service: RunningProcess;
 let admin: string;
 
 beforeAll(async () => {
@@ -28,9 +28,9 @@ afterAll(async () => {
   await folder.delete();
 });
 
-const p5 = (query: string, key?: string): Promise<JsonAnswer<Result>> =>
+const p5 = (query: string, key?: string): Promise<JsonResponse<Result>> =>
   extract<Result>(`${service.url}/p5/v3/video/details?${query}`, key);
-const p1 = (path: string, query: string, key?: string): Promise<JsonAnswer<Result>> =>
+const p1 = (path: string, query: string, key?: string): Promise<JsonResponse<Result>> =>
   extract<Result>(`${service.url}/p1/v3${path}?${query}`, key);
 
 /**
@@ -42,22 +42,22 @@ async function untilKept(path: string, query: string): Promise<void> {
 }
 
 /** How often the site was asked for a video of p5: each extraction asks for its metadata once. */
-async function askedFor(videoId: string): Promise<number> {
-  return (await seenWith(slowLab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` }))
+async function countRequestsFor(videoId: string): Promise<number> {
+  return (await findRequests(slowLab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` }))
     .length;
 }
 
 /** How often an interface of p1 was asked with a text in the question. */
-async function askedWith(text: string, path = '/youtubei/v1/'): Promise<number> {
+async function countRequestsWith(text: string, path = '/youtubei/v1/'): Promise<number> {
   const hosts = ['www.youtube.com', 'youtubei.googleapis.com'];
-  const seen = await Promise.all(hosts.map((host) => seenWith(lab.url, { host, path })));
-  return seen.flat().filter(({ body }) => body.includes(text)).length;
+  const requests = await Promise.all(hosts.map((host) => findRequests(lab.url, { host, path })));
+  return requests.flat().filter(({ body }) => body.includes(text)).length;
 }
 
 describe('identical requests', () => {
   test('100 at once are one question to the source', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => p5('videoId=xcacheall')));
-    expect(await askedFor('xcacheall')).toBe(1);
+    expect(await countRequestsFor('xcacheall')).toBe(1);
     const titles = answers.map(({ status, body }) => [status, body.error, body.metadata.title]);
     expect(new Set(titles.map((one) => JSON.stringify(one))).size).toBe(1);
     expect(titles[0]).toEqual([200, null, expect.any(String)]);
@@ -65,9 +65,9 @@ describe('identical requests', () => {
 
   test('one after the other are one question, and the later answer tells its age', async () => {
     const first = await p1('/search', 'query=kept mills');
-    const asked = await askedWith('kept mills', '/youtubei/v1/search');
+    const siteRequests = await countRequestsWith('kept mills', '/youtubei/v1/search');
     const second = await p1('/search', 'query=kept mills');
-    expect(await askedWith('kept mills', '/youtubei/v1/search')).toBe(asked);
+    expect(await countRequestsWith('kept mills', '/youtubei/v1/search')).toBe(siteRequests);
     expect(second.body).toEqual(first.body);
     for (const { headers } of [first, second]) {
       expect(headers.get('cache-control')).toBe('private, max-age=120');
@@ -84,14 +84,14 @@ describe('identical requests', () => {
       'lang=DE&features=4k,hd,hd&query=many%20words',
       'features=4k%2Chd&query=%20many%20words%20&lang=de&uploadDate=all&duration=all&nextToken=&unknown=1',
     ];
-    const answers: JsonAnswer<Result>[] = [];
+    const answers: JsonResponse<Result>[] = [];
     for (const spelling of spellings) answers.push(await p1('/search/video', spelling));
-    const asked = await askedWith('many words', '/youtubei/v1/search');
+    const siteRequests = await countRequestsWith('many words', '/youtubei/v1/search');
     expect(answers.map(({ body }) => body)).toEqual(spellings.map(() => answers[0]?.body));
     // One question in the caller's language and one in English, from which numbers are read.
-    expect(asked).toBeLessThanOrEqual(2);
+    expect(siteRequests).toBeLessThanOrEqual(2);
     await p1('/search/video', 'query=many%20words&features=hd&lang=de');
-    expect(await askedWith('many words', '/youtubei/v1/search')).toBe(2 * asked);
+    expect(await countRequestsWith('many words', '/youtubei/v1/search')).toBe(2 * siteRequests);
   });
 
   test('of different parts of an answer are one where they ask the source the same', async () => {
@@ -119,9 +119,9 @@ describe('what belongs to a caller', () => {
   test('is never shared: each plan has its own renders, sealed for its own key', async () => {
     const query = 'videoId=xcacheplans&renderableFormats=240,380,480';
     const [basic, mega, again] = [await p5(query, keys.BASIC), await p5(query, keys.MEGA), await p5(query, keys.MEGA)];
-    expect(await askedFor('xcacheplans')).toBe(1);
-    const rendersOf = ({ body }: JsonAnswer<Result>) => body.contents?.[0]?.renderableVideos ?? [];
-    const ready = (answer: JsonAnswer<Result>) => rendersOf(answer).filter(({ renderConfig }) => renderConfig).length;
+    expect(await countRequestsFor('xcacheplans')).toBe(1);
+    const rendersOf = ({ body }: JsonResponse<Result>) => body.contents?.[0]?.renderableVideos ?? [];
+    const ready = (answer: JsonResponse<Result>) => rendersOf(answer).filter(({ renderConfig }) => renderConfig).length;
     expect([ready(basic), ready(mega), ready(again)]).toEqual([1, 3, 3]);
     const urls = [basic, mega, again]
       .flatMap(rendersOf)
@@ -135,22 +135,22 @@ describe('what belongs to a caller', () => {
     const video = 'videoId=lab-a-short';
     await untilKept('/video/details', video);
     const plain = await p1('/video/details', video);
-    const asked = await askedWith('lab-a-short');
-    const proxied = await p1('/video/details', `${video}&urlAccess=proxied`);
+    const siteRequests = await countRequestsWith('lab-a-short');
+    const proxiedBody = await p1('/video/details', `${video}&urlAccess=proxied`);
     const other = await p1('/video/details', `${video}&urlAccess=proxied`, keys.PRO);
-    const rendered = await p1('/video/details', `${video}&renderableFormats=lowres`);
-    expect(await askedWith('lab-a-short')).toBe(asked);
-    const linkOf = ({ body }: JsonAnswer<Result>) => body.contents?.[0]?.videos?.[0]?.url ?? '';
+    const renderableBody = await p1('/video/details', `${video}&renderableFormats=lowres`);
+    expect(await countRequestsWith('lab-a-short')).toBe(siteRequests);
+    const linkOf = ({ body }: JsonResponse<Result>) => body.contents?.[0]?.videos?.[0]?.url ?? '';
     expect(linkOf(plain)).not.toContain(service.url);
-    expect(linkOf(rendered)).toBe(linkOf(plain));
-    expect(linkOf(proxied)).toMatch(`${service.url}/relay/`);
-    expect(linkOf(other)).not.toBe(linkOf(proxied));
-    const prices = [plain, proxied, other, rendered].map(({ body }) => body.notes?.at(-1));
+    expect(linkOf(renderableBody)).toBe(linkOf(plain));
+    expect(linkOf(proxiedBody)).toMatch(`${service.url}/relay/`);
+    expect(linkOf(other)).not.toBe(linkOf(proxiedBody));
+    const prices = [plain, proxiedBody, other, renderableBody].map(({ body }) => body.notes?.at(-1));
     expect(prices.map((note) => /\d/.exec(note ?? '')?.[0])).toEqual(['1', '2', '2', '2']);
     expect(plain.headers.get('cache-control')).toBe('private, max-age=120');
-    for (const { headers } of [proxied, other, rendered]) expect(headers.get('cache-control')).toMatch(/no-store/);
+    for (const { headers } of [proxiedBody, other, renderableBody]) expect(headers.get('cache-control')).toMatch(/no-store/);
     expect(plain.body.notes?.join()).toContain('User-Agent');
-    expect(proxied.body.notes?.join()).not.toContain('User-Agent');
+    expect(proxiedBody.body.notes?.join()).not.toContain('User-Agent');
   });
 
   test('a key is looked at before a kept answer is', async () => {
@@ -163,10 +163,10 @@ describe('what belongs to a caller', () => {
 describe('what is not served twice', () => {
   test('links that are over', async () => {
     const first = await p1('/video/details', 'videoId=lab-expired');
-    const asked = await askedWith('lab-expired');
+    const siteRequests = await countRequestsWith('lab-expired');
     const second = await p1('/video/details', 'videoId=lab-expired');
     expect([first.body.error, second.body.error]).toEqual([null, null]);
-    expect(await askedWith('lab-expired')).toBe(2 * asked);
+    expect(await countRequestsWith('lab-expired')).toBe(2 * siteRequests);
     for (const { headers } of [first, second]) {
       expect(headers.get('cache-control')).toBe('private, no-store');
       expect(headers.get('age')).toBeNull();
@@ -174,56 +174,56 @@ describe('what is not served twice', () => {
   });
 
   test('failures that a retry may mend', async () => {
-    for (const asked of [1, 2]) {
+    for (const siteRequests of [1, 2]) {
       const { body, headers } = await p5('videoId=xlabmetahtml');
       expect(body.error?.retryable).toBe(true);
       expect(headers.get('cache-control')).toBe('private, no-store');
-      expect(await askedFor('xlabmetahtml')).toBeGreaterThanOrEqual(asked);
+      expect(await countRequestsFor('xlabmetahtml')).toBeGreaterThanOrEqual(siteRequests);
     }
   });
 
   test('answers to who sends Cache-Control: no-cache', async () => {
     const url = `${service.url}/p1/v3/search?query=fresh%20mills`;
     const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
-    await ask(url, { headers });
-    const asked = await askedWith('fresh mills', '/youtubei/v1/search');
-    const anew = await ask(url, { headers: { ...headers, 'cache-control': 'no-cache' } });
+    await fetchJson(url, { headers });
+    const siteRequests = await countRequestsWith('fresh mills', '/youtubei/v1/search');
+    const anew = await fetchJson(url, { headers: { ...headers, 'cache-control': 'no-cache' } });
     expect(anew.headers.get('age')).toBeNull();
-    expect(await askedWith('fresh mills', '/youtubei/v1/search')).toBe(2 * asked);
-    expect((await ask(url, { headers })).headers.get('age')).toMatch(/^\d+$/);
+    expect(await countRequestsWith('fresh mills', '/youtubei/v1/search')).toBe(2 * siteRequests);
+    expect((await fetchJson(url, { headers })).headers.get('age')).toMatch(/^\d+$/);
   });
 
   test('answers in which something failed', async () => {
     const first = await p1('/video/details', 'videoId=lab-next503');
     expect(first.body.notes?.[0]).toMatch(/^Some details are missing/);
     expect(first.headers.get('cache-control')).toBe('private, no-store');
-    const asked = await askedWith('lab-next503', '/youtubei/v1/next');
+    const siteRequests = await countRequestsWith('lab-next503', '/youtubei/v1/next');
     await p1('/video/details', 'videoId=lab-next503');
-    expect(await askedWith('lab-next503', '/youtubei/v1/next')).toBe(2 * asked);
+    expect(await countRequestsWith('lab-next503', '/youtubei/v1/next')).toBe(2 * siteRequests);
   });
 
   test('but refusals that would be repeated are, for a short while', async () => {
     const first = await p5('videoId=xnotfound1');
-    const asked = await askedFor('xnotfound1');
+    const siteRequests = await countRequestsFor('xnotfound1');
     const second = await p5('videoId=xnotfound1');
     expect(first.body.error).toMatchObject({ code: 'not_found', reason: expect.any(String) });
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('cache-control')).toBe('private, no-store');
-    expect(await askedFor('xnotfound1')).toBe(asked);
+    expect(await countRequestsFor('xnotfound1')).toBe(siteRequests);
   });
 });
 
 /** The value of a counter, 0 if it has not counted anything yet. */
-async function counted(name: string): Promise<number> {
+async function readCounter(name: string): Promise<number> {
   const lines = (await (await fetch(`${admin}/metrics`)).text()).split('\n');
   return Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length) ?? 0);
 }
 
 /** How many callers have joined others. */
-const coalesced = () => counted('millrace_answer_cache_requests_total{result="coalesced"}');
+const coalesced = () => readCounter('millrace_answer_cache_requests_total{result="coalesced"}');
 
 /** How many callers of a search on p1 have left, as far as the service has noticed. */
-const left = () => counted('millrace_requests_total{platform="p1",endpoint="/search",code="caller_left"}');
+const abandoned = () => readCounter('millrace_requests_total{platform="p1",endpoint="/search",code="caller_left"}');
 
 describe('a caller who leaves', () => {
   const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
@@ -232,30 +232,30 @@ describe('a caller who leaves', () => {
     const leaving = new AbortController();
     const url = `${service.url}/p5/v3/video/details?videoId=xcacheleft`;
     const first = fetch(url, { headers, signal: leaving.signal });
-    await expect.poll(() => askedFor('xcacheleft')).toBe(1);
-    const joined = await coalesced();
+    await expect.poll(() => countRequestsFor('xcacheleft')).toBe(1);
+    const coalescedBefore = await coalesced();
     const second = p5('videoId=xcacheleft');
-    await expect.poll(coalesced).toBe(joined + 1);
+    await expect.poll(coalesced).toBe(coalescedBefore + 1);
     leaving.abort();
     await expect(first).rejects.toThrow(/abort/i);
     expect((await second).body.error).toBeNull();
-    expect(await askedFor('xcacheleft')).toBe(1);
+    expect(await countRequestsFor('xcacheleft')).toBe(1);
   });
 
   test('takes the extraction with it when nobody else waits', async () => {
     const leaving = new AbortController();
     const url = `${service.url}/p1/v3/search?query=lab-is-slow%20alone`;
     const waiting = fetch(url, { headers, signal: leaving.signal });
-    await expect.poll(() => askedWith('lab-is-slow alone')).toBe(1);
-    const before = await left();
+    await expect.poll(() => countRequestsWith('lab-is-slow alone')).toBe(1);
+    const before = await abandoned();
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
     // Until the service has noticed, the next caller would join the one who left.
-    await expect.poll(left).toBe(before + 1);
+    await expect.poll(abandoned).toBe(before + 1);
     // Whoever asks now is not made to wait for what was given up.
     const again = new AbortController();
     const next = fetch(url, { headers, signal: again.signal });
-    await expect.poll(() => askedWith('lab-is-slow alone')).toBe(2);
+    await expect.poll(() => countRequestsWith('lab-is-slow alone')).toBe(2);
     again.abort();
     await expect(next).rejects.toThrow(/abort/i);
   });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../lab/tcp/proxy.ts';
-import { ask, describeJob, extract, outcome, post, type Started } from '../support/client.ts';
+import { fetchJson, describeJob, extract, outcome, post, type StartedJob } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { labFile } from '../support/lab.ts';
-import { databasePort, throughPort } from '../support/ports.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { stack, stackSettings } from '../support/stack.ts';
+import { labFile } from '../support/lab-client.ts';
+import { databasePort, throughPort } from '../support/free-port.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { stack, stackSettings } from '../support/storage-stack.ts';
 
 // The embedded database is part of its process.
 describe.skipIf(stack === 'embedded')('a service whose database', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let proxy: TcpProxy;
-  let service: Running;
+  let service: RunningProcess;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -29,14 +29,14 @@ describe.skipIf(stack === 'embedded')('a service whose database', () => {
 
   const job = () =>
     describeJob('convert_format', [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }], 'mp4');
-  const start = (description: unknown) => post<Started & Result>(`${service.url}/api/v1/render/execute`, description);
+  const start = (description: unknown) => post<StartedJob & Result>(`${service.url}/api/v1/render/execute`, description);
 
   /** What callers are told while the database is away. */
   async function expectUnavailable() {
     const [started, extracted, health] = await Promise.all([
       start(job()),
       extract<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`),
-      ask<Result>(`${service.url}/health`),
+      fetchJson<Result>(`${service.url}/health`),
     ]);
     for (const { status, body } of [started, extracted, health]) {
       expect([status, body.error?.code]).toEqual([503, 'service_unavailable']);

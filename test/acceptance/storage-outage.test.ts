@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../lab/tcp/proxy.ts';
-import { ask, describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
-import { freePort } from '../support/ports.ts';
-import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { fetchJson, describeJob, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
+import { freePort } from '../support/free-port.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 
 const lab = inject('labUrl');
@@ -18,7 +18,7 @@ let store: S3Server;
 let way: TcpProxy;
 let port: string;
 let adminPort: string;
-let service: Running;
+let service: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -50,7 +50,7 @@ const start = () =>
 /** Starts a job that stores a file as it is, and the token that finds its requests in the lab's journal. */
 async function startJob(latency = 0) {
   const { url, token } = labFile('/media/amber-2/sound.m4a', latency > 0 ? { latency } : {});
-  const { status, body } = await post<Started>(
+  const { status, body } = await post<StartedJob>(
     `${service.url}/api/v1/render/execute`,
     describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'),
   );
@@ -60,7 +60,7 @@ async function startJob(latency = 0) {
 
 const statusOf = async (id: string) =>
   (
-    await ask<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`, {
+    await fetchJson<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`, {
       headers: { authorization: `Bearer ${keys.render}` },
     })
   ).body;
@@ -96,12 +96,12 @@ test(
     await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}'), { timeout: 30_000 }).toBe(1);
     // The waiting result takes up no slot, but the worker offers none.
     await expect.poll(() => metric('millrace_worker_slots')).toBe(1);
-    expect((await ask(`${service.url}/health/ready`)).status).toBe(200);
+    expect((await fetchJson(`${service.url}/health/ready`)).status).toBe(200);
     const waiting = [];
     for (let count = 0; count < MAX_QUEUED; count += 1) waiting.push(await startJob());
     for (const { jobId } of waiting) expect(await statusOf(jobId)).toMatchObject({ status: 'queued' });
-    const refused = await startJob();
-    expect(await outcome(refused.sseStatusUrl)).toMatchObject({ status: 'failed', error_code: 'at_capacity' });
+    const refusal = await startJob();
+    expect(await outcome(refusal.sseStatusUrl)).toMatchObject({ status: 'failed', error_code: 'at_capacity' });
 
     way.open();
     for (const { sseStatusUrl } of [first, ...waiting]) {
@@ -118,7 +118,7 @@ test(
   'a job whose result waits for the store can be cancelled',
   async () => {
     const { jobId, sseStatusUrl } = await waitingJob();
-    const { status } = await ask(`${service.url}/api/v1/render/jobs/${jobId}`, {
+    const { status } = await fetchJson(`${service.url}/api/v1/render/jobs/${jobId}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${keys.render}` },
     });
@@ -136,14 +136,14 @@ test.each([
   'a result that waits is stored after its service was %s, and nothing is fetched again',
   async (_how, end) => {
     const { jobId, sseStatusUrl, token } = await waitingJob();
-    const fetched = (await seenBy(lab, token)).length;
+    const requestCount = (await requestsWithToken(lab, token)).length;
     await end();
     way.open();
     service = await start();
     const events = await follow(sseStatusUrl);
     expect(events.at(-1)).toMatchObject({ status: 'done' });
     expect((await fetch(events.at(-1)?.output?.url ?? '')).status).toBe(200);
-    expect(await seenBy(lab, token)).toHaveLength(fetched);
+    expect(await requestsWithToken(lab, token)).toHaveLength(requestCount);
     expect(service.output()).toContain(jobId);
   },
   timeout,

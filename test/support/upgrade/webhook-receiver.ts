@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { StatusEvent } from '../client.ts';
+import type { StatusEvent } from '../http-client.ts';
 
 /** A webhook that arrived. */
-export interface Received {
+export interface WebhookRequest {
   readonly headers: IncomingHttpHeaders;
   readonly event: StatusEvent;
 }
 
 /** A webhook receiver on loopback that accepts everything. */
 export async function startReceiver() {
-  const received: Received[] = [];
+  const received: WebhookRequest[] = [];
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, event: (await json(request)) as StatusEvent });
     response.end();
@@ -21,7 +21,7 @@ export async function startReceiver() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received: received as readonly Received[],
+    received: received as readonly WebhookRequest[],
     async stop() {
       server.closeAllConnections();
       server.close();

@@ -1,4 +1,4 @@
-import { extract, type JsonAnswer } from './client.ts';
+import { extract, type JsonResponse } from './http-client.ts';
 
 /** Pages that are followed at most: more of them is a list that goes round. */
 const MAX_PAGES = 60;
@@ -75,10 +75,10 @@ export interface Result {
 }
 
 /** Asks an endpoint of p1 by its path. */
-export type AskP1 = (path: string, query?: Readonly<Record<string, string>>) => Promise<JsonAnswer<Result>>;
+export type FetchP1 = (path: string, query?: Readonly<Record<string, string>>) => Promise<JsonResponse<Result>>;
 
 /** The way to the endpoints of p1 of a service. */
-export function openP1(serviceUrl: string): AskP1 {
+export function openP1(serviceUrl: string): FetchP1 {
   return (path, query = {}) => extract<Result>(`${serviceUrl}/p1/v3${path}?${new URLSearchParams(query)}`);
 }
 
@@ -97,7 +97,7 @@ export function listOf({ metadata: { comments, playlist, hashtag, additionalData
 
 /** Asks for a list page by page, to its end. */
 export async function everyPage(
-  ask: AskP1,
+  ask: FetchP1,
   path: string,
   query: Readonly<Record<string, string>>,
   firstToken?: string,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { extract } from '../support/client.ts';
+import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { seenWith } from '../support/lab.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { findRequests } from '../support/lab-client.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let service: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -17,11 +17,11 @@ afterAll(async () => {
 });
 
 test('ANSWER_CACHE=0 keeps nothing', async () => {
-  for (const asked of [1, 2]) {
+  for (const attempt of [1, 2]) {
     const { body, headers } = await extract<Result>(`${service.url}/p5/v3/video/details?videoId=xcacheoff`);
     expect(body.error).toBeNull();
     expect([headers.get('cache-control'), headers.get('age')]).toEqual(['private, no-store', null]);
     const path = '/player/metadata/video/xcacheoff?';
-    expect(await seenWith(inject('labUrl'), { host: 'www.dailymotion.com', path })).toHaveLength(asked);
+    expect(await findRequests(inject('labUrl'), { host: 'www.dailymotion.com', path })).toHaveLength(attempt);
   }
 });

@@ -13,15 +13,15 @@ const WORKERS = 40;
 const MAX_TRIES = 100;
 
 /** How many ports this process has passed: it comes back to one only after all others. */
-let passed = randomInt(PORTS_A_WORKER);
+let offset = randomInt(PORTS_A_WORKER);
 
 /** A port that nothing listens on now. */
 export async function freePort(): Promise<number> {
   // From 1 in test workers; not set in other programs (vitest 5.1.1, seen 2026-11-23).
   const worker = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    passed += 1;
-    const port = FIRST_PORT + worker * PORTS_A_WORKER + (passed % PORTS_A_WORKER);
+    offset += 1;
+    const port = FIRST_PORT + worker * PORTS_A_WORKER + (offset % PORTS_A_WORKER);
     if (await isFree(port)) return port;
   }
   throw new Error(`none of ${MAX_TRIES} ports is free`);

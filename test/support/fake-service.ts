@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /** A service that says whatever a test wants: a hostile one, or a platform's hostile words in the mouth of a good one. */
-export interface FalseService {
+export interface FakeService {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** An answer: JSON, or a whole stream of status events. */
-export type FalseAnswer = { readonly status?: number; readonly json: unknown } | { readonly events: readonly object[] };
+export type FakeResponse = { readonly status?: number; readonly json: unknown } | { readonly events: readonly object[] };
 
 /** Starts a service that answers requests by what their paths begin with; the addresses in its answers may use its own. */
-export async function startFalseService(
-  answers: (url: string) => Readonly<Record<string, FalseAnswer>>,
-): Promise<FalseService> {
+export async function startFakeService(
+  answers: (url: string) => Readonly<Record<string, FakeResponse>>,
+): Promise<FakeService> {
   const server = createServer((request, response) => {
     const table = answers(url);
-    const found = Object.entries(table).find(([begin]) => request.url?.startsWith(begin) === true)?.[1];
-    if (found === undefined) {
+    const match = Object.entries(table).find(([begin]) => request.url?.startsWith(begin) === true)?.[1];
+    if (match === undefined) {
       response.writeHead(404).end();
-    } else if ('events' in found) {
+    } else if ('events' in match) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(found.events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+      response.end(match.events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
     } else {
-      response.writeHead(found.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(found.json));
+      response.writeHead(match.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(match.json));
     }
   });
   server.listen(0, '127.0.0.1');

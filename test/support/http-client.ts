@@ -26,7 +26,7 @@ export interface StatusEvent {
 }
 
 /** The answer of a start call. */
-export interface Started {
+export interface StartedJob {
   readonly jobId: string;
   readonly status: string;
   readonly message: string;
@@ -35,22 +35,22 @@ export interface Started {
 }
 
 /** An answer with its JSON body. */
-export interface JsonAnswer<Body> {
+export interface JsonResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
 /** Asks and reads JSON. What the service's own document does not allow as an answer is thrown. */
-export async function ask<Body>(url: string, init: RequestInit = {}): Promise<JsonAnswer<Body>> {
-  const { status, headers, text } = await read(url, init);
+export async function fetchJson<Body>(url: string, init: RequestInit = {}): Promise<JsonResponse<Body>> {
+  const { status, headers, text } = await fetchText(url, init);
   const body = parseJson(text, `${url} answered ${status}`);
   const contract = await contractOf(new URL(url).origin);
   contract?.check({ method: init.method ?? 'GET', url, status, contentType: headers.get('content-type'), body });
   return { status, headers, body: body as Body };
 }
 
-async function read(url: string, init: RequestInit) {
+async function fetchText(url: string, init: RequestInit) {
   const answer = await fetch(url, { signal: AbortSignal.timeout(60_000), ...init });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
@@ -68,8 +68,8 @@ export function post<Body>(
   url: string,
   body: unknown,
   key: string | undefined = keys.render,
-): Promise<JsonAnswer<Body>> {
-  return ask<Body>(url, {
+): Promise<JsonResponse<Body>> {
+  return fetchJson<Body>(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -80,8 +80,8 @@ export function post<Body>(
 }
 
 /** Asks the extraction API with a key. */
-export function extract<Body>(url: string, key: string = keys.MEGA): Promise<JsonAnswer<Body>> {
-  return ask<Body>(url, { headers: { 'x-marketplace-key': key, 'x-marketplace-host': 'api.example' } });
+export function extract<Body>(url: string, key: string = keys.MEGA): Promise<JsonResponse<Body>> {
+  return fetchJson<Body>(url, { headers: { 'x-marketplace-key': key, 'x-marketplace-host': 'api.example' } });
 }
 
 /** A job description with an id of its own. */
@@ -103,7 +103,7 @@ export function describeJob(
 /** Reads a status stream to its end. */
 export async function follow(
   sseUrl: string,
-  heard: (event: StatusEvent) => void = () => undefined,
+  onEvent: (event: StatusEvent) => void = () => undefined,
 ): Promise<StatusEvent[]> {
   const contract = await contractOf(new URL(sseUrl).origin);
   const answer = await fetch(sseUrl, { signal: AbortSignal.timeout(FOLLOW_TIMEOUT_MS) });
@@ -113,7 +113,7 @@ export async function follow(
   for await (const event of eventsOf(answer.body)) {
     contract?.check({ ...as, body: event });
     events.push(event);
-    heard(event);
+    onEvent(event);
   }
   return events;
 }
@@ -141,7 +141,7 @@ export async function outcome(sseUrl: string): Promise<StatusEvent> {
 
 /** Starts a job that must be accepted, and waits for its end. */
 export async function run(serviceUrl: string, job: unknown): Promise<StatusEvent> {
-  const started = await post<Started>(`${serviceUrl}/api/v1/render/execute`, job);
+  const started = await post<StartedJob>(`${serviceUrl}/api/v1/render/execute`, job);
   if (started.status !== 202) throw new Error(`the job was not accepted: ${JSON.stringify(started.body)}`);
   return outcome(started.body.sseStatusUrl);
 }

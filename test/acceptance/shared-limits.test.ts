@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, extract, post, type Started } from '../support/client.ts';
+import { describeJob, extract, post, type StartedJob } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { labFile } from '../support/lab.ts';
-import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { stack } from '../support/stack.ts';
+import { labFile } from '../support/lab-client.ts';
+import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { stack } from '../support/storage-stack.ts';
 
 const CONNECTIONS = 4;
 const JOBS = 3;
@@ -21,7 +21,7 @@ const plans = {
 // The embedded database belongs to one process.
 describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let nodes: Running[];
+  let nodes: RunningProcess[];
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -47,8 +47,8 @@ describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
     Promise.all(Array.from({ length: times }, (_, index) => work(nodes[index % nodes.length]?.url ?? '')));
   const details = (key: string) => async (url: string) =>
     (await extract<Result>(`${url}/p5/v3/video/details?videoId=xlab2`, key)).body.error?.code ?? 'ok';
-  const count = (outcomes: readonly (string | number)[], wanted: string | number) =>
-    outcomes.filter((each) => each === wanted).length;
+  const count = (outcomes: readonly (string | number)[], outcome: string | number) =>
+    outcomes.filter((each) => each === outcome).length;
 
   test('give out the credits of a key once', async () => {
     const outcomes = await onBoth(40, details(keys.PRO));
@@ -56,9 +56,9 @@ describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
   });
 
   test('let a key ask at the rate of its plan', async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const outcomes = await onBoth(40, details(keys.BASIC));
-    const seconds = (performance.now() - begun) / 1_000;
+    const seconds = (performance.now() - startedAt) / 1_000;
     expect(count(outcomes, 'ok')).toBeGreaterThanOrEqual(RATE);
     expect(count(outcomes, 'ok')).toBeLessThanOrEqual(RATE + Math.ceil(seconds * RATE));
     expect(count(outcomes, 'ok') + count(outcomes, 'rate_limited')).toBe(40);
@@ -68,7 +68,7 @@ describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
     const inputs = [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }];
     const outcomes = await onBoth(40, async (url) => {
       const job = describeJob('convert_format', inputs, 'mp4');
-      return (await post<Started>(`${url}/api/v1/render/execute`, job, keys.render)).status;
+      return (await post<StartedJob>(`${url}/api/v1/render/execute`, job, keys.render)).status;
     });
     expect([count(outcomes, 202), count(outcomes, 429)]).toEqual([JOBS, 40 - JOBS]);
   });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { putEmptyDatabase } from '../support/empty-database.ts';
 import { environmentOf } from '../support/environment.ts';
 import { asOrdinaryUser, NOBODY, ordinaryUserCanRunCheckout, ROOT } from '../support/ordinary-user.ts';
-import { freePort } from '../support/ports.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** As root, a service could write where nothing may be written, so another user starts it. */
 const canRefuse = ordinaryUserCanRunCheckout();
@@ -34,8 +34,8 @@ async function start(settings: Readonly<Record<string, string>>, until?: string)
   child.stderr.on('data', (chunk: Buffer) => {
     if (until !== undefined && chunk.toString().includes(until)) child.kill();
   });
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return { said, code };
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { said: output, code };
 }
 
 async function folderOf(name: string, mode: number): Promise<string> {

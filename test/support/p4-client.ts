@@ -1,4 +1,4 @@
-import { extract, type JsonAnswer } from './client.ts';
+import { extract, type JsonResponse } from './http-client.ts';
 import type { Result } from './envelope.ts';
 
 /** The id of a documented post of the lab. */
@@ -23,12 +23,12 @@ export const pageFaults = [
 ] as const;
 
 /** Asks an endpoint of p4 for what a link leads to. */
-export type AskP4 = (url: string, key?: string) => Promise<JsonAnswer<Result>>;
+export type FetchP4 = (url: string, key?: string) => Promise<JsonResponse<Result>>;
 
 /** The ways to the two endpoints of a service. */
-export function openP4(serviceUrl: string): { readonly post: AskP4; readonly user: AskP4 } {
+export function openP4(serviceUrl: string): { readonly post: FetchP4; readonly user: FetchP4 } {
   const at =
-    (path: string): AskP4 =>
+    (path: string): FetchP4 =>
     (url, key) =>
       extract<Result>(`${serviceUrl}/p4/v3/${path}/details?${new URLSearchParams({ url })}`, key);
   return { post: at('post'), user: at('user') };

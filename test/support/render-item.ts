@@ -1,11 +1,11 @@
-import { ask, outcome, type Started, type StatusEvent } from './client.ts';
+import { fetchJson, outcome, type StartedJob, type StatusEvent } from './http-client.ts';
 import type { Renderable } from './envelope.ts';
 
 /** Starts the render of an item that can be rendered, and waits for its end. */
-export async function rendered(item: Renderable | undefined): Promise<StatusEvent> {
+export async function renderItem(item: Renderable | undefined): Promise<StatusEvent> {
   if (item?.renderConfig === undefined) throw new Error(`nothing can be rendered: ${item?.error}`);
   const { renderConfig, repId } = item;
-  const started = await ask<Started>(renderConfig.executionUrl);
+  const started = await fetchJson<StartedJob>(renderConfig.executionUrl);
   if (started.status !== 202 || started.body.jobId !== repId) {
     throw new Error(`the render was not started: ${started.status} ${JSON.stringify(started.body)}`);
   }
@@ -14,7 +14,7 @@ export async function rendered(item: Renderable | undefined): Promise<StatusEven
 
 /** The file of a render that must succeed. */
 export async function fileOf(item: Renderable | undefined): Promise<Buffer> {
-  const { output, error } = await rendered(item);
+  const { output, error } = await renderItem(item);
   if (output === null) throw new Error(`the render of ${item?.label} failed: ${error}`);
   return bytesOf(output.url);
 }

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** An HTTP response, read from the bytes of a connection. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** By lower-case name; of repeated ones the last. */
   readonly headers: ReadonlyMap<string, string>;
@@ -12,13 +12,13 @@ export interface RawAnswer {
 }
 
 /** Reads the first response to a request, after interim ones (100 to 199); undefined if there is none. */
-export function parseAnswer(bytes: Buffer, method: string): RawAnswer | undefined {
+export function parseResponse(bytes: Buffer, method: string): RawResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
   if (Number.isNaN(status)) return undefined;
   const rest = bytes.subarray(end + 4);
-  if (status < 200 && status !== 101) return parseAnswer(rest, method);
+  if (status < 200 && status !== 101) return parseResponse(rest, method);
   const headers = new Map(
     lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.replace(/^.*?: ?/, '')]),
   );

@@ -1,8 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { ask, describeJob, post, type Started, type StatusEvent } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { fetchJson, describeJob, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 
 /** The shortest that a job may live, in milliseconds. */
@@ -17,8 +17,8 @@ test('a result whose store does not come back fails its job before it expires', 
     await writeFile(store, '');
     const input = { url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' };
     const job = describeJob('no_process', [input], 'm4a', { ttl: TTL });
-    const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
-    const now = async () => (await ask<StatusEvent>(`${service.url}/api/v1/render/jobs/${body.jobId}`)).body;
+    const { body } = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
+    const now = async () => (await fetchJson<StatusEvent>(`${service.url}/api/v1/render/jobs/${body.jobId}`)).body;
     await expect.poll(async () => (await now()).status, { timeout: TTL, interval: 1_000 }).toBe('failed');
     expect(await now()).toMatchObject({
       output: null,

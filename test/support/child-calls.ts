@@ -12,7 +12,7 @@ interface Call {
   readonly args: readonly unknown[];
 }
 
-interface Answer {
+interface Reply {
   readonly value?: unknown;
   readonly error?: string;
 }
@@ -24,7 +24,7 @@ interface Answer {
  *
  * @returns A function that throws an Error with what the called one threw, or if the process ended or did not answer.
  */
-export function callsTo<Known extends Calls>(program: URL) {
+export function callsTo<Procedures extends Calls>(program: URL) {
   let running: ChildProcess | undefined;
   let before: Promise<unknown> = Promise.resolve();
 
@@ -43,7 +43,7 @@ export function callsTo<Known extends Calls>(program: URL) {
     running ??= start();
     const child = running;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const hear = ({ value, error }: Answer) => {
+    const hear = ({ value, error }: Reply) => {
       if (error === undefined) resolve(value);
       else reject(new Error(`${call.name} failed: ${error}`));
     };
@@ -59,27 +59,27 @@ export function callsTo<Known extends Calls>(program: URL) {
     }
   }
 
-  return <Name extends keyof Known & string>(
+  return <Name extends keyof Procedures & string>(
     name: Name,
-    ...args: Parameters<Known[Name]>
-  ): Promise<Awaited<ReturnType<Known[Name]>>> => {
+    ...args: Parameters<Procedures[Name]>
+  ): Promise<Awaited<ReturnType<Procedures[Name]>>> => {
     const answer = before.then(() => send({ name, args }));
     before = answer.catch(() => undefined);
     // The program answers with what its function of this name gives.
-    return answer as Promise<Awaited<ReturnType<Known[Name]>>>;
+    return answer as Promise<Awaited<ReturnType<Procedures[Name]>>>;
   };
 }
 
 /** Carries out the calls of the process that started this one, until that is gone. */
 export function serveCalls(calls: Calls): void {
   process.on('message', async ({ name, args }: Call) => {
-    process.send?.(await answerTo(calls, name, args));
+    process.send?.(await replyTo(calls, name, args));
   });
   // A clean exit would run the destructors of the media library, which have been seen to crash.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
-async function answerTo(calls: Calls, name: string, args: readonly unknown[]): Promise<Answer> {
+async function replyTo(calls: Calls, name: string, args: readonly unknown[]): Promise<Reply> {
   try {
     return { value: await calls[name]?.(...args) };
   } catch (error) {

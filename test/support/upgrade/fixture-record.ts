@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StatusEvent } from '../client.ts';
+import type { StatusEvent } from '../http-client.ts';
 
 /** Public address that the links of a fixture have. Nothing answers there: tests ask the service at its own address. */
 export const fixtureOrigin = 'https://media.example';
@@ -28,23 +28,23 @@ export interface ListPage {
 }
 
 /** A key that an operator made. */
-export interface MadeKey {
+export interface FixtureKey {
   readonly id: string;
   readonly key: string;
 }
 
 /** Everything that callers and operators of a service had in their hands when its fixture was made. */
-export interface Made {
+export interface FixtureRecord {
   readonly version: string;
   readonly commit: string;
   /** Milliseconds since 1970 at which the service was killed. */
   readonly at: number;
   readonly keys: {
-    readonly extraction: MadeKey;
-    readonly render: MadeKey;
+    readonly extraction: FixtureKey;
+    readonly render: FixtureKey;
     /** Replaced by another key, with a grace period of a month. */
     readonly rotated: { readonly id: string; readonly before: string; readonly now: string };
-    readonly revoked: MadeKey;
+    readonly revoked: FixtureKey;
   };
   /** What `keys.extraction` had used in the month. */
   readonly usage: { readonly credits: number; readonly requests: number };

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, describeJob, extract, outcome, post, type Started } from '../support/client.ts';
-import { labFile, seenBy } from '../support/lab.ts';
+import { fetchJson, describeJob, extract, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
@@ -44,11 +44,11 @@ test('a plan says what a start would do, and the start does it', async () => {
     cost: { credits: 0 },
     problems: [],
   });
-  const asked = await seenBy(lab, token);
-  expect(asked.map(({ range }) => range)).toEqual(['bytes=0-0']);
+  const requests = await requestsWithToken(lab, token);
+  expect(requests.map(({ range }) => range)).toEqual(['bytes=0-0']);
   await expectNothing(job.id);
 
-  const { body: started } = await post<Started>(execute, job);
+  const { body: started } = await post<StartedJob>(execute, job);
   const { output } = await outcome(started.sseStatusUrl);
   expect(Math.abs((output?.size ?? 0) - (size ?? 0))).toBeLessThan((size ?? 0) / 20);
   expect((await post<Plan>(planOnly, job)).body.status).toBe('already_exists');
@@ -60,7 +60,7 @@ test('a playlist is read, and its size estimated', async () => {
   const { body } = await post<Plan>(planOnly, job);
   expect(body.problems).toEqual([]);
   expect(body.inputs[0]?.duration).toBeCloseTo(30, 0);
-  const { body: started } = await post<Started>(execute, job);
+  const { body: started } = await post<StartedJob>(execute, job);
   const { output } = await outcome(started.sseStatusUrl);
   const foreseen = (body.result.size ?? 0) / (output?.size ?? 1);
   expect(foreseen).toBeGreaterThan(0.7);
@@ -96,7 +96,7 @@ describe('a plan by other ways', () => {
   test('of a stored job', async () => {
     const job = jobOf(file().url);
     const { body } = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, job);
-    const { status, body: plan } = await ask<Plan>(`${body.executionUrl}?plan=only`);
+    const { status, body: plan } = await fetchJson<Plan>(`${body.executionUrl}?plan=only`);
     expect([status, plan.jobId, plan.problems]).toEqual([200, job.id, []]);
     await expectNothing(job.id);
   });
@@ -107,7 +107,7 @@ describe('a plan by other ways', () => {
       contents: { renderableVideos: { repId: string; renderConfig: { executionUrl: string } }[] }[];
     }>(question);
     const item = body.contents[0]?.renderableVideos[0];
-    const { status, body: plan } = await ask<Plan>(`${item?.renderConfig.executionUrl}&plan=only`);
+    const { status, body: plan } = await fetchJson<Plan>(`${item?.renderConfig.executionUrl}&plan=only`);
     expect([status, plan.jobId, plan.problems]).toEqual([200, item?.repId, []]);
     expect(plan.unfinishedJobs.left).toBeNull();
     await expectNothing(item?.repId ?? '');

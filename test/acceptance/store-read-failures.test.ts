@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { ask, describeJob, render } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { fetchJson, describeJob, render } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { startS3 } from '../support/s3.ts';
 import { type StoreProxy, startStoreProxy } from '../support/store-proxy.ts';
 
 let stops: (() => Promise<void>)[];
 let proxy: StoreProxy;
-let service: Running;
+let service: RunningProcess;
 let url: string;
 let file: Buffer;
 
@@ -23,9 +23,9 @@ beforeAll(async () => {
   });
   stops = [service.stop, proxy.stop, store.stop, folder.delete];
   const job = describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
-  const rendered = await render(service.url, job);
-  url = rendered.event.output?.url ?? '';
-  file = rendered.file;
+  const result = await render(service.url, job);
+  url = result.event.output?.url ?? '';
+  file = result.file;
 });
 afterAll(async () => {
   for (const stop of stops) await stop();
@@ -50,7 +50,7 @@ test.each([
   { timeout: 90_000 },
   async (_how, fail) => {
     failReads(fail);
-    const { status, body } = await ask<{ error: unknown }>(url);
+    const { status, body } = await fetchJson<{ error: unknown }>(url);
     expect([status, body]).toMatchObject([503, { error: { code: 'service_unavailable', retryable: true } }]);
     proxy.handle = ({ body, pass }) => pass(body);
     const answer = await fetch(url);
@@ -72,6 +72,6 @@ test('a file that the store has lost is reported as lost', async () => {
     response.writeHead(404, { 'content-type': 'application/xml' });
     response.end(method === 'HEAD' ? '' : '<Error><Code>NoSuchKey</Code><Message>It is not there.</Message></Error>');
   };
-  const { status, body } = await ask<{ error: unknown }>(url);
+  const { status, body } = await fetchJson<{ error: unknown }>(url);
   expect([status, body]).toMatchObject([410, { error: { code: 'file_lost' } }]);
 });

@@ -1,5 +1,5 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
-import { parseAnswer, type RawAnswer } from './raw-answer.ts';
+import { parseResponse, type RawResponse } from './raw-response.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -18,7 +18,7 @@ export interface RawRequest {
 }
 
 /** Sends what no HTTP client would, and reads the answer. */
-export async function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer> {
+export async function sendRaw(origin: string, request: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   const body = Buffer.from(request.body ?? '');
   const lines = [
@@ -29,13 +29,13 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
     ...(request.headers ?? []).map(([name, value]) => `${name}: ${value}`),
   ];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-  const received = await exchange(
+  const responseBytes = await exchange(
     { host: hostname, port: Number(port), localAddress: request.from },
     Buffer.concat([head, body]),
   );
-  const answer = parseAnswer(received, request.method);
+  const answer = parseResponse(responseBytes, request.method);
   if (answer !== undefined) return answer;
-  throw new Error(`${request.method} ${request.target.slice(0, 200)} got no answer: ${received}`);
+  throw new Error(`${request.method} ${request.target.slice(0, 200)} got no answer: ${responseBytes}`);
 }
 
 function exchange(to: TcpNetConnectOpts, bytes: Buffer): Promise<Buffer> {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extract, type JsonAnswer } from '../support/client.ts';
+import { extract, type JsonResponse } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { seenWith } from '../support/lab.ts';
-import { type Running, startLab, startService, temporaryFolder } from '../support/processes.ts';
+import { findRequests } from '../support/lab-client.ts';
+import { type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
 
 /** Percent, different requests, seconds: see BREAKER. */
 const BREAKER = '60/4/2';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** One of our own: what it has seen is ours. */
-let lab: Running;
-let service: Running;
+let lab: RunningProcess;
+let service: RunningProcess;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -23,23 +23,23 @@ afterAll(async () => {
   await folder.delete();
 });
 
-const p5 = (query: string): Promise<JsonAnswer<Result>> =>
+const p5 = (query: string): Promise<JsonResponse<Result>> =>
   extract<Result>(`${service.url}/p5/v3/video/details?${query}`);
 
-const search = (query: string): Promise<JsonAnswer<Result>> =>
+const search = (query: string): Promise<JsonResponse<Result>> =>
   extract<Result>(`${service.url}/p1/v3/search?${new URLSearchParams({ query })}`);
 
 /** The requests of the site's player for a video. */
-const asked = (videoId: string) =>
-  seenWith(lab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` });
+const extractVideo = (videoId: string) =>
+  findRequests(lab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` });
 
 test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
   const ids = Array.from({ length: 16 }, (_, index) => `xlabpace${index}`);
   const answers = await Promise.all(ids.map((id) => p5(`videoId=${id}`)));
   for (const { body } of answers) expect(body.error).toBeNull();
-  const seen = await seenWith(lab.url, { host: 'www.dailymotion.com', path: '/player/metadata/video/xlabpace' });
-  expect(seen).toHaveLength(ids.length);
-  const times = seen.map(({ at }) => at);
+  const requests = await findRequests(lab.url, { host: 'www.dailymotion.com', path: '/player/metadata/video/xlabpace' });
+  expect(requests).toHaveLength(ids.length);
+  const times = requests.map(({ at }) => at);
   // Two at once, and fourteen more, one every 50 ms.
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(500);
 });
@@ -47,15 +47,15 @@ test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
 test('a passing fault is asked again, twice in an extraction, and not on each way of a platform', async () => {
   const { body } = await p5('videoId=xlabmeta503');
   expect(body.error).toMatchObject({ code: 'non_2xx_response', retryable: true });
-  const all = await seenWith(lab.url, {});
+  const all = await findRequests(lab.url, {});
   const ways = all.filter(({ path }) => path.includes('xlabmeta503') && path.includes('/video/'));
-  expect((await asked('xlabmeta503')).length).toBe(3);
+  expect((await extractVideo('xlabmeta503')).length).toBe(3);
   expect(ways.length).toBe(4);
 });
 
 test('429 is not asked again', async () => {
   expect((await p5('videoId=xlabmeta429')).body.error?.code).toBe('non_2xx_response');
-  expect(await asked('xlabmeta429')).toHaveLength(1);
+  expect(await extractVideo('xlabmeta429')).toHaveLength(1);
 });
 
 describe('the circuit breaker', () => {
@@ -76,8 +76,8 @@ describe('the circuit breaker', () => {
     expect(until - Date.now()).toBeLessThanOrEqual(2_000);
 
     expect((await search('windmills')).body.error).toMatchObject({ tryAgainAt: refused?.tryAgainAt });
-    const seen = await seenWith(lab.url, { host: 'www.youtube.com' });
-    expect(seen.filter(({ body }) => body.includes('windmills'))).toEqual([]);
+    const requests = await findRequests(lab.url, { host: 'www.youtube.com' });
+    expect(requests.filter(({ body }) => body.includes('windmills'))).toEqual([]);
     expect((await p5('videoId=xlabother')).body.error).toBeNull();
 
     const answered = await eventually(
