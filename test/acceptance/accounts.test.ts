@@ -85,9 +85,9 @@ describe('keys', () => {
     ['a name that is none', { plan: 'PRO', name: 5 }, 'name'],
     ['a key of its own', { plan: 'PRO', key: 'mine' }, 'key'],
   ])('with %s are not made', async (_name, body, path) => {
-    const answer = await world.admin('POST', '/admin/keys', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: { code: 'invalid_body', fields: [{ path }] } });
+    const response = await world.admin('POST', '/admin/keys', body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ error: { code: 'invalid_body', fields: [{ path }] } });
   });
 
   test.each(['nothing', '00000000-0000-4000-8000-000000000000'])('there is no %s', async (id) => {
@@ -116,9 +116,9 @@ describe('keys', () => {
 describe('limits', () => {
   test('the rate: what is too fast is answered 429 with when to come again', async () => {
     const { key } = await world.create('BASIC');
-    const answers = await Promise.all([details(key), details(key), details(key)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
-    const refusal = answers.find(({ status }) => status === 429);
+    const responses = await Promise.all([details(key), details(key), details(key)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
+    const refusal = responses.find(({ status }) => status === 429);
     expect(refusal?.body).toMatchObject({
       error: { code: 'rate_limited', statusCode: 429, retryable: true },
       contents: [],
@@ -152,8 +152,8 @@ describe('limits', () => {
 
   test('200 requests at once get the last credits and no more', async () => {
     const { id, key } = await world.create('PRO');
-    const answers = await Promise.all(Array.from({ length: 200 }, () => details(key)));
-    const codes = answers.map(({ status, body }) => `${status} ${body.error?.code ?? 'ok'}`);
+    const responses = await Promise.all(Array.from({ length: 200 }, () => details(key)));
+    const codes = responses.map(({ status, body }) => `${status} ${body.error?.code ?? 'ok'}`);
     expect(codes.filter((code) => code === '200 ok')).toHaveLength(20);
     expect(codes.filter((code) => code === '429 quota_exceeded')).toHaveLength(180);
     expect(await world.credits(id)).toBe(20);
@@ -204,9 +204,9 @@ describe('limits', () => {
 describe('render keys', () => {
   test('may start so many jobs a second', async () => {
     const { key } = await world.create('BASIC', 'render');
-    const answers = await Promise.all([start(key, convert()), start(key, convert())]);
-    const refusal = answers.find(({ status }) => status === 429);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 429]);
+    const responses = await Promise.all([start(key, convert()), start(key, convert())]);
+    const refusal = responses.find(({ status }) => status === 429);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([202, 429]);
     expect(refusal?.body).toMatchObject({ error: { code: 'rate_limited' } });
     expect(refusal?.headers.get('retry-after')).toBe('1');
   });
@@ -323,8 +323,8 @@ test('a crash between reserving and settling costs nobody anything', { timeout: 
   world = await startServiceWithAdmin(labUrl, folder.path, limits);
   // At once where no other node can hold them; else when they are overdue.
   await expect.poll(() => world.credits(id), { timeout: 180_000, interval: 250 }).toBe(3);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => ask('/p5/v3/video/details?videoId=xlab2')));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(17);
+  const responses = await Promise.all(Array.from({ length: 30 }, () => ask('/p5/v3/video/details?videoId=xlab2')));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(17);
   expect(await world.credits(id)).toBe(20);
 });
 

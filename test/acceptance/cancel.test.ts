@@ -51,12 +51,12 @@ const start = async (job: unknown) => (await post<StartedJob>(`${service.url}/ap
 async function cancel(what: string, key: string | undefined = keys.render) {
   const isLink = what.startsWith('http');
   const startedAt = performance.now();
-  const answer = await fetchJson<Cancelled & RefusedJob>(isLink ? what : `${service.url}/api/v1/render/jobs/${what}`, {
+  const response = await fetchJson<Cancelled & RefusedJob>(isLink ? what : `${service.url}/api/v1/render/jobs/${what}`, {
     method: 'DELETE',
     ...(isLink || key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
   });
   expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
-  return answer;
+  return response;
 }
 
 /** Waits until a job has come so far. */

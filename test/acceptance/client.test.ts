@@ -89,7 +89,7 @@ test('the file that the guide renders is a video with sound', async () => {
 });
 
 test('every platform has its methods', async () => {
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     client.p1.search.suggestions({ query: 'bri' }),
     client.p2.media.post.details({ shortcode: 'lab-reel-30' }),
     client.p3.post.details({ url: 'https://www.facebook.com/reel/770000000000001' }),
@@ -97,7 +97,7 @@ test('every platform has its methods', async () => {
     client.p5.video.details({ videoId: 'xlab30' }),
     client.p6.pin.details({ pinId: '600000000000000105' }),
   ]);
-  for (const answer of answers) expect(answer).toMatchObject({ error: null, metadata: expect.any(Object) });
+  for (const response of responses) expect(response).toMatchObject({ error: null, metadata: expect.any(Object) });
 });
 
 test('a pasted link leads to its answer', async () => {

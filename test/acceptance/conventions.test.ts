@@ -38,7 +38,7 @@ const fetchFrom = (url: string, headers: Record<string, string> = {}, method = '
 describe('CORS', () => {
   test.each(namedOperations)('a preflight of %s lets browsers of any origin send their keys', async (_name, operation) => {
     const requestedHeaders = 'x-marketplace-key,x-marketplace-host,authorization,content-type';
-    const answer = await fetch(addressOf(operation), {
+    const response = await fetch(addressOf(operation), {
       method: 'OPTIONS',
       headers: {
         origin,
@@ -46,11 +46,11 @@ describe('CORS', () => {
         'access-control-request-headers': requestedHeaders,
       },
     });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-methods')).toContain(operation.method);
-    expect(answer.headers.get('access-control-allow-headers')).toBe(requestedHeaders);
-    expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0);
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')).toContain(operation.method);
+    expect(response.headers.get('access-control-allow-headers')).toBe(requestedHeaders);
+    expect(Number(response.headers.get('access-control-max-age'))).toBeGreaterThan(0);
   });
 
   test.each([
@@ -62,15 +62,15 @@ describe('CORS', () => {
     ['an unknown file', '/files/x/y', 404],
     ['a document', '/docs', 200],
   ])('browsers may read %s', async (_name, path, status) => {
-    const answer = await fetchFrom(`${service}${path}`, { origin });
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, '*']);
-    await answer.body?.cancel();
+    const response = await fetchFrom(`${service}${path}`, { origin });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([status, '*']);
+    await response.body?.cancel();
   });
 
   test('browsers may read the headers that matter, and the refusal of a missing key', async () => {
-    const answer = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, { headers: { origin } });
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
-    const exposed = answer.headers.get('access-control-expose-headers') ?? '';
+    const response = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, { headers: { origin } });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
+    const exposed = response.headers.get('access-control-expose-headers') ?? '';
     for (const name of ['Retry-After', 'Accept-Ranges', 'Content-Range', 'ETag']) expect(exposed).toContain(name);
   });
 });
@@ -94,15 +94,15 @@ describe('HEAD and OPTIONS', () => {
   });
 
   test.each(namedOperations)('OPTIONS of %s is no preflight alone', async (_name, operation) => {
-    const answer = await fetch(addressOf(operation), { method: 'OPTIONS' });
-    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    const response = await fetch(addressOf(operation), { method: 'OPTIONS' });
+    expect([response.status, await response.text()]).toEqual([204, '']);
   });
 });
 
 describe('compression', () => {
   const encodingOf = async (path: string, accepted: string) => {
-    const answer = await fetchFrom(`${service}${path}`, { 'accept-encoding': accepted });
-    return { encoding: answer.headers.get('content-encoding'), vary: answer.headers.get('vary') ?? '', answer };
+    const response = await fetchFrom(`${service}${path}`, { 'accept-encoding': accepted });
+    return { encoding: response.headers.get('content-encoding'), vary: response.headers.get('vary') ?? '', answer: response };
   };
 
   test.each(['/openapi', '/docs', '/p1/v3/video/details?videoId=lab-plain30&fields=metadata'])(
@@ -173,8 +173,8 @@ describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('%s in
     expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
     await first.text();
     for (const ifNoneMatch of [etag, `"other", ${etag}`, '*']) {
-      const answer = await fetchFrom(`${service}${path}`, { 'if-none-match': ifNoneMatch });
-      expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([304, etag, '']);
+      const response = await fetchFrom(`${service}${path}`, { 'if-none-match': ifNoneMatch });
+      expect([response.status, response.headers.get('etag'), await response.text()]).toEqual([304, etag, '']);
     }
     expect((await fetchFrom(`${service}${path}`, { 'if-none-match': '"other"' })).status).toBe(200);
   });
@@ -232,8 +232,8 @@ describe('countryCode', () => {
     const lower = all.map((each) => each.toLowerCase());
     const mixed = all.map((each) => `${each[0]}${each[1]?.toLowerCase()}`);
     for (const codes of [all, lower, mixed]) {
-      const answers = await Promise.all(codes.map((code) => extract<Result>(url(code))));
-      for (const [at, { status, body }] of answers.entries())
+      const responses = await Promise.all(codes.map((code) => extract<Result>(url(code))));
+      for (const [at, { status, body }] of responses.entries())
         expect([codes[at], status, body.error?.code]).toEqual([codes[at], 200, 'unsupported_proxy_for_geo_targeting']);
     }
   });

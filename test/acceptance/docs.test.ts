@@ -4,23 +4,23 @@ import { contractOf } from '../support/contract.ts';
 
 const service = inject('serviceUrl');
 const contract = await contractOf(service);
-const answer = await fetch(`${service}/docs`);
-const page = await answer.text();
+const response = await fetch(`${service}/docs`);
+const page = await response.text();
 const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, match = '']) => match);
 
 describe('GET /docs', () => {
   test('is a small page that needs no key and runs nothing', () => {
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page).not.toMatch(/<script|<iframe|<img|<link|<form|\son\w+=|\sstyle=/i);
     expect(Buffer.byteLength(page)).toBeLessThan(250_000);
     expect(brotliCompressSync(page).length).toBeLessThan(30_000);
   });
 
   test('may load nothing at all, from wherever', () => {
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; /);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(page).not.toMatch(/@import|url\(/);
   });
 

@@ -19,9 +19,9 @@ beforeAll(async () => {
 
 describe('a download link', () => {
   test('gives the whole file, named and never run as a page', async () => {
-    const answer = await fetch(url);
-    expect(answer.status).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'video/mp4',
       'content-length': String(file.length),
       'accept-ranges': 'bytes',
@@ -30,7 +30,7 @@ describe('a download link', () => {
       'content-security-policy': expect.stringContaining('sandbox'),
       'content-disposition': expect.stringMatching(/^attachment; .*filename\*=UTF-8''%C3%89t%C3%A9%20/),
     });
-    await answer.body?.cancel();
+    await response.body?.cancel();
   });
 
   test.each([
@@ -38,31 +38,31 @@ describe('a download link', () => {
     ['bytes=1000-', 1000, undefined],
     ['bytes=-500', -500, undefined],
   ])('gives the range %s', async (range, from, to) => {
-    const answer = await fetch(url, { headers: { range } });
-    expect(answer.status).toBe(206);
+    const response = await fetch(url, { headers: { range } });
+    expect(response.status).toBe(206);
     const part = file.subarray(from, to);
-    expect(answer.headers.get('content-length')).toBe(String(part.length));
-    expect(Buffer.from(await answer.arrayBuffer()).equals(part)).toBe(true);
+    expect(response.headers.get('content-length')).toBe(String(part.length));
+    expect(Buffer.from(await response.arrayBuffer()).equals(part)).toBe(true);
   });
 
   test('416 for a range outside', async () => {
-    const answer = await fetch(url, { headers: { range: `bytes=${file.length}-` } });
-    expect(answer.status).toBe(416);
-    expect(answer.headers.get('content-range')).toBe(`bytes */${file.length}`);
+    const response = await fetch(url, { headers: { range: `bytes=${file.length}-` } });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe(`bytes */${file.length}`);
   });
 
   test('answers HEAD without a body', async () => {
-    const answer = await fetch(url, { method: 'HEAD' });
-    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(file.length)]);
+    const response = await fetch(url, { method: 'HEAD' });
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(file.length)]);
   });
 
   test('304 for what the caller has already', async () => {
     const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? '';
     // Not fetch: it adds "Cache-Control: no-cache" to such a request.
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      get(url, { headers: { 'if-none-match': etag } }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+      get(url, { headers: { 'if-none-match': etag } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
       }).on('error', reject);
     });
     expect(status).toBe(304);

@@ -141,8 +141,8 @@ describe('media comes through the exit that found it', () => {
   test('its relay', async () => {
     const { body } = await p1('videoId=lab-ip-only&countryCode=fr&urlAccess=proxied&fields=contents.videos');
     const smallest = videosOf(body).find(({ label }) => label === '144p');
-    const answer = await fetch(smallest?.url ?? '');
-    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, smallest?.metadata.content_length]);
+    const response = await fetch(smallest?.url ?? '');
+    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, smallest?.metadata.content_length]);
     const straight = await p1('videoId=lab-ip-only&countryCode=fr&fields=contents.videos');
     const { hostname, pathname, search } = new URL(videosOf(straight.body)[0]?.url ?? '');
     const elsewhere = await run(

@@ -123,10 +123,10 @@ describe('GET /status', () => {
 
 describe('GET /metrics on the admin port', () => {
   test('is in the format of Prometheus, and not on the public port', async () => {
-    const answer = await fetch(`${admin}/metrics`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    const text = await answer.text();
+    const response = await fetch(`${admin}/metrics`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const text = await response.text();
     for (const line of text.split('\n').filter((each) => each !== '')) {
       expect(line).toMatch(
         /^(?:# (?:HELP|TYPE) \w+ .*|\w+(?:\{(?:\w+="[^"]*",?)*\})? (?:[-+.\deE]+|Nan|NaN|[+-]Inf))$/,

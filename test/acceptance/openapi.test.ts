@@ -87,8 +87,8 @@ test.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/openapi/p5', '/ope
   '%s.json is the same, and HEAD its head',
   async (path) => {
     const plain = { headers: { 'accept-encoding': 'identity' } };
-    const answer = await fetch(`${service}${path}`, plain);
-    const text = await answer.text();
+    const response = await fetch(`${service}${path}`, plain);
+    const text = await response.text();
     expect(await (await fetch(`${service}${path}.json`)).text()).toBe(text);
     const head = await fetch(`${service}${path}.json`, { method: 'HEAD', ...plain });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);

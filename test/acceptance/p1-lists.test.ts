@@ -127,10 +127,10 @@ describe('/playlist', () => {
 
 describe('/channel/details', () => {
   test('gives both generations of headers with the same members', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [channels.newest, channels.older].map((channelId) => ask('/channel/details', { channelId })),
     );
-    const [newest, older] = answers.map(({ body }) => body.metadata);
+    const [newest, older] = responses.map(({ body }) => body.metadata);
     expect(newest?.title).toBe('The Lab');
     expect(newest?.thumbnailUrl).toMatch(/^https:/);
     expect(newest?.channel).toEqual({

@@ -32,7 +32,7 @@ async function smallest(videoId: string, key?: string): Promise<Item> {
   return item;
 }
 
-const codeOf = async (answer: Response) => ((await answer.json()) as Result).error?.code;
+const codeOf = async (response: Response) => ((await response.json()) as Result).error?.code;
 
 describe('urlAccess=proxied', () => {
   test('gives links of the service alone, which serve the whole files', async () => {
@@ -40,11 +40,11 @@ describe('urlAccess=proxied', () => {
     expect(items).toHaveLength(7);
     for (const { url } of items) expect(url.startsWith(`${service.url}/relay/`)).toBe(true);
     const item = await smallest('lab-plain30');
-    const answer = await fetch(item.url);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('video/mp4');
-    expect(answer.headers.get('content-security-policy')).toContain('sandbox');
-    const file = Buffer.from(await answer.arrayBuffer());
+    const response = await fetch(item.url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('video/mp4');
+    expect(response.headers.get('content-security-policy')).toContain('sandbox');
+    const file = Buffer.from(await response.arrayBuffer());
     expect(file.length).toBe(item.metadata.content_length);
     expect((await inspect(file)).tracks.map(({ kind }) => kind)).toEqual(['video']);
   });
@@ -74,16 +74,16 @@ describe('urlAccess=proxied', () => {
 
   test.each(['lab-ua-only', 'lab-ip-only'])('reaches a CDN that answers to who asked alone: %s', async (videoId) => {
     const { url } = await smallest(videoId);
-    const answer = await fetch(url, { headers: { 'user-agent': 'anybody' } });
-    expect(answer.status).toBe(200);
-    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
+    const response = await fetch(url, { headers: { 'user-agent': 'anybody' } });
+    expect(response.status).toBe(200);
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
   });
 
   test('leads a live playlist and its segments through the service', async () => {
     const [{ url } = { url: '' }] = await media('lab-live-on');
-    const answer = await fetch(url);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl']);
-    const segments = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const response = await fetch(url);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl']);
+    const segments = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(segments.length).toBeGreaterThan(1);
     for (const segment of segments) expect(segment.startsWith(`${service.url}/relay/`)).toBe(true);
     const bytes = Buffer.from(await (await fetch(segments.at(-1) ?? '')).arrayBuffer());
@@ -95,13 +95,13 @@ describe('urlAccess=proxied', () => {
     ['is refused by the CDN', 'lab-med-403', 403, 'unavailable'],
     ['is over', 'lab-expired', 410, 'token_expired'],
   ])('tells that a link %s', async (_name, videoId, status, code) => {
-    const answer = await fetch((await smallest(videoId)).url);
-    expect([answer.status, await codeOf(answer)]).toEqual([status, code]);
+    const response = await fetch((await smallest(videoId)).url);
+    expect([response.status, await codeOf(response)]).toEqual([status, code]);
   });
 
   test('breaks off where the CDN breaks off', async () => {
     const { url } = await smallest('lab-med-cut');
-    await expect(fetch(url).then((answer) => answer.arrayBuffer())).rejects.toThrow(TypeError);
+    await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow(TypeError);
   });
 
   test('a link that was altered, cut or sealed for something else is 403', async () => {
@@ -114,8 +114,8 @@ describe('urlAccess=proxied', () => {
     const order = new URL(execution).searchParams.get('order') ?? '';
     const places = [0, 1, 20, sealed.length >> 1, sealed.length - 2];
     for (const wrong of [...places.map(altered), sealed.slice(0, -10), `${sealed}AAAA`, order, 'x']) {
-      const answer = await fetch(`${service.url}/relay/${wrong}/video.mp4`);
-      expect([answer.status, await codeOf(answer)]).toEqual([403, 'invalid_url']);
+      const response = await fetch(`${service.url}/relay/${wrong}/video.mp4`);
+      expect([response.status, await codeOf(response)]).toEqual([403, 'invalid_url']);
     }
     const asOrder = await fetchJson<Result>(`${service.url}/api/v1/render/execute?order=${sealed}`);
     expect([asOrder.status, asOrder.body.error?.code]).toEqual([403, 'invalid_url']);
@@ -129,7 +129,7 @@ describe('urlAccess=proxied', () => {
     const refused = await fetch(slow.url);
     expect([refused.status, await codeOf(refused)]).toEqual([429, 'rate_limited']);
     expect((await fetch(others.url)).status).toBe(200);
-    await Promise.all(open.map((answer) => answer.arrayBuffer()));
+    await Promise.all(open.map((response) => response.arrayBuffer()));
     expect((await fetch(slow.url, { method: 'HEAD' })).status).toBe(200);
   });
 });

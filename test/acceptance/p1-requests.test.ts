@@ -246,10 +246,10 @@ describe('a source that goes wrong', () => {
       const { code, statusCode: suggested, retryable } = body.error ?? {};
       return [path, status, code, suggested, retryable, Object.keys(body.metadata)];
     };
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     // Many answers of 64 MB at once would rather measure the machine.
-    if (word === 'lab-is-slow') answers.push(...(await Promise.all(queries.map(answerTo))));
-    else for (const one of queries) answers.push(await answerTo(one));
-    expect(answers).toEqual(queries.map(([path]) => [path, 200, code, statusCode, true, []]));
+    if (word === 'lab-is-slow') responses.push(...(await Promise.all(queries.map(answerTo))));
+    else for (const one of queries) responses.push(await answerTo(one));
+    expect(responses).toEqual(queries.map(([path]) => [path, 200, code, statusCode, true, []]));
   });
 });

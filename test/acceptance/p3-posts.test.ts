@@ -257,7 +257,7 @@ describe('a short link', () => {
     ['labhttp429', 200, 'non_2xx_response'],
     ['labinside', 200, 'unexpected_redirect'],
   ])('share/v/%s is answered %i with %s', async (code, status, error) => {
-    const answer = await details(`${site}/share/v/${code}/`);
-    expect([answer.status, answer.body.error?.code]).toEqual([status, error]);
+    const response = await details(`${site}/share/v/${code}/`);
+    expect([response.status, response.body.error?.code]).toEqual([status, error]);
   });
 });

@@ -104,13 +104,13 @@ describe('a source that goes wrong', () => {
     ['labinside', 'unexpected_redirect'],
   ])('%s is %s for posts and profiles, within 25 s', async (word, code) => {
     const started = performance.now();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       asking('/post/details', { url: `${site}/thelab/posts/pfbid0${word}aaaaaaaa` }),
       asking('/profile/details', { url: `${site}/${word}` }),
       asking('/profile/photos', { url: `${site}/${word}` }),
     ]);
     expect(performance.now() - started).toBeLessThan(25_000);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(200);
       expect(body.error).toMatchObject({ code, retryable: true });
     }

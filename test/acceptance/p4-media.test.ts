@@ -33,7 +33,7 @@ async function renderOf({ renderConfig, repId }: Renderable): Promise<StatusEven
 }
 
 const fileOf = async (url = '') => Buffer.from(await (await fetch(url)).arrayBuffer());
-const codeOf = async (answer: Response) => ((await answer.json()) as Result).error?.code;
+const codeOf = async (response: Response) => ((await response.json()) as Result).error?.code;
 const videoHost = 'v16-webapp-prime.tiktok.com';
 const pathOf = (number: number) => `/video/tos/lab/tos-lab-ve-0068c001/o${postId(number)}`;
 
@@ -43,9 +43,9 @@ describe('links', () => {
     expect(videos).toHaveLength(2);
     for (const { url, metadata } of videos) {
       expect(url.startsWith(`${service}/relay/`)).toBe(true);
-      const answer = await fetch(url);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-      const file = Buffer.from(await answer.arrayBuffer());
+      const response = await fetch(url);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+      const file = Buffer.from(await response.arrayBuffer());
       expect(file.length).toBe(metadata.content_length);
       expect((await inspect(file)).tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
       // A relay link lives for six hours, the source's link for two days.
@@ -60,8 +60,8 @@ describe('links', () => {
   test('of the played part of music lead through the service, too', async () => {
     const [part, whole] = (await contentOf(4)).audios ?? [];
     expect(whole?.url).toMatch(/^https:\/\/v77\.tiktokcdn\.com\//);
-    const answer = await fetch(part?.url ?? '');
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/mp4']);
+    const response = await fetch(part?.url ?? '');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/mp4']);
   });
 
   test('carry the cookie of their own page, the site and the browser, and no answer tells them', async () => {
@@ -99,8 +99,8 @@ describe('links', () => {
     [62, 502, 'invalid_response_data'],
     [63, 410, 'token_expired'],
   ])('of post %i are refused with %i %s', async (number, status, code) => {
-    const answer = await fetch((await mainOf(number)).url);
-    expect([answer.status, await codeOf(answer)]).toEqual([status, code]);
+    const response = await fetch((await mainOf(number)).url);
+    expect([response.status, await codeOf(response)]).toEqual([status, code]);
   });
 });
 

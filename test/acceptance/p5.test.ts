@@ -340,7 +340,7 @@ describe('conventions', () => {
   });
 
   test('pages of any origin may call', async () => {
-    const answer = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, {
+    const response = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, {
       method: 'OPTIONS',
       headers: {
         origin: 'https://app.example',
@@ -348,16 +348,16 @@ describe('conventions', () => {
         'access-control-request-headers': 'x-marketplace-key',
       },
     });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-headers')).toContain('x-marketplace-key');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toContain('x-marketplace-key');
   });
 
   test('HEAD answers as GET without a body', async () => {
-    const answer = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, {
+    const response = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, {
       method: 'HEAD',
       headers: { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'a' },
     });
-    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect([response.status, await response.text()]).toEqual([200, '']);
   });
 });

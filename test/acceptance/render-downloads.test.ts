@@ -139,8 +139,8 @@ describe('DASH files are joined', () => {
   }
 
   async function originals() {
-    const answers = await Promise.all(parts.map(async (path) => (await fetch(`${lab}${path}`)).arrayBuffer()));
-    return answers.map((bytes) => Buffer.from(bytes));
+    const responses = await Promise.all(parts.map(async (path) => (await fetch(`${lab}${path}`)).arrayBuffer()));
+    return responses.map((bytes) => Buffer.from(bytes));
   }
 
   test.each<[string, Record<string, string | number>]>([

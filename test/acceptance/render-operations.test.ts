@@ -170,7 +170,7 @@ describe('no_process', () => {
 });
 
 async function fetchFromLab(path: string): Promise<Buffer> {
-  const answer = await fetch(`${inject('labUrl')}${path}`);
-  if (!answer.ok) throw new Error(`the lab answered ${answer.status} for ${path}`);
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(`${inject('labUrl')}${path}`);
+  if (!response.ok) throw new Error(`the lab answered ${response.status} for ${path}`);
+  return Buffer.from(await response.arrayBuffer());
 }

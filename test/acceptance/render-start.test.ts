@@ -82,13 +82,13 @@ describe('POST /api/v1/render/execute', () => {
 
   test('many starts of one id at once make one job', async () => {
     const description = job();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => post<StartedJob>(execute, description)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(11).fill(200), 202]);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => post<StartedJob>(execute, description)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(11).fill(200), 202]);
   });
 
   test('401 without a key, with a wrong one, and with one of the extraction API', async () => {
     for (const key of [undefined, 'wrong', keys.MEGA]) {
-      const answer = await fetch(execute, {
+      const response = await fetch(execute, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -96,8 +96,8 @@ describe('POST /api/v1/render/execute', () => {
         },
         body: JSON.stringify(job()),
       });
-      expect(answer.status).toBe(401);
-      expect(((await answer.json()) as ErrorAnswer).error).toMatchObject({ code: 'unauthorized', statusCode: 401 });
+      expect(response.status).toBe(401);
+      expect(((await response.json()) as ErrorAnswer).error).toMatchObject({ code: 'unauthorized', statusCode: 401 });
     }
   });
 
@@ -293,13 +293,13 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
   });
 
   test('415 when it is not JSON by its type', async () => {
-    const answer = await fetch(execute, {
+    const response = await fetch(execute, {
       method: 'POST',
       headers: { authorization: `Bearer ${keys.render}` },
       body: 'a=b',
     });
-    expect(answer.status).toBe(415);
-    expect(((await answer.json()) as ErrorAnswer).error.code).toBe('invalid_body');
+    expect(response.status).toBe(415);
+    expect(((await response.json()) as ErrorAnswer).error.code).toBe('invalid_body');
   });
 });
 
@@ -351,9 +351,9 @@ test('a URL that is too long is answered 414, and a head that is too large does 
   const { status, body } = await fetchJson<ErrorAnswer>(`${service}/api/v1/render/execute?order=${'a'.repeat(9_000)}`);
   expect([status, body.error.statusCode]).toEqual([414, 414]);
   const huge = await new Promise<number>((resolve) => {
-    const call = request(`${service}/health`, { headers: { 'x-a': 'a'.repeat(100_000) } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
+    const call = request(`${service}/health`, { headers: { 'x-a': 'a'.repeat(100_000) } }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
     });
     call.on('error', () => resolve(0));
     call.end();

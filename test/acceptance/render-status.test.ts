@@ -103,11 +103,11 @@ describe('the status streams', () => {
 
   test('can be opened by pages of any origin, and are not cached', async () => {
     const { sseStatusUrl } = await start();
-    const answer = await fetch(sseStatusUrl, { headers: { origin: 'https://app.example' } });
-    expect(answer.headers.get('content-type')).toContain('text/event-stream');
-    expect(answer.headers.get('cache-control')).toContain('no-store');
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    await answer.body?.cancel();
+    const response = await fetch(sseStatusUrl, { headers: { origin: 'https://app.example' } });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(response.headers.get('cache-control')).toContain('no-store');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    await response.body?.cancel();
   });
 
   test('the WebSocket address says so to a plain GET', async () => {

@@ -56,9 +56,9 @@ async function countRequestsWith(text: string, path = '/youtubei/v1/'): Promise<
 
 describe('identical requests', () => {
   test('100 at once are one question to the source', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => p5('videoId=xcacheall')));
+    const responses = await Promise.all(Array.from({ length: 100 }, () => p5('videoId=xcacheall')));
     expect(await countRequestsFor('xcacheall')).toBe(1);
-    const titles = answers.map(({ status, body }) => [status, body.error, body.metadata.title]);
+    const titles = responses.map(({ status, body }) => [status, body.error, body.metadata.title]);
     expect(new Set(titles.map((one) => JSON.stringify(one))).size).toBe(1);
     expect(titles[0]).toEqual([200, null, expect.any(String)]);
   });
@@ -84,10 +84,10 @@ describe('identical requests', () => {
       'lang=DE&features=4k,hd,hd&query=many%20words',
       'features=4k%2Chd&query=%20many%20words%20&lang=de&uploadDate=all&duration=all&nextToken=&unknown=1',
     ];
-    const answers: JsonResponse<Result>[] = [];
-    for (const spelling of spellings) answers.push(await p1('/search/video', spelling));
+    const responses: JsonResponse<Result>[] = [];
+    for (const spelling of spellings) responses.push(await p1('/search/video', spelling));
     const siteRequests = await countRequestsWith('many words', '/youtubei/v1/search');
-    expect(answers.map(({ body }) => body)).toEqual(spellings.map(() => answers[0]?.body));
+    expect(responses.map(({ body }) => body)).toEqual(spellings.map(() => responses[0]?.body));
     // One question in the caller's language and one in English, from which numbers are read.
     expect(siteRequests).toBeLessThanOrEqual(2);
     await p1('/search/video', 'query=many%20words&features=hd&lang=de');
@@ -121,7 +121,7 @@ describe('what belongs to a caller', () => {
     const [basic, mega, again] = [await p5(query, keys.BASIC), await p5(query, keys.MEGA), await p5(query, keys.MEGA)];
     expect(await countRequestsFor('xcacheplans')).toBe(1);
     const rendersOf = ({ body }: JsonResponse<Result>) => body.contents?.[0]?.renderableVideos ?? [];
-    const ready = (answer: JsonResponse<Result>) => rendersOf(answer).filter(({ renderConfig }) => renderConfig).length;
+    const ready = (response: JsonResponse<Result>) => rendersOf(response).filter(({ renderConfig }) => renderConfig).length;
     expect([ready(basic), ready(mega), ready(again)]).toEqual([1, 3, 3]);
     const urls = [basic, mega, again]
       .flatMap(rendersOf)

@@ -79,10 +79,10 @@ describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
     const { body } = await extract<Result>(url, keys.ULTRA);
     const slow = body.contents?.[0]?.videos?.find(({ label }) => label === '144p');
     const path = new URL(slow?.url ?? '').pathname;
-    const answers = await onBoth(20, (url) => fetch(url + path));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await onBoth(20, (url) => fetch(url + path));
+    const statuses = responses.map(({ status }) => status);
     expect([count(statuses, 200), count(statuses, 429)]).toEqual([CONNECTIONS, 20 - CONNECTIONS]);
-    for (const { body } of answers) await body?.cancel();
+    for (const { body } of responses) await body?.cancel();
     // Places of closed connections are back within seconds, wherever they were.
     await expect
       .poll(async () => (await onBoth(CONNECTIONS, (url) => head(url + path))).sort())

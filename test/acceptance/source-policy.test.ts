@@ -35,8 +35,8 @@ const extractVideo = (videoId: string) =>
 
 test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
   const ids = Array.from({ length: 16 }, (_, index) => `xlabpace${index}`);
-  const answers = await Promise.all(ids.map((id) => p5(`videoId=${id}`)));
-  for (const { body } of answers) expect(body.error).toBeNull();
+  const responses = await Promise.all(ids.map((id) => p5(`videoId=${id}`)));
+  for (const { body } of responses) expect(body.error).toBeNull();
   const requests = await findRequests(lab.url, { host: 'www.dailymotion.com', path: '/player/metadata/video/xlabpace' });
   expect(requests).toHaveLength(ids.length);
   const times = requests.map(({ at }) => at);
@@ -93,12 +93,12 @@ describe('the circuit breaker', () => {
 /** Asks until the answer is as wanted, for 20 seconds at most. */
 async function eventually<Answer>(
   question: () => Promise<Answer>,
-  wanted: (answer: Answer) => boolean,
+  wanted: (response: Answer) => boolean,
 ): Promise<Answer> {
   const deadline = Date.now() + 20_000;
   for (;;) {
-    const answer = await question();
-    if (wanted(answer)) return answer;
-    if (Date.now() > deadline) throw new Error(`Not in 20 seconds: ${JSON.stringify(answer)}`);
+    const response = await question();
+    if (wanted(response)) return response;
+    if (Date.now() > deadline) throw new Error(`Not in 20 seconds: ${JSON.stringify(response)}`);
   }
 }

@@ -54,8 +54,8 @@ async function doctor(name: string, option: string) {
 
 /** The path of a file's download link: the port of a service changes when it starts again. */
 async function statusOfFile(service: RunningProcess, link: string): Promise<number> {
-  const answer = await fetch(new URL(new URL(link).pathname, service.url), { method: 'HEAD' });
-  return answer.status;
+  const response = await fetch(new URL(new URL(link).pathname, service.url), { method: 'HEAD' });
+  return response.status;
 }
 
 test('a second service with another database is refused, and no file is deleted', { timeout: 120_000 }, async () => {

@@ -60,9 +60,9 @@ test.each([
 
 test('a store that falls silent in the middle of a file aborts the download', { timeout: 90_000 }, async () => {
   failReads(({ body, pass }) => pass(body, { bytes: 1_000 }));
-  const answer = await fetch(url);
-  expect(answer.status).toBe(200);
-  await expect(answer.arrayBuffer()).rejects.toThrow();
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  await expect(response.arrayBuffer()).rejects.toThrow();
 });
 
 test('a file that the store has lost is reported as lost', async () => {

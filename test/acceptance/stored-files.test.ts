@@ -40,8 +40,8 @@ async function expectRestart(job: { id: string }, file: Buffer): Promise<void> {
   const started = await post<StartedJob>(`${service.url}/api/v1/render/execute`, job);
   expect([started.status, started.body.status]).toEqual([202, 'queued']);
   const again = await outcome(started.body.sseStatusUrl);
-  const answer = await fetch(again.output?.url ?? '');
-  expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
+  const response = await fetch(again.output?.url ?? '');
+  expect(Buffer.from(await response.arrayBuffer()).equals(file)).toBe(true);
 }
 
 const lost = { status: 'failed', output: null, error_code: 'file_lost', retryable: true, input: null };
@@ -56,8 +56,8 @@ describe('a stored file that was', () => {
     const { job, url, file, path } = await stored();
     await damage(path);
     for (const headers of [{}, { range: 'bytes=0-99' }]) {
-      const answer = await fetchJson<{ error: unknown }>(url, { headers });
-      expect([answer.status, answer.body]).toMatchObject([410, { error: { code: 'file_lost', retryable: false } }]);
+      const response = await fetchJson<{ error: unknown }>(url, { headers });
+      expect([response.status, response.body]).toMatchObject([410, { error: { code: 'file_lost', retryable: false } }]);
     }
     expect(await statusOf(job.id)).toMatchObject(lost);
     await expectRestart(job, file);

@@ -129,10 +129,10 @@ describe('relayed media', () => {
     'multipart/x-mixed-replace; boundary=a',
   ])('that a source calls %s is refused', async (type) => {
     next = { type, body: polyglot };
-    const answer = await fetch(relayedFile);
-    expect(answer.status).toBe(502);
-    expectInert(answer.headers);
-    expect(await answer.text()).not.toContain('pwned');
+    const response = await fetch(relayedFile);
+    expect(response.status).toBe(502);
+    expectInert(response.headers);
+    expect(await response.text()).not.toContain('pwned');
   });
 
   test.each<[string | readonly string[], string]>([
@@ -200,15 +200,15 @@ describe('a relayed playlist leads nowhere but through the relay', () => {
   test.each(Object.entries(places))('by %s', async (_place, write) => {
     for (const address of addresses) {
       next = { type: hls, body: `#EXTM3U\n${write(address)}\n` };
-      const answer = await fetch(relayedPlaylist);
-      const text = await answer.text();
-      expectInert(answer.headers);
-      if (answer.status !== 200) {
-        expect(answer.status).toBe(502);
+      const response = await fetch(relayedPlaylist);
+      const text = await response.text();
+      expectInert(response.headers);
+      if (response.status !== 200) {
+        expect(response.status).toBe(502);
         continue;
       }
-      expectData(answer.headers);
-      expect(answer.headers.get('content-type')).toBe(hls);
+      expectData(response.headers);
+      expect(response.headers.get('content-type')).toBe(hls);
       const left = text.replaceAll(new RegExp(`(?<=^|")${service.url}/relay/[\\w-]+/[\\w.-]+(?=$|")`, 'gm'), '');
       expect(left).not.toContain(address);
       expect(left).not.toMatch(/URI="[^"]/);
@@ -248,18 +248,18 @@ describe('a file', () => {
   });
 
   test('that is not there is an error that no browser runs', async () => {
-    const answer = await fetch(`${service.url}/files/AAAA/a.js`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
-    expectInert(answer.headers);
+    const response = await fetch(`${service.url}/files/AAAA/a.js`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+    expectInert(response.headers);
   });
 });
 
 describe('this origin', () => {
   test('has no service workers', async () => {
     for (const url of [files.get('js') ?? '', relayedFile, `${service.url}/`, `${service.url}/health`]) {
-      const answer = await fetch(url, { headers: { 'service-worker': 'script' } });
-      expect(answer.status).toBe(400);
-      expectInert(answer.headers);
+      const response = await fetch(url, { headers: { 'service-worker': 'script' } });
+      expect(response.status).toBe(400);
+      expectInert(response.headers);
     }
   });
 
@@ -283,8 +283,8 @@ describe('this origin', () => {
       ['[::1]:8080', undefined],
     ] as const) {
       const { hostname, port } = new URL(service.url);
-      const answer = await sendRaw(`http://${hostname}:${port}`, { method: 'GET', target: '/', host });
-      const policy = answer.headers.get('content-security-policy') ?? '';
+      const response = await sendRaw(`http://${hostname}:${port}`, { method: 'GET', target: '/', host });
+      const policy = response.headers.get('content-security-policy') ?? '';
       const directives = new Map(policy.split('; ').map((each) => [each.split(' ', 1)[0], each.split(' ').slice(1)]));
       expect(directives.get('worker-src')).toEqual(["'none'"]);
       for (const name of ['script-src', 'style-src']) {

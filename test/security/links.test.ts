@@ -61,9 +61,9 @@ describe('a link in place of a stored file', () => {
     const { url, path } = await store();
     await rm(path);
     await plant(victim.path, path);
-    const answer = await fetch(url, { headers: { range: 'bytes=0-9' } });
-    expect(answer.status).toBe(503);
-    expect(await answer.text()).not.toContain('root:');
+    const response = await fetch(url, { headers: { range: 'bytes=0-9' } });
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('root:');
     expect(await readFile(victim.path)).toEqual(victim.content);
   });
 

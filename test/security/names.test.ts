@@ -23,17 +23,17 @@ describe('a download name is only ever a name', () => {
     const { output } = await run(service, job);
     const url = new URL(output?.url ?? '');
     expect(url.pathname.split('/')).toHaveLength(4);
-    const answer = await fetch(url);
-    expect(answer.status).toBe(200);
-    const disposition = answer.headers.get('content-disposition') ?? '';
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    const disposition = response.headers.get('content-disposition') ?? '';
     expect(disposition).toMatch(/^attachment; filename=/);
-    expect(answer.headers.has('set-cookie')).toBe(false);
+    expect(response.headers.has('set-cookie')).toBe(false);
     const saved = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
     expect(saved).toMatch(/\.m4a$/);
     expect(saved).not.toMatch(/[/\\:*?"<>|\p{Cc}\p{Cf}]/u);
     expect(saved).not.toMatch(/^(con|nul)\./i);
     expect(Buffer.byteLength(saved)).toBeLessThan(200);
-    await answer.body?.cancel();
+    await response.body?.cancel();
   });
 
   test('and longer than 4 KB is refused', async () => {

@@ -69,8 +69,8 @@ test.skipIf(only !== undefined)('every operation refuses other methods, and take
     }
     expect((await sendRaw(origin, { method: 'OPTIONS', target })).status).toBe(204);
     const unknown = ['BREW', 'QUERY', 'get', 'GET/', '\u0000'];
-    const answers = await Promise.all(unknown.map((other) => sendRaw(origin, { method: other, target })));
-    for (const { status } of answers) expect([400, 405]).toContain(status);
+    const responses = await Promise.all(unknown.map((other) => sendRaw(origin, { method: other, target })));
+    for (const { status } of responses) expect([400, 405]).toContain(status);
   }
 });
 

@@ -63,10 +63,10 @@ export function callsTo<Procedures extends Calls>(program: URL) {
     name: Name,
     ...args: Parameters<Procedures[Name]>
   ): Promise<Awaited<ReturnType<Procedures[Name]>>> => {
-    const answer = before.then(() => send({ name, args }));
-    before = answer.catch(() => undefined);
+    const response = before.then(() => send({ name, args }));
+    before = response.catch(() => undefined);
     // The program answers with what its function of this name gives.
-    return answer as Promise<Awaited<ReturnType<Procedures[Name]>>>;
+    return response as Promise<Awaited<ReturnType<Procedures[Name]>>>;
   };
 }
 

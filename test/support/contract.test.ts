@@ -17,7 +17,7 @@ const contract = openContract({
   },
 } as Parameters<typeof openContract>[0]);
 
-const answer = (more: Partial<Parameters<typeof contract.check>[0]> = {}) => ({
+const response = (more: Partial<Parameters<typeof contract.check>[0]> = {}) => ({
   method: 'GET',
   url: 'https://api.example/pets/1?lang=de',
   status: 200,
@@ -27,31 +27,31 @@ const answer = (more: Partial<Parameters<typeof contract.check>[0]> = {}) => ({
 });
 
 test('an answer that the document allows passes', () => {
-  expect(contract.check(answer())).toBe(true);
-  expect(contract.check(answer({ status: 404, body: 'gone' }))).toBe(true);
-  expect(contract.check(answer({ url: 'https://api.example/pets/newest', body: 'newest' }))).toBe(true);
+  expect(contract.check(response())).toBe(true);
+  expect(contract.check(response({ status: 404, body: 'gone' }))).toBe(true);
+  expect(contract.check(response({ url: 'https://api.example/pets/newest', body: 'newest' }))).toBe(true);
 });
 
 test('a range of media types allows each of them', () => {
-  const picture = answer({ url: 'https://api.example/pets/1/picture', contentType: 'image/png', body: 'PNG' });
+  const picture = response({ url: 'https://api.example/pets/1/picture', contentType: 'image/png', body: 'PNG' });
   expect(contract.check(picture)).toBe(true);
   expect(() => contract.check({ ...picture, contentType: 'text/html' })).toThrow('not as image/*');
   expect(() => contract.check({ ...picture, contentType: null })).toThrow('not as image/*');
 });
 
 test('a response without content has an empty body', () => {
-  const unchanged = answer({ url: 'https://api.example/pets/1/picture', status: 304, contentType: null, body: '' });
+  const unchanged = response({ url: 'https://api.example/pets/1/picture', status: 304, contentType: null, body: '' });
   expect(contract.check(unchanged)).toBe(true);
   expect(() => contract.check({ ...unchanged, body: 'PNG' })).toThrow('with a body');
 });
 
 test('of a HEAD there is no body to look at', () => {
-  expect(contract.check(answer({ method: 'HEAD', body: undefined }))).toBe(true);
+  expect(contract.check(response({ method: 'HEAD', body: undefined }))).toBe(true);
 });
 
 test('what is not documented is not looked at', () => {
-  expect(contract.check(answer({ url: 'https://api.example/pets' }))).toBe(false);
-  expect(contract.check(answer({ method: 'POST' }))).toBe(false);
+  expect(contract.check(response({ url: 'https://api.example/pets' }))).toBe(false);
+  expect(contract.check(response({ method: 'POST' }))).toBe(false);
 });
 
 test.each([
@@ -62,5 +62,5 @@ test.each([
   ['a wrong member behind a reference', { body: { name: 'R', born: 1 } }, /name must NOT have fewer than 2/],
   ['a wrong body of a response behind a reference', { status: 404, body: {} }, /must be equal to constant/],
 ])('%s is thrown', (_name, more, message) => {
-  expect(() => contract.check(answer(more))).toThrow(message);
+  expect(() => contract.check(response(more))).toThrow(message);
 });

@@ -63,7 +63,7 @@ export interface Contract {
    * Throws where an answer of a documented path is none that the document allows: another status, another type, another
    * shape. Says whether the path and method are documented at all.
    */
-  check(answer: DocumentedResponse): boolean;
+  check(response: DocumentedResponse): boolean;
 }
 
 /** A response as the document has it, or a reference to one. */
@@ -97,9 +97,9 @@ export function contractOf(origin: string): Promise<Contract | undefined> {
 }
 
 async function readContract(origin: string): Promise<Contract | undefined> {
-  const answer = await fetch(`${origin}/openapi`, { signal: AbortSignal.timeout(30_000) });
-  const text = await answer.text();
-  if (!answer.ok || !text.startsWith('{"openapi"')) return undefined;
+  const response = await fetch(`${origin}/openapi`, { signal: AbortSignal.timeout(30_000) });
+  const text = await response.text();
+  if (!response.ok || !text.startsWith('{"openapi"')) return undefined;
   const document = JSON.parse(text) as Document;
   // Services of one version have the same schemas, whose compilation takes longer than most tests.
   const withoutOrigin = text.replaceAll(origin, '');

@@ -12,10 +12,10 @@ export type FakeResponse = { readonly status?: number; readonly json: unknown } 
 
 /** Starts a service that answers requests by what their paths begin with; the addresses in its answers may use its own. */
 export async function startFakeService(
-  answers: (url: string) => Readonly<Record<string, FakeResponse>>,
+  responses: (url: string) => Readonly<Record<string, FakeResponse>>,
 ): Promise<FakeService> {
   const server = createServer((request, response) => {
-    const table = answers(url);
+    const table = responses(url);
     const match = Object.entries(table).find(([begin]) => request.url?.startsWith(begin) === true)?.[1];
     if (match === undefined) {
       response.writeHead(404).end();

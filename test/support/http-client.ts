@@ -51,8 +51,8 @@ export async function fetchJson<Body>(url: string, init: RequestInit = {}): Prom
 }
 
 async function fetchText(url: string, init: RequestInit) {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(60_000), ...init });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000), ...init });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 function parseJson(text: string, from: string): unknown {
@@ -106,11 +106,11 @@ export async function follow(
   onEvent: (event: StatusEvent) => void = () => undefined,
 ): Promise<StatusEvent[]> {
   const contract = await contractOf(new URL(sseUrl).origin);
-  const answer = await fetch(sseUrl, { signal: AbortSignal.timeout(FOLLOW_TIMEOUT_MS) });
-  if (!answer.ok || answer.body === null) throw new Error(`${sseUrl} answered ${answer.status}`);
-  const as = { method: 'GET', url: sseUrl, status: answer.status, contentType: answer.headers.get('content-type') };
+  const response = await fetch(sseUrl, { signal: AbortSignal.timeout(FOLLOW_TIMEOUT_MS) });
+  if (!response.ok || response.body === null) throw new Error(`${sseUrl} answered ${response.status}`);
+  const as = { method: 'GET', url: sseUrl, status: response.status, contentType: response.headers.get('content-type') };
   const events: StatusEvent[] = [];
-  for await (const event of eventsOf(answer.body)) {
+  for await (const event of eventsOf(response.body)) {
     contract?.check({ ...as, body: event });
     events.push(event);
     onEvent(event);
@@ -150,7 +150,7 @@ export async function run(serviceUrl: string, job: unknown): Promise<StatusEvent
 export async function render(serviceUrl: string, job: unknown): Promise<{ event: StatusEvent; file: Buffer }> {
   const event = await run(serviceUrl, job);
   if (event.output === null) throw new Error(`the job ended as ${event.status}: ${event.error}`);
-  const answer = await fetch(event.output.url);
-  if (!answer.ok) throw new Error(`${event.output.url} answered ${answer.status}`);
-  return { event, file: Buffer.from(await answer.arrayBuffer()) };
+  const response = await fetch(event.output.url);
+  if (!response.ok) throw new Error(`${event.output.url} answered ${response.status}`);
+  return { event, file: Buffer.from(await response.arrayBuffer()) };
 }

@@ -175,9 +175,9 @@ async function untilReady(
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}:\n${output()}`);
     try {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-      await answer.body?.cancel();
-      if (answer.ok) return;
+      const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+      await response.body?.cancel();
+      if (response.ok) return;
     } catch (error) {
       // It does not listen yet; anything else is told at the deadline.
       if (Date.now() + 200 > deadline) {

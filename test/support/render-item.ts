@@ -21,7 +21,7 @@ export async function fileOf(item: Renderable | undefined): Promise<Buffer> {
 
 /** What lies at a link that must work. */
 export async function bytesOf(url = ''): Promise<Buffer> {
-  const answer = await fetch(url);
-  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(url);
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
 }

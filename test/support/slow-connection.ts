@@ -22,28 +22,28 @@ const TICK_MS = 50;
 export async function openSlowConnection(port: number, target: () => string): Promise<SlowConnection> {
   const ranges: (string | null)[] = [];
   let speed = Number.POSITIVE_INFINITY;
-  const server = createServer((incoming, answer) => {
+  const server = createServer((incoming, response) => {
     const { method = 'GET', url = '/', headers } = incoming;
     const isFile = url.startsWith('/files/');
     if (isFile) ranges.push(headers.range ?? null);
     const call = request(target() + url, { method, headers }, (upstream) => {
-      answer.writeHead(upstream.statusCode ?? 502, upstream.headers);
-      answer.on('close', () => upstream.destroy());
-      if (isFile) void trickle(upstream).catch(() => answer.destroy());
-      else upstream.pipe(answer);
+      response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+      response.on('close', () => upstream.destroy());
+      if (isFile) void trickle(upstream).catch(() => response.destroy());
+      else upstream.pipe(response);
     });
     async function trickle(upstream: IncomingMessage): Promise<void> {
       for await (const chunk of upstream as AsyncIterable<Buffer>) {
-        for (let at = 0; at < chunk.length && !answer.destroyed; ) {
+        for (let at = 0; at < chunk.length && !response.destroyed; ) {
           const size = Math.min(chunk.length - at, Math.max(1, Math.floor((speed * TICK_MS) / 1000)));
-          answer.write(chunk.subarray(at, at + size));
+          response.write(chunk.subarray(at, at + size));
           at += size;
           if (Number.isFinite(speed)) await delay(TICK_MS);
         }
       }
-      answer.end();
+      response.end();
     }
-    call.on('error', () => answer.destroy());
+    call.on('error', () => response.destroy());
     incoming.pipe(call);
   });
   server.listen(port, '127.0.0.1');

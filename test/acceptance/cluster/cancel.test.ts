@@ -92,11 +92,11 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('cancelling (needs 
       const { jobId, sseStatusUrl } = await start(cluster.url, quickJob());
       const deadline = performance.now() + round * 20;
       while (performance.now() < deadline) await fetch(`${cluster.url}/health/live`);
-      const answers = await Promise.all(cluster.nodes.map(({ url }) => cancel(url, jobId)));
+      const responses = await Promise.all(cluster.nodes.map(({ url }) => cancel(url, jobId)));
       const last = await outcome(sseStatusUrl);
-      expect(answers.map(({ job }) => job)).toEqual([last, last]);
+      expect(responses.map(({ job }) => job)).toEqual([last, last]);
       const expected = last.status === 'done' ? 'already_finished' : 'cancelled';
-      expect(answers.map(({ status }) => status)).toEqual([expected, expected]);
+      expect(responses.map(({ status }) => status)).toEqual([expected, expected]);
       if (last.output !== null) files.push(last.output.key);
     }
     await expect.poll(async () => (await listLeftovers()).toSorted()).toEqual(files.toSorted());

@@ -19,9 +19,9 @@ describe('the key of the page', () => {
 
   test('stays with the service, and its links lead through it', async () => {
     const headers = { 'x-millrace-page': '1', 'sec-fetch-site': 'same-origin' };
-    const answer = await fetch(`${service}${path}&renderableFormats=lowres`, { headers });
-    const text = await answer.text();
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${service}${path}&renderableFormats=lowres`, { headers });
+    const text = await response.text();
+    expect(response.status).toBe(200);
     expect(text).not.toContain('test-mega-key');
     const { contents, metadata } = JSON.parse(text);
     expect(metadata.thumbnailUrl).toMatch(/\/relay\//);

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-med-503');
     expect(await card.getByRole('alert').textContent()).toMatch(/503/);
     // It fails again at once, so that its progress may be gone before anybody looks.
-    const started = page.waitForResponse((answer) => answer.url().includes('/api/v1/render/execute'));
+    const started = page.waitForResponse((response) => response.url().includes('/api/v1/render/execute'));
     await card.getByRole('button', { name: 'Try again' }).click();
     expect((await started).status()).toBe(202);
     await card.getByText('Failed.').waitFor();

@@ -78,8 +78,8 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     const { output, ...others } = before;
     expect(now).toMatchObject({ ...others, status: 'done', output: { key: output?.key, size: output?.size } });
     for (const { output: file } of [before, now]) {
-      const answer = await fetch(file?.url ?? '');
-      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, file?.size]);
+      const response = await fetch(file?.url ?? '');
+      expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, file?.size]);
     }
   }
 
@@ -148,16 +148,16 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
       const list = '/p1/v3/playlist?playlistId=PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR';
       const [token] = membersCalled('nextToken', (await extract<Result>(`${one.url}${list}`)).body);
       const page = async (node: RunningProcess) => {
-        const answer = await extract<Result>(`${node.url}${list}&nextToken=${token}`);
-        expect(answer.status).toBe(200);
-        return idsOn(answer.body.metadata);
+        const response = await extract<Result>(`${node.url}${list}&nextToken=${token}`);
+        expect(response.status).toBe(200);
+        return idsOn(response.body.metadata);
       };
       expect(await page(other)).toEqual(await page(one));
 
       const media = '/p1/v3/video/details?videoId=lab-plain30&urlAccess=proxied&fields=contents';
       const [item] = (await extract<Result>(`${one.url}${media}`)).body.contents?.[0]?.videos ?? [];
-      const answer = await fetch(at(other, item?.url));
-      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, item?.metadata.content_length]);
+      const response = await fetch(at(other, item?.url));
+      expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, item?.metadata.content_length]);
     }
   });
 
@@ -172,10 +172,10 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     };
     const { id, key } = await admin<{ id: string; key: string }>('POST', '/admin/keys', { plan: 'MEGA' });
     const requests = Array.from({ length: 40 }, (_, count) => nodes()[count % 2]).flatMap((node) => node ?? []);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       requests.map(({ url }, count) => extract(`${url}/p1/v3/search/suggestions?query=mill${count}`, key)),
     );
-    expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(requests.map(() => 200));
     const usage = async () => (await admin<{ usage: unknown[] }>('GET', `/admin/keys/${id}`)).usage[0];
     // Reserved credits are settled with the next request, or a moment later.
     await expect.poll(usage).toMatchObject({ credits: requests.length, requests: requests.length });

@@ -56,9 +56,9 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
     const endOf = (id: string) => outcome(`${service.url}/api/v1/render/status/sse/${id}`);
 
     async function expectFile({ event, sha256: expected }: FinishedJob): Promise<void> {
-      const answer = await fetch(here(event.output?.url));
-      expect(answer.status).toBe(200);
-      expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(expected);
+      const response = await fetch(here(event.output?.url));
+      expect(response.status).toBe(200);
+      expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(expected);
     }
 
     test.each(['copied', 'audio', 'sealed', 'notified'] as const)(
@@ -170,9 +170,9 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
       });
 
       test('a relay link streams', async () => {
-        const answer = await fetch(here(record.relayed.url));
-        expect(answer.status).toBe(200);
-        expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(record.relayed.sha256);
+        const response = await fetch(here(record.relayed.url));
+        expect(response.status).toBe(200);
+        expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(record.relayed.sha256);
       });
 
       test('page tokens lead to the page that they led to', async () => {

@@ -48,12 +48,12 @@ export async function openMemoryReader(program: Pick<RunningProcess, 'output'>):
 
   let calls = 0;
   async function call(method: string, params: object = {}): Promise<unknown> {
-    const answer = Promise.withResolvers<unknown>();
+    const response = Promise.withResolvers<unknown>();
     calls += 1;
-    waiting.set(calls, answer);
+    waiting.set(calls, response);
     socket.send(JSON.stringify({ id: calls, method, params }));
-    const timer = setTimeout(() => answer.reject(new Error(`${method} was not answered`)), CALL_TIMEOUT_MS);
-    return await answer.promise.finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => response.reject(new Error(`${method} was not answered`)), CALL_TIMEOUT_MS);
+    return await response.promise.finally(() => clearTimeout(timer));
   }
 
   return {
