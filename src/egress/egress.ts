@@ -19,7 +19,7 @@ export interface EgressRequest {
    * Whether the sink copies the chunks that it keeps. Chunks may then be in a buffer that is reused after `write` returns,
    * which halves the processor time of large bodies.
    */
-  readonly copied?: true;
+  readonly allowBufferReuse?: true;
 }
 
 /** The head of a response. */

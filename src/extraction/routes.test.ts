@@ -14,7 +14,7 @@ import {
 } from '../contract/parameters.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
 import { plans } from '../contract/subscription-plans.ts';
-import { readPlacedProxy } from '../egress/proxies/proxies.ts';
+import { readCountryProxy } from '../egress/proxies/proxy-server.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -29,7 +29,7 @@ import { createSourceHealth } from './source-health/source-health.ts';
 
 const sealer = createSealer(['a secret of the tests']);
 const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
-const exits = openTestExits({ EGRESS_PROXIES: [readPlacedProxy('fr=http://proxy.example')] });
+const exits = openTestExits({ EGRESS_PROXIES: [readCountryProxy('fr=http://proxy.example')] });
 const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: undefined });
 /** A ledger that remembers what was set aside and what was taken. */
 function fakeLedger() {

@@ -22,7 +22,7 @@ export const sharedBuffer: OnReadOpts = {
 
 /** Receives the response to a request, or the error. */
 export interface ExchangeHandler extends ResponseHandler {
-  failed(error: unknown): void;
+  error(error: unknown): void;
 }
 
 /** A connection that carries one exchange at a time. */
@@ -137,6 +137,6 @@ export class Connection {
   #fail(error: unknown): void {
     const handler = this.#exchange?.handler;
     this.#exchange = undefined;
-    handler?.failed(error);
+    handler?.error(error);
   }
 }

@@ -41,7 +41,7 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
     return pool;
   }
 
-  function removed(url: URL): void {
+  function removeConnection(url: URL): void {
     const pool = poolOf(url);
     pool.count -= 1;
     pool.waiting.shift()?.();
@@ -56,7 +56,7 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
     connect({ hostname, host, protocol, port }, (error, socket) => {
       // After a failure there is no second argument, whatever its type says.
       if (error !== null) {
-        removed(url);
+        removeConnection(url);
         reject(error);
         return;
       }
@@ -65,7 +65,7 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
         const { idle } = poolOf(url);
         const at = idle.indexOf(connection);
         if (at >= 0) idle.splice(at, 1);
-        removed(url);
+        removeConnection(url);
       });
       open.add(connection);
       if (closed) connection.destroy();

@@ -44,7 +44,7 @@ export function openExitSessions(
   const inCountry = (country: string) => sessions.find(({ exit }) => exit.country === country);
 
   const open = (country?: string): ExitSession => {
-    const candidates = exits.serving(country);
+    const candidates = exits.forCountry(country);
     const exit = candidates.find(({ id }) => policy.breaker.permits(platform, id)) ?? candidates[0];
     if (exit === undefined) throw unsupported(country, exits.countries);
     const client = createSourceClient(exit, signal);

@@ -31,9 +31,9 @@ function exitsTo(direct: Site, ...french: Site[]) {
   const inFrance = french.map((site, index) => exitTo(`fr-${index + 1}`, site, 'FR'));
   const exits: Exits = {
     countries: ['FR'],
-    serving: (country) => (country === undefined ? [straight] : country === 'FR' ? inFrance : []),
+    forCountry: (country) => (country === undefined ? [straight] : country === 'FR' ? inFrance : []),
     byId: () => straight,
-    ofJobs: straight,
+    forJobs: straight,
     close: () => Promise.resolve(),
   };
   return { exits, asked };
@@ -43,7 +43,7 @@ const ok: Site = () => 200;
 
 /** A platform whose circuits open after two failures, asked as `ask` says. */
 function platformOf(exits: Exits, ask: (context: ExtractionContext) => Promise<{ country?: string } | undefined>) {
-  const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: { share: 100, requests: 2, pause: 60 } });
+  const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: { failurePercentage: 100, requests: 2, pause: 60 } });
   const endpoint: Endpoint = {
     path: '/video/details',
     summary: 'A video',

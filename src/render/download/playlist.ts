@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { withHeaders } from '../../egress/credentials.ts';
-import { fetchBody, type WholeResponse } from '../../egress/fetch-body.ts';
+import { fetchBody, type BufferedResponse } from '../../egress/fetch-body.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 import type { MediaPlaylist } from '../../hls/media.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
@@ -58,7 +58,7 @@ async function fetchPlaylist(source: Source): Promise<Playlist> {
   }
 }
 
-function read(source: Source, { body, url, headers }: WholeResponse): Playlist {
+function read(source: Source, { body, url, headers }: BufferedResponse): Playlist {
   const text = body.toString();
   if (!text.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) {
     if (isPage(headers) || notMediaKind(body) === 'a web page') throw refusedInstead(source, url, 'a web page');

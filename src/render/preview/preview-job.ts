@@ -21,7 +21,7 @@ const PREVIEW_TIMEOUT_MS = 25_000;
 /** What previewing a job needs. */
 export interface PreviewServices {
   readonly startConditions: StartConditions;
-  readonly exits: Pick<Exits, 'ofJobs' | 'byId'>;
+  readonly exits: Pick<Exits, 'forJobs' | 'byId'>;
   /** Jobs that may wait. */
   readonly maxQueued: number;
 }
@@ -91,7 +91,7 @@ async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: Ab
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, input] = next;
       try {
-        const egress = job.exit === undefined ? exits.ofJobs : exits.byId(job.exit);
+        const egress = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
         inputs[index] = await probeInput(input, index, { egress, signal, pause });
       } catch (error) {
         objections.push({ error: signal.aborted ? tooLate(index, error) : toMillraceError(error), input: index });

@@ -212,7 +212,7 @@ async function carryOut(
     const media = await fetchMedia(
       job,
       {
-        egress: job.exit === undefined ? exits.ofJobs : exits.byId(job.exit),
+        egress: job.exit === undefined ? exits.forJobs : exits.byId(job.exit),
         directory,
         signal,
         pause,
