@@ -3,7 +3,7 @@ import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
 import { type ErrorCode, toMillraceError } from '../contract/errors.ts';
-import { disconnectSignal, hasDisconnected } from '../http/disconnected.ts';
+import { disconnectSignal, hasDisconnected } from '../http/disconnect-signal.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { chargeAfterwards, limitsOf } from './charge.ts';
 import type { ExtractionMetrics } from './metrics-port.ts';

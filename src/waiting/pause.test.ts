@@ -5,9 +5,9 @@ import { pause } from './pause.ts';
 
 test('a pause takes its time, and leaves nothing on the signal', async () => {
   const { signal } = new AbortController();
-  const begun = performance.now();
+  const startedAt = performance.now();
   await pause(30, signal);
-  expect(performance.now() - begun).toBeGreaterThan(25);
+  expect(performance.now() - startedAt).toBeGreaterThan(25);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import type { MediaItem } from '../../contract/media-items.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
 import type { SourceContent } from '../../platforms/platform.ts';
 import { relayPictureLinks } from '../../relay/picture-links.ts';
-import { createRelayItems, needsRelay } from '../../relay/relay-items.ts';
+import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
 import { selectRenderables } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
@@ -31,7 +31,7 @@ export function present(
   const proxied = visited || isProxied(parameters);
   const links = { account, exit, title: metadata.title, addresses: services.addresses(), sealer: services.sealer };
   const offer = { ...links, platform: platform.id };
-  const relayed = createRelayItems(links);
+  const relayed = createRelayItemBuilder(links);
   const itemOf = (media: SourceMedia) => (needsRelay(media, proxied) ? relayed(media) : media.item);
   const requested = parameters.renderableFormats as readonly string[] | undefined;
   const contents = extraction.contents?.map((content): ExtractedContent => {

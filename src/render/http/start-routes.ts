@@ -5,7 +5,7 @@ import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { RenderPlan } from '../../contract/render-preview.ts';
 import type { RenderStartResponse } from '../../contract/status.ts';
 import { addRoute } from '../../http/add-route.ts';
-import { disconnectSignal } from '../../http/disconnected.ts';
+import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { addKeyRoute } from './add-key-route.ts';
 import { createStarts, type Start, type StartServices } from './starts.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../database/database.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
-import { inTime } from '../../waiting/in-time.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import { pause } from '../../waiting/pause.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { resultFilesOf } from '../jobs/result-files.ts';
@@ -92,7 +92,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
           await reportLost(file.key, error, { ...services, files: resultFilesOf(sql) });
           return 'lost';
         }
-        await untilAborted(inTime(services.storage.check(), CHECK_TIMEOUT_MS), stop.signal);
+        await untilAborted(withTimeout(services.storage.check(), CHECK_TIMEOUT_MS), stop.signal);
       } catch (failure) {
         await queue.handBack(file);
         throw failure;

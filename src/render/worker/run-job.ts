@@ -3,7 +3,7 @@ import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Exits } from '../../egress/exits.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { inTime } from '../../waiting/in-time.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import { pause } from '../../waiting/pause.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
@@ -127,7 +127,7 @@ export async function runJob(
   } finally {
     if (resumable) folders.leave(run);
     else await folders.remove(run);
-    if (!published && !swept) await inTime(storage.delete(run), DELETE_TIMEOUT_MS).catch(ifNotDeleted);
+    if (!published && !swept) await withTimeout(storage.delete(run), DELETE_TIMEOUT_MS).catch(ifNotDeleted);
   }
 
   async function endAsFailed(thrown: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { isRefusal } from '../../storage/failures.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { inTime } from '../../waiting/in-time.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import { pause } from '../../waiting/pause.ts';
 import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import type { Pause } from './retry-database-call.ts';
@@ -67,7 +67,7 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
 
   async function check(): Promise<void> {
     try {
-      await inTime(storage.check(), CHECK_TIMEOUT_MS);
+      await withTimeout(storage.check(), CHECK_TIMEOUT_MS);
     } catch (error) {
       open(error);
       return;
