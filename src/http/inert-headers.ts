@@ -1,5 +1,5 @@
 import { create as contentDisposition } from 'content-disposition';
-import type { DataType, playlistType } from '../contract/inert-media-types.ts';
+import type { InertType, playlistType } from '../contract/inert-media-types.ts';
 
 const denyAll = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
@@ -16,7 +16,7 @@ export const inertHeaders = {
 
 /** The type and name that a file is sent with. */
 export interface InertFile {
-  readonly type: DataType | typeof playlistType;
+  readonly type: InertType | typeof playlistType;
   /** The name that browsers save it under. */
   readonly name: string;
 }

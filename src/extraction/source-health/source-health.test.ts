@@ -132,8 +132,8 @@ describe('status', () => {
     const { pass, of, metrics } = open();
     await pass('invalid_url');
     await pass('unsupported_proxy_for_geo_targeting');
-    const left = new MillraceError('connection_error', 'The caller has left.');
-    await pass(left, { signal: AbortSignal.abort(left) });
+    const callerDisconnected = new MillraceError('connection_error', 'The caller has left.');
+    await pass(callerDisconnected, { signal: AbortSignal.abort(callerDisconnected) });
     expect(of('p4')?.last24Hours).toEqual(nothing);
     const late = new MillraceError('operation_timeout', 'Too long.');
     await pass(new Error('aborted'), { signal: AbortSignal.abort(late) });

@@ -3,7 +3,7 @@ import type { Platform } from '../../platforms/platform.ts';
 import type { ExtractionMetrics } from '../metrics-port.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import type { FetchSource } from '../source/extract.ts';
-import { createWindow, type Outcome, type Tally, type Window } from './window.ts';
+import { createSlidingWindow, type Outcome, type Tally, type SlidingWindow } from './sliding-window.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -14,9 +14,9 @@ const MIN_REQUESTS = 10;
 /** Extractions by their outcomes. */
 export interface Traffic {
   /** The last 15 minutes, by minutes. */
-  readonly recent: Window;
+  readonly recent: SlidingWindow;
   /** The last 24 hours, by quarters of an hour. */
-  readonly day: Window;
+  readonly day: SlidingWindow;
 }
 
 /** The extractions of a platform, and of each of its endpoints by path. */
@@ -45,9 +45,9 @@ export function createSourceHealth(
 
   function count({ platform, endpoint }: SourceQuery, outcome: Outcome, milliseconds: number): void {
     metrics.extraction({ platform, endpoint: endpoint.path }, outcome, milliseconds);
-    const counted = traffic.get(platform);
+    const platformCounts = traffic.get(platform);
     notes.delete(platform);
-    for (const each of [counted, counted?.endpoints.get(endpoint.path)]) {
+    for (const each of [platformCounts, platformCounts?.endpoints.get(endpoint.path)]) {
       each?.recent.count(outcome, milliseconds);
       each?.day.count(outcome, milliseconds);
     }
@@ -114,7 +114,7 @@ function platformTraffic({ endpoints }: Platform): PlatformTraffic {
 }
 
 function emptyTraffic(): Traffic {
-  return { recent: createWindow(MINUTE_MS, 15), day: createWindow(15 * MINUTE_MS, 96) };
+  return { recent: createSlidingWindow(MINUTE_MS, 15), day: createSlidingWindow(15 * MINUTE_MS, 96) };
 }
 
 /** Returns the outcome of an extraction that threw; undefined if it says nothing about the source. */

@@ -3,7 +3,7 @@ import { errorCatalogue } from '../../contract/errors.ts';
 import type { CircuitState } from '../../egress/limits/breaker.ts';
 import { percentilesOf } from './latencies.ts';
 import { failuresOf, isFailure, requestsOf, type SourceHealth, type Traffic } from './source-health.ts';
-import { type Interval, type Outcome, sum } from './window.ts';
+import { type Interval, type Outcome, sum } from './sliding-window.ts';
 
 const countsSchema = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 

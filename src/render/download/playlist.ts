@@ -4,7 +4,7 @@ import { fetchBody, type BufferedResponse } from '../../egress/fetch-body.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 import type { MediaPlaylist } from '../../hls/media.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
-import { notMediaKind } from '../../parsing/not-media.ts';
+import { nonMediaKind } from '../../parsing/content-sniffing.ts';
 import { chooseRenditions } from './renditions.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { isPage, memberOf, refusal, refusedInstead, requestFor, type Source } from './source.ts';
@@ -61,7 +61,7 @@ async function fetchPlaylist(source: Source): Promise<Playlist> {
 function read(source: Source, { body, url, headers }: BufferedResponse): Playlist {
   const text = body.toString();
   if (!text.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) {
-    if (isPage(headers) || notMediaKind(body) === 'a web page') throw refusedInstead(source, url, 'a web page');
+    if (isPage(headers) || nonMediaKind(body) === 'a web page') throw refusedInstead(source, url, 'a web page');
     throw new MillraceError(
       'source_unsupported',
       `${source.name} is not an HLS playlist, which its ext m3u8 promises. Correct its ext or its link.`,

@@ -1,7 +1,7 @@
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { PlanProblem, RenderPlan } from '../../contract/render-preview.ts';
-import { sizeText } from '../../contract/status.ts';
+import type { PreviewProblem, RenderPreview } from '../../contract/render-preview.ts';
+import { sizeText } from '../../contract/job-status.ts';
 import type { Exits } from '../../egress/exits.ts';
 import { pause } from '../../waiting/pause.ts';
 import { openSizeAccounts } from '../download/size-account.ts';
@@ -36,7 +36,7 @@ export type PreviewJob = (
   owner: string,
   most: number | undefined,
   signal: AbortSignal,
-) => Promise<RenderPlan>;
+) => Promise<RenderPreview>;
 
 /** Creates the function that previews jobs. */
 export function createPreviewer({ startConditions, exits, maxQueued }: PreviewServices): PreviewJob {
@@ -115,7 +115,7 @@ function sizeObjections(job: Job, inputs: readonly ProbedInput[]): Objection[] {
 }
 
 /** What is copied is as large as its inputs; of what else becomes of them, only the streams would tell. */
-function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActions): RenderPlan['result'] {
+function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActions): RenderPreview['result'] {
   const sizes = inputs.flatMap(({ size }) => (size === null ? [] : [size]));
   const all = sizes.length === inputs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
   const kinds = [actions.video, actions.audio];
@@ -125,7 +125,7 @@ function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActio
   return { ext: job.output.ext, size, sizeText: size === null ? null : sizeText(size), sizeAtMost, ttl: job.ttl };
 }
 
-function problemOf({ error: { code, message, retryable }, input }: Objection): PlanProblem {
+function problemOf({ error: { code, message, retryable }, input }: Objection): PreviewProblem {
   return { code, message, retryable, input };
 }
 
