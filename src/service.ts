@@ -33,7 +33,7 @@ import type { NodeServices } from './roles/services.ts';
 import { startWorkerRole } from './roles/worker.ts';
 import { createSealer } from './sealing/sealing.ts';
 import { nameOfPlace, openStorage } from './storage/open.ts';
-import { pause } from './waiting/pause.ts';
+import { sleep } from './waiting/sleep.ts';
 
 /** Default share of all connections that one address may have. */
 const MAX_SHARE_PER_ADDRESS = 1 / 4;
@@ -117,7 +117,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
 
 /** Waits until load balancers have noticed that the node stops. */
 async function waitForBalancers(milliseconds: number, deadline: AbortSignal): Promise<void> {
-  await pause(milliseconds, deadline).catch(() => undefined);
+  await sleep(milliseconds, deadline).catch(() => undefined);
 }
 
 async function openServices(

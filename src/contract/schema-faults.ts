@@ -11,7 +11,7 @@ const MAX_IN_MESSAGE = 10;
 const MAX_VALUES = 10_000;
 
 /** A compiled schema. */
-export interface FaultFinder {
+export interface CompiledSchema {
   Errors(body: unknown): readonly TLocalizedValidationError[];
 }
 
@@ -19,7 +19,7 @@ export interface FaultFinder {
  * Describes the faults that a schema finds in a body, one for each wrong member, by its path (`inputs.0.url`). For ids
  * and extensions it states the rule in words, since a pattern reads badly.
  */
-export function schemaFaults(schema: FaultFinder, body: unknown): FieldFault[] {
+export function schemaFaults(schema: CompiledSchema, body: unknown): FieldFault[] {
   if (hasMoreThan(MAX_VALUES, body)) return [{ path: '', message: `must not have more than ${MAX_VALUES} values` }];
   const faults = new Map<string, string>();
   for (const error of schema.Errors(body)) {

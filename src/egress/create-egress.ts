@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import { MillraceError } from '../contract/errors.ts';
 import type { SettingValues } from '../settings/setting.ts';
 import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk/bulk-client.ts';
-import { sharedBuffer } from './bulk/bulk-connection.ts';
+import { sharedReadBuffer } from './bulk/bulk-connection.ts';
 import { createConnector, type OpenTunnel, type Resolve } from './connect.ts';
 import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import type { Egress, ResponseHead } from './egress.ts';
@@ -23,7 +23,7 @@ export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel
   const connector = (onread?: OnReadOpts) =>
     createConnector(guard, settings.EGRESS_CONNECT_TO, resolve, tunnel, onread);
   const agent = new Agent({ connect: connector(), connections: MAX_CONNECTIONS_PER_ORIGIN, pipelining: 1 });
-  const bulk = createBulkClient(connector(sharedBuffer), MAX_CONNECTIONS_PER_ORIGIN);
+  const bulk = createBulkClient(connector(sharedReadBuffer), MAX_CONNECTIONS_PER_ORIGIN);
   return {
     async exchange(request, receive) {
       const { headers = bindHeaders(request.url, {}) } = request;

@@ -120,7 +120,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
   const addresses = () => ({ base, api: base, render: base });
   const metrics = createMetrics();
   const health = createSourceHealth([platform], metrics);
-  const fetchSource = health.watch((query, signal) => extract(query, { exits, policy }, signal));
+  const fetchSource = health.instrument((query, signal) => extract(query, { exits, policy }, signal));
   const results = createResultCache({ fetchSource, bytes: 1_000_000, metrics });
   const { ledger, entries } = fakeLedger();
   const authenticate = () => Promise.resolve(caller);

@@ -11,7 +11,7 @@ import { findCachedResponse, logFailure, type ResponseServices, createResponseFe
 import type { QueryParameters } from './request/read-parameters.ts';
 import { createRequestReader } from './request/read-request.ts';
 import { privateHeaders } from './response/cache-headers.ts';
-import { failureBody } from './response/failure-response.ts';
+import { failureResult } from './response/failure-response.ts';
 import { maxPrice } from './response/prices.ts';
 
 /** What the extraction API needs. */
@@ -70,7 +70,7 @@ export function addExtractionRoutes(
           if (error instanceof LimitError) reply.headers(allowanceHeaders(error.allowance));
           if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
           reply.code(error.status);
-          return failureBody(error, endpoint);
+          return failureResult(error, endpoint);
         } finally {
           const labels = { platform: platform.id, endpoint: endpoint.path };
           metrics.request(labels, hasDisconnected(reply) ? 'caller_left' : code, reply.elapsedTime);

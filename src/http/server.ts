@@ -17,7 +17,7 @@ import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { addCors } from './cors.ts';
 import { inertHeaders } from './inert-headers.ts';
 import { rejectMalformedRequest } from './malformed-requests.ts';
-import { checkHead, checkPathParameters, routedPath } from './request-head.ts';
+import { checkRequestHead, checkPathParameters, routedPath } from './request-head.ts';
 import { createWebSocketRoutes } from './web-socket-routes.ts';
 
 const MAX_URL_LENGTH = 8_192;
@@ -157,7 +157,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
           connectionsCheckingInterval: REQUEST_CHECK_MS,
           keepAliveTimeout: KEEP_ALIVE_MS,
           shouldUpgradeCallback: webSockets.acceptsUpgrade,
-          // Node's own refusal would have no body; see `checkHead`.
+          // Node's own refusal would have no body; see `checkRequestHead`.
           requireHostHeader: false,
         },
         handler,
@@ -209,7 +209,7 @@ function addLimitsAndErrors(
       return;
     }
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
-    checkHead(request.raw);
+    checkRequestHead(request.raw);
     checkPathParameters(request.params);
     // Browsers send it when they register a service worker (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
     if ('service-worker' in request.headers) {

@@ -1,6 +1,6 @@
 import { StartError } from '../contract/start-error.ts';
 import { withTimeout } from '../waiting/with-timeout.ts';
-import { pause } from '../waiting/pause.ts';
+import { sleep } from '../waiting/sleep.ts';
 import { untilAborted } from '../waiting/until-aborted.ts';
 import type { Storage } from './storage.ts';
 
@@ -43,7 +43,7 @@ export async function findMark(storage: Pick<Storage, 'readMark'>): Promise<Stor
     if (text === undefined) return undefined;
     const database = databaseIn(text);
     if (database !== undefined || read === MARK_READS) return { database };
-    await pause(MARK_READ_PAUSE_MS);
+    await sleep(MARK_READ_PAUSE_MS);
   }
 }
 

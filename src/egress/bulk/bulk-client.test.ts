@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { BodySink } from '../egress.ts';
 import { certificate } from '../testing/certificate.ts';
 import { type BulkClient, createBulkClient, isBulkHeader } from './bulk-client.ts';
-import { sharedBuffer } from './bulk-connection.ts';
+import { sharedReadBuffer } from './bulk-connection.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -43,7 +43,7 @@ async function serve(answer: (socket: Socket, nth: number, head: string) => void
 }
 
 function client(maxPerOrigin = 8): BulkClient {
-  const connect = buildConnector({ allowH2: false, ca: certificate.cert, onread: sharedBuffer, host: '127.0.0.1' });
+  const connect = buildConnector({ allowH2: false, ca: certificate.cert, onread: sharedReadBuffer, host: '127.0.0.1' });
   const bulkClient = createBulkClient(connect, maxPerOrigin);
   open.push(bulkClient);
   return bulkClient;

@@ -1,7 +1,7 @@
 import { type buildConnector, errors } from 'undici';
 import type { BodySink, ResponseHead } from '../egress.ts';
 import { transportError } from '../transport-errors.ts';
-import type { Connection } from './bulk-connection.ts';
+import type { BulkConnection } from './bulk-connection.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import type { ParsedHead } from './response-head.ts';
 
@@ -70,7 +70,7 @@ interface Exchange {
 }
 
 function exchange(
-  connection: Connection,
+  connection: BulkConnection,
   request: BulkRequest,
   receive: (head: ResponseHead) => BodySink | undefined,
 ): Promise<Exchange> {

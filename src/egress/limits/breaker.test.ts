@@ -117,7 +117,7 @@ describe('a circuit', () => {
 });
 
 test('rules are read', () => {
-  expect(readBreakerRules('60/10/30')).toEqual({ share: 60, requests: 10, pause: 30 });
+  expect(readBreakerRules('60/10/30')).toEqual({ failurePercentage: 60, requests: 10, pause: 30 });
   for (const text of ['60', '0/10/30', '101/10/30', '60/0/30', '60/201/30', '60/10/0', 'a/b/c', '60/10/30/1', 'on']) {
     expect(() => readBreakerRules(text)).toThrow(/^must be/);
   }

@@ -4,7 +4,7 @@ import { type BreakerRules, maxRequests } from './breaker-rules.ts';
 /** Older outcomes do not count. */
 const WINDOW_MS = 60_000;
 /** Each failed probe doubles the pause, up to this. */
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const MAX_PAUSE_MS = 5 * 60_000;
 
 /** A circuit: `open` denies every request, `half_open` permits one as a probe. */
 export interface CircuitState {
@@ -103,7 +103,7 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
         openState.probing = false;
         if (outcome === 'unknown') return;
         if (outcome !== 'answered') {
-          open(circuit, outcome, Math.min(2 * openState.pause, LONGEST_PAUSE_MS));
+          open(circuit, outcome, Math.min(2 * openState.pause, MAX_PAUSE_MS));
           return;
         }
         delete circuit.openState;

@@ -61,7 +61,7 @@ export function createSlidingWindow(length: number, size: number): SlidingWindow
 }
 
 /** Adds up counts. */
-export function sum(tallies: readonly Tally[]): Tally {
+export function sumTallies(tallies: readonly Tally[]): Tally {
   const total: Tally = { outcomes: new Map(), latencies: emptyLatencies() };
   for (const { outcomes, latencies } of tallies) {
     for (const [outcome, count] of outcomes) total.outcomes.set(outcome, (total.outcomes.get(outcome) ?? 0) + count);

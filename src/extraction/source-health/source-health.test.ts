@@ -45,7 +45,7 @@ function open() {
     health,
     /** Lets extractions of p4 end so, each after some milliseconds. */
     async pass(outcome: 'success' | ErrorCode | Error, { times = 1, after = 0, endpoint = 0, signal = stays } = {}) {
-      const fetchSource = health.watch(async () => {
+      const fetchSource = health.instrument(async () => {
         await vi.advanceTimersByTimeAsync(after);
         if (outcome === 'success') return { metadata: {}, exit: 'direct' };
         throw outcome instanceof Error ? outcome : new MillraceError(outcome, 'No.');

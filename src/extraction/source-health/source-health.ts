@@ -27,7 +27,7 @@ export interface PlatformTraffic extends Traffic {
 /** Health of the platforms, measured by real traffic. Cached results do not count. */
 export interface SourceHealth {
   /** Wraps `fetchSource` to count its extractions, except those abandoned because no caller waited any more. */
-  watch(fetchSource: FetchSource): FetchSource;
+  instrument(fetchSource: FetchSource): FetchSource;
   /** Returns the note for callers of a platform that fails often. */
   note(platform: string): string | undefined;
   /** By the platform's id. */
@@ -65,7 +65,7 @@ export function createSourceHealth(
 
   return {
     traffic,
-    watch: (fetchSource) => async (query, signal) => {
+    instrument: (fetchSource) => async (query, signal) => {
       const startedAt = performance.now();
       let outcome: Outcome | undefined = 'success';
       try {

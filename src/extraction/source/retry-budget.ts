@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { SourceResponse } from '../../platforms/platform.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 
 /** Retries of one extraction, in all. */
 const MAX_RETRIES = 2;
@@ -33,7 +33,7 @@ export function createRetryBudget(
   timeLeft: () => number,
   signal: AbortSignal,
   onRetry: () => void,
-  wait = (milliseconds: number): Promise<unknown> => pause(milliseconds, signal),
+  wait = (milliseconds: number): Promise<unknown> => sleep(milliseconds, signal),
 ): RetryBudget {
   let retries = 0;
   /** Waits before a retry, with exponential backoff and jitter. Returns whether there is one. */

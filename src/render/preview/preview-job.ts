@@ -3,7 +3,7 @@ import type { Job } from '../../contract/job.ts';
 import type { PreviewProblem, RenderPreview } from '../../contract/render-preview.ts';
 import { sizeText } from '../../contract/job-status.ts';
 import type { Exits } from '../../egress/exits.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { openSizeAccounts } from '../download/size-account.ts';
 import type { StartConditions } from '../jobs/jobs.ts';
 import { codecObjections, type Objection } from './codec-objections.ts';
@@ -92,7 +92,7 @@ async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: Ab
       const [index, input] = next;
       try {
         const egress = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
-        inputs[index] = await probeInput(input, index, { egress, signal, pause });
+        inputs[index] = await probeInput(input, index, { egress, signal, pause: sleep });
       } catch (error) {
         objections.push({ error: signal.aborted ? tooLate(index, error) : toMillraceError(error), input: index });
       }

@@ -4,7 +4,7 @@ import type { Exits } from '../../egress/exits.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
 import type { ClaimedJob } from '../jobs/queue/claim.ts';
@@ -215,7 +215,7 @@ async function carryOut(
         egress: job.exit === undefined ? exits.forJobs : exits.byId(job.exit),
         directory,
         signal,
-        pause,
+        pause: sleep,
         onProgress: (fraction) => progress.report('downloading_inputs', fraction),
       },
       engine,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { isRefusal } from '../../storage/failures.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import type { Pause } from './retry-database-call.ts';
 
@@ -121,5 +121,5 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
 
 /** Keeps no process alive. */
 function pauseInBackground(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return pause(milliseconds, signal, { ref: false });
+  return sleep(milliseconds, signal, { ref: false });
 }
