@@ -2,8 +2,8 @@ import { errorSchema } from '../src/contract/envelope.ts';
 import { errorAdvice } from '../src/contract/error-advice.ts';
 import { type ErrorCode, errorCatalogue } from '../src/contract/errors.ts';
 import { jobFailureMembers } from '../src/contract/job-failure.ts';
-import { outputNoteSchema } from '../src/contract/note-schema.ts';
-import { noteCatalogue } from '../src/contract/notes.ts';
+import { outputNoteSchema } from '../src/contract/output-note-schema.ts';
+import { noteCatalogue } from '../src/contract/output-notes.ts';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 

@@ -23,7 +23,7 @@ test('works without any setting', () => {
     EGRESS_DEFAULT: 'direct',
     RENDER_PROXY: undefined,
     EGRESS_PACE: { rate: 10, burst: 20 },
-    BREAKER: { share: 60, requests: 10, pause: 30 },
+    BREAKER: { failurePercentage: 60, requests: 10, pause: 30 },
     WEB_KEY: undefined,
     WEB_RATE: { perMinute: 30, burst: 20 },
     TRUSTED_PROXIES: [],

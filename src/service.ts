@@ -11,9 +11,9 @@ import { openDatabase } from './database/open.ts';
 import { loadSigningSecrets } from './database/signing-secrets.ts';
 import { openExits } from './egress/exits.ts';
 import { openDataDirectory } from './files/data-directory.ts';
-import { type Connections, createConnections } from './http/connections/connections.ts';
-import { connectionsWithin, descriptorLimit } from './http/connections/descriptor-limit.ts';
-import { reportConnections } from './http/connections/report-refusals.ts';
+import { type ConnectionTracker, createConnectionTracker } from './http/connections/connection-tracker.ts';
+import { maxConnectionsFor, descriptorLimit } from './http/connections/descriptor-limit.ts';
+import { createConnectionReporter } from './http/connections/connection-reporter.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import { closeServer, createBareServer, createServer } from './http/server.ts';
@@ -33,10 +33,10 @@ import type { NodeServices } from './roles/services.ts';
 import { startWorkerRole } from './roles/worker.ts';
 import { createSealer } from './sealing/sealing.ts';
 import { nameOfPlace, openStorage } from './storage/open.ts';
-import { pause } from './waiting/pause.ts';
+import { sleep } from './waiting/sleep.ts';
 
 /** Default share of all connections that one address may have. */
-const SHARE_OF_ADDRESS = 1 / 4;
+const MAX_SHARE_PER_ADDRESS = 1 / 4;
 
 /** A running service. */
 export interface Service {
@@ -54,19 +54,19 @@ export interface Service {
 export async function startService(settings: Config, log: Logger): Promise<Service> {
   const embedded = settings.DATABASE_URL === undefined;
   const config = { ...settings, DATA_DIR: await openDataDirectory(settings.DATA_DIR, embedded, log) };
-  const owned: (() => Promise<unknown>)[] = [];
+  const closers: (() => Promise<unknown>)[] = [];
   /** Registers a resource; all are closed in reverse order. */
   const own = <T extends { close(): Promise<unknown> }>(resource: T): T => {
-    owned.push(() => resource.close());
+    closers.push(() => resource.close());
     return resource;
   };
   const close = async () => {
-    for (let next = owned.pop(); next !== undefined; next = owned.pop()) await next();
+    for (let next = closers.pop(); next !== undefined; next = closers.pop()) await next();
   };
   try {
     let addresses: Addresses | undefined;
-    const hurry = new AbortController();
-    const services = await openServices(config, log, own, hurry.signal, () => {
+    const forceStop = new AbortController();
+    const services = await openServices(config, log, own, forceStop.signal, () => {
       if (addresses === undefined) throw new Error('the service is asked for its address before it listens');
       return addresses;
     });
@@ -81,7 +81,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     addHealthRoutes(server, {
       database: () => services.database.query('select 1'),
       storage: () => services.storage.check(),
-      stopping: () => stopping,
+      isStopping: () => stopping,
       pauseReasons: () => role?.readiness.reasons ?? [],
       workerOnly: config.ROLES.every((name) => name === 'worker'),
     });
@@ -99,14 +99,14 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     const newKeys = await createFirstKeys(services);
     const drain = async (now: AbortSignal) => {
       stopping = true;
-      now.addEventListener('abort', () => hurry.abort(), { once: true });
-      if (now.aborted) hurry.abort();
+      now.addEventListener('abort', () => forceStop.abort(), { once: true });
+      if (now.aborted) forceStop.abort();
       const deadline = AbortSignal.any([now, AbortSignal.timeout(config.DRAIN_TIMEOUT * 1_000)]);
-      const closeWhenNoticed = async () => {
+      const drainServer = async () => {
         await waitForBalancers(config.DRAIN_DELAY * 1_000, deadline);
         await closeServer(server, deadline);
       };
-      await Promise.all([role?.close(deadline), closeWhenNoticed()]);
+      await Promise.all([role?.close(deadline), drainServer()]);
     };
     return { addresses, newKeys, close: (now) => drain(now).finally(close) };
   } catch (error) {
@@ -117,18 +117,18 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
 
 /** Waits until load balancers have noticed that the node stops. */
 async function waitForBalancers(milliseconds: number, deadline: AbortSignal): Promise<void> {
-  await pause(milliseconds, deadline).catch(() => undefined);
+  await sleep(milliseconds, deadline).catch(() => undefined);
 }
 
 async function openServices(
   config: Config,
   log: Logger,
   own: NodeServices['own'],
-  hurry: AbortSignal,
+  forceStop: AbortSignal,
   addresses: NodeServices['addresses'],
 ): Promise<NodeServices> {
   const metrics = createMetrics();
-  const database = instrumentDatabase(own(await openDatabase(config, log, { hurry })), metrics);
+  const database = instrumentDatabase(own(await openDatabase(config, log, { hurry: forceStop })), metrics);
   await migrate(database);
   const secrets = await loadSigningSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);
@@ -168,18 +168,18 @@ async function checkPageKey({ keys, config, log }: NodeServices): Promise<void> 
 }
 
 /** Limits client connections, and reports on them. */
-function openConnections({ config, log, metrics }: NodeServices): Connections {
-  const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_ADDRESS: perAddress, TRUSTED_PROXIES: proxies } = config;
-  const within = connectionsWithin(descriptorLimit());
-  if (most > within) {
+function openConnections({ config, log, metrics }: NodeServices): ConnectionTracker {
+  const { MAX_CONNECTIONS: maxConnections, MAX_CONNECTIONS_PER_ADDRESS: perAddress, TRUSTED_PROXIES: proxies } = config;
+  const maxAllowed = maxConnectionsFor(descriptorLimit());
+  if (maxConnections > maxAllowed) {
     log.warn(
-      `MAX_CONNECTIONS is ${most}, but the descriptor limit allows only ${within}: raise the limit (ulimit -n), or ` +
+      `MAX_CONNECTIONS is ${maxConnections}, but the descriptor limit allows only ${maxAllowed}: raise the limit (ulimit -n), or ` +
         'connections and files will fail before MAX_CONNECTIONS is reached.',
     );
   }
-  const mostOfClient = perAddress ?? Math.ceil(most * SHARE_OF_ADDRESS);
-  const connections = createConnections({ most, mostOfClient, proxies }, reportConnections(metrics, log));
-  addConnectionGauges(metrics, connections, most);
+  const maxPerClient = perAddress ?? Math.ceil(maxConnections * MAX_SHARE_PER_ADDRESS);
+  const connections = createConnectionTracker({ max: maxConnections, maxPerClient, proxies }, createConnectionReporter(metrics, log));
+  addConnectionGauges(metrics, connections, maxConnections);
   return connections;
 }
 

@@ -6,7 +6,7 @@ import type { MonthUsage, Usage } from '../accounts/usage.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Plans } from '../contract/subscription-plans.ts';
 import { bearerToken, isSecret } from '../sealing/compare-secret.ts';
-import { bodyReader, createKeySchema, rotateKeySchema } from './bodies.ts';
+import { createBodyReader, createKeySchema, rotateKeySchema } from './request-bodies.ts';
 
 /** What the admin API needs. */
 export interface AdminServices {
@@ -19,8 +19,8 @@ export interface AdminServices {
   readonly token: string;
 }
 
-const readCreateKey = bodyReader(createKeySchema);
-const readRotateKey = bodyReader(rotateKeySchema);
+const readCreateKey = createBodyReader(createKeySchema);
+const readRotateKey = createBodyReader(rotateKeySchema);
 
 /** Adds the admin API: creates, lists, rotates and revokes keys, reports their usage, and backs up the embedded database. */
 export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backup, token }: AdminServices): void {
@@ -31,7 +31,7 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
   };
 
   /** The only response with the text of a key. */
-  const issued = ({ key, facts }: IssuedKey) => ({ ...describe(facts), key });
+  const describeIssuedKey = ({ key, facts }: IssuedKey) => ({ ...describe(facts), key });
 
   app.register(async (admin) => {
     admin.addHook('onRequest', async (request, reply) => {
@@ -47,15 +47,15 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
     admin.post('/admin/keys', async (request, reply) => {
       const { kind = 'extraction', plan, name } = readCreateKey(request.body);
       reply.code(201);
-      return issued(await keys.create(kind, plan, name));
+      return describeIssuedKey(await keys.create(kind, plan, name));
     });
 
     admin.get('/admin/keys', async () => {
       const month = monthOf(new Date());
-      const used = await usage.during(month);
-      const nothing: MonthUsage = { month, credits: 0, requests: 0 };
+      const usageByAccount = await usage.during(month);
+      const noUsage: MonthUsage = { month, credits: 0, requests: 0 };
       const list = await keys.list();
-      return { keys: list.map((key) => ({ ...describe(key), usage: used.get(accountIdOf(key)) ?? nothing })) };
+      return { keys: list.map((key) => ({ ...describe(key), usage: usageByAccount.get(accountIdOf(key)) ?? noUsage })) };
     });
 
     admin.get<{ Params: { id: string } }>('/admin/keys/:id', async ({ params }) => {
@@ -69,7 +69,7 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
 
     admin.post<{ Params: { id: string } }>('/admin/keys/:id/rotate', async ({ params, body }) => {
       const { graceSeconds = 0 } = readRotateKey(body);
-      return issued(orNotFound(await keys.rotate(params.id, graceSeconds)));
+      return describeIssuedKey(orNotFound(await keys.rotate(params.id, graceSeconds)));
     });
 
     // A HEAD request would make a backup and discard it.

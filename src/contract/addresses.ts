@@ -19,13 +19,13 @@ export function statusLinks(
   jobId: string,
 ): { statusUrl: string; sseStatusUrl: string } {
   return {
-    statusUrl: socketAddress(render) + pathOf(renderPaths.watchJob, { jobId }),
+    statusUrl: webSocketAddress(render) + pathOf(renderPaths.watchJob, { jobId }),
     sseStatusUrl: render + pathOf(renderPaths.watchJobEvents, { jobId }),
   };
 }
 
 /** The address for WebSockets of an http or https address. */
-export function socketAddress(address: string): string {
+export function webSocketAddress(address: string): string {
   return address.replace(/^http/, 'ws');
 }
 

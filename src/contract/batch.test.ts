@@ -26,9 +26,9 @@ test.each([
 
 test('an item is a link, an id, or else a description', () => {
   const link = { executionUrl: 'https://r.example/x' };
-  const stored = { cacheId: 'A'.repeat(22) };
-  expect([link, stored].map(parseBatchItem)).toEqual([link, stored]);
-  for (const item of [{ ...link, ...stored }, { executionUrl: 7 }, { id: 'a', executionUrl: 'x' }, 'x', null, [link]]) {
+  const storedItem = { cacheId: 'A'.repeat(22) };
+  expect([link, storedItem].map(parseBatchItem)).toEqual([link, storedItem]);
+  for (const item of [{ ...link, ...storedItem }, { executionUrl: 7 }, { id: 'a', executionUrl: 'x' }, 'x', null, [link]]) {
     expect(parseBatchItem(item)).toEqual({ description: item });
   }
 });

@@ -5,13 +5,13 @@ import { jobDescriptionSchema } from './job.ts';
 import { jobFailureMembers } from './job-failure.ts';
 import { invalidBody, schemaFaults } from './schema-faults.ts';
 import { maxBatchItems } from './shared-constants.ts';
-import { renderOutputSchema, renderStartSchema } from './status.ts';
+import { renderOutputSchema, renderStartSchema } from './job-status.ts';
 
 /** Bounds of a batch. The size, in bytes, holds as many execution URLs as there may be items, however long they are. */
 export const batchLimits = { items: maxBatchItems, bodySize: 1024 * 1024 } as const;
 
 const closed = { additionalProperties: false } as const;
-const listed = { minItems: 1, maxItems: batchLimits.items };
+const itemBounds = { minItems: 1, maxItems: batchLimits.items };
 
 /** An item of a batch: the link of a renderable item, or of a stored description. */
 export const linkedJobSchema = Type.Object(
@@ -29,7 +29,7 @@ export const storedJobSchema = Type.Object(
 export const batchSchema = Type.Object(
   {
     jobs: Type.Array(Type.Union([jobDescriptionSchema, linkedJobSchema, storedJobSchema]), {
-      ...listed,
+      ...itemBounds,
       description: 'What is to be started, in any mixture. Descriptions need a key.',
     }),
   },
@@ -54,16 +54,16 @@ export type BatchResult = Type.Static<typeof batchResultSchema>;
 
 /** The response to a batch. */
 export const batchResponseSchema = Type.Object({
-  results: Type.Array(batchResultSchema, { ...listed, description: 'One for each item, in their order.' }),
+  results: Type.Array(batchResultSchema, { ...itemBounds, description: 'One for each item, in their order.' }),
 });
 
 /** The response to a batch. */
 export type BatchResponse = Type.Static<typeof batchResponseSchema>;
 
 // Faults of an item are reported in its result.
-const envelope = Compile(Type.Object({ jobs: Type.Array(Type.Unknown(), listed) }, closed));
-const linked = Compile(linkedJobSchema);
-const stored = Compile(storedJobSchema);
+const batchValidator = Compile(Type.Object({ jobs: Type.Array(Type.Unknown(), itemBounds) }, closed));
+const linkedJobValidator = Compile(linkedJobSchema);
+const storedJobValidator = Compile(storedJobSchema);
 
 /**
  * Reads the items of a batch, which are not checked yet.
@@ -71,8 +71,8 @@ const stored = Compile(storedJobSchema);
  * @throws MillraceError `invalid_body` if it is not a batch.
  */
 export function parseBatch(body: unknown): readonly unknown[] {
-  if (envelope.Check(body)) return body.jobs;
-  throw invalidBody('batch', schemaFaults(envelope, body));
+  if (batchValidator.Check(body)) return body.jobs;
+  throw invalidBody('batch', schemaFaults(batchValidator, body));
 }
 
 /** What an item is started from: a link, a stored description, or a description that is not checked yet. */
@@ -83,5 +83,5 @@ export type BatchOrigin =
 
 /** Reads one item of a batch. An item that is not a link or an id counts as a description. */
 export function parseBatchItem(item: unknown): BatchOrigin {
-  return linked.Check(item) || stored.Check(item) ? item : { description: item };
+  return linkedJobValidator.Check(item) || storedJobValidator.Check(item) ? item : { description: item };
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { jobIdPattern } from './job-id.ts';
 
 /** An attempt to deliver an event. */
-export const deliveryTrySchema = Type.Object({
+export const deliveryAttemptSchema = Type.Object({
   at: Type.String({ format: 'date-time', description: 'When it began.' }),
   milliseconds: Type.Integer({ minimum: 0, description: 'How long it took.' }),
   status: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the answer, where one came.' }),
@@ -10,7 +10,7 @@ export const deliveryTrySchema = Type.Object({
 });
 
 /** An attempt to deliver an event. */
-export type DeliveryTry = Readonly<Type.Static<typeof deliveryTrySchema>>;
+export type DeliveryAttempt = Readonly<Type.Static<typeof deliveryAttemptSchema>>;
 
 /** The states of a delivery. */
 export const deliveryStates = ['waiting', 'pending', 'delivered', 'given_up'] as const;
@@ -30,7 +30,7 @@ export const deliveriesSchema = Type.Object({
       nextTryAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
         description: 'When it is tried next, at the earliest.',
       }),
-      tries: Type.Array(deliveryTrySchema),
+      tries: Type.Array(deliveryAttemptSchema),
     }),
     { description: 'One where the job has a webhook, else none.' },
   ),

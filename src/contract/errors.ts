@@ -138,9 +138,9 @@ export class MillraceError extends Error {
 }
 
 /** Adds the index of the job's input at fault to an error. Returns other values, and errors with an `input`, unchanged. */
-export function aboutInput(thrown: unknown, input: number): unknown {
-  if (!(thrown instanceof MillraceError) || thrown.input !== undefined) return thrown;
-  const { code, message, cause, status, retryable, parameter, fields, reason, retryAfter, detail, stack } = thrown;
+export function withInput(value: unknown, input: number): unknown {
+  if (!(value instanceof MillraceError) || value.input !== undefined) return value;
+  const { code, message, cause, status, retryable, parameter, fields, reason, retryAfter, detail, stack } = value;
   const optional = {
     ...(cause === undefined ? {} : { cause }),
     ...(parameter === undefined ? {} : { parameter }),
@@ -157,9 +157,9 @@ export function aboutInput(thrown: unknown, input: number): unknown {
  * What went wrong, as a {@link MillraceError}. Anything else that was thrown is a bug or an environment fault of ours:
  * it becomes `unexpected_error`, whose message tells the caller nothing of our insides.
  */
-export function toMillraceError(thrown: unknown): MillraceError {
-  if (thrown instanceof MillraceError) return thrown;
+export function toMillraceError(cause: unknown): MillraceError {
+  if (cause instanceof MillraceError) return cause;
   return new MillraceError('unexpected_error', 'Something went wrong inside the service. Try again in a moment.', {
-    cause: thrown,
+    cause,
   });
 }

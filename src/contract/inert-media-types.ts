@@ -69,7 +69,7 @@ export type PassiveType = keyof typeof passiveTypes;
 export const opaqueType = 'application/octet-stream';
 
 /** The only types for untrusted content. */
-export type DataType = PassiveType | typeof opaqueType;
+export type InertType = PassiveType | typeof opaqueType;
 
 /** The type of an HLS playlist (RFC 8216 §4). The relay sends it after replacing every address in the playlist. */
 export const playlistType = 'application/vnd.apple.mpegurl';
@@ -87,7 +87,7 @@ export function isPassiveType(type: string): type is PassiveType {
 }
 
 /** The type to send a file with, from its file extension. */
-export function dataTypeOf(fileName: string): DataType {
+export function inertTypeOf(fileName: string): InertType {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
   return byExtension.get(extension) ?? opaqueType;
 }

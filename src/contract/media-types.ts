@@ -1,8 +1,8 @@
 import { MIMEType } from 'node:util';
 import { MillraceError } from './errors.ts';
 import {
-  type DataType,
-  dataTypeOf,
+  type InertType,
+  inertTypeOf,
   extensionOf,
   isPassiveType,
   opaqueType,
@@ -41,10 +41,10 @@ export function isPlaylistType(type: string): boolean {
  *
  * @throws MillraceError `invalid_response_data` for anything else, such as a web page or an SVG image.
  */
-export function relayedType(contentType: string | undefined, promised: string): DataType {
+export function relayedType(contentType: string | undefined, declaredType: string): InertType {
   const type = bareType(contentType);
   if (isPassiveType(type)) return type;
-  if (genericTypes.has(type)) return isPassiveType(promised) ? promised : opaqueType;
+  if (genericTypes.has(type)) return isPassiveType(declaredType) ? declaredType : opaqueType;
   throw notMedia(type);
 }
 
@@ -65,8 +65,8 @@ export function fileNameOf(type: string, url: string): string {
     const [kind = ''] = type.split('/', 1);
     return `${kind === 'application' ? 'media' : kind}.${extensionOf(type)}`;
   }
-  const implied = dataTypeOf(new URL(url).pathname);
-  return `media.${implied === opaqueType ? 'bin' : extensionOf(implied)}`;
+  const inferredType = inertTypeOf(new URL(url).pathname);
+  return `media.${inferredType === opaqueType ? 'bin' : extensionOf(inferredType)}`;
 }
 
 function notMedia(type: string): MillraceError {

@@ -24,7 +24,7 @@ const extensible = <Members extends TProperties>(members: Members) =>
   Type.Object(members, { additionalProperties: true });
 
 /** An optional member with such an object; in code it is any record. */
-function open(schema: TSchema, description: string) {
+function openMember(schema: TSchema, description: string) {
   return Type.Optional(Type.Unsafe<Record<string, unknown>>({ ...schema, description }));
 }
 
@@ -86,14 +86,14 @@ const additionalData = extensible({
 export const contentMetadataSchema = Type.Object({
   title: Type.Optional(Type.String()),
   thumbnailUrl: Type.Optional(Type.String({ pattern: '^https?://', description: 'Link of a picture.' })),
-  author: open(author, 'Who made it.'),
-  comments: open(comments, 'Comments, and nextToken for the next page.'),
-  playlist: open(playlist, 'A playlist and a page of its videos.'),
-  channel: open(channel, 'A channel, or a page of what it has.'),
-  post: open(listItem, 'A post with its pictures, poll or quiz.'),
-  hashtag: open(hashtag, 'A hashtag and a page of what is under it.'),
-  transcript: open(transcript, 'Transcript of a video.'),
-  additionalData: open(
+  author: openMember(author, 'Who made it.'),
+  comments: openMember(comments, 'Comments, and nextToken for the next page.'),
+  playlist: openMember(playlist, 'A playlist and a page of its videos.'),
+  channel: openMember(channel, 'A channel, or a page of what it has.'),
+  post: openMember(listItem, 'A post with its pictures, poll or quiz.'),
+  hashtag: openMember(hashtag, 'A hashtag and a page of what is under it.'),
+  transcript: openMember(transcript, 'Transcript of a video.'),
+  additionalData: openMember(
     additionalData,
     'Other data of the platform: statistics, dates, search results. It can gain fields.',
   ),

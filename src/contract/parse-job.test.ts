@@ -128,7 +128,7 @@ describe('keeps what a container cannot hold from it', () => {
 
   test.each(exts)('%s', (ext) => {
     const { audioOnly, oneStream } = outputContainers[ext];
-    const fault = (refused: boolean) => (refused ? ['output.ext'] : []);
+    const fault = (isRefused: boolean) => (isRefused ? ['output.ext'] : []);
     expect(fieldsOf(job('extract_video', ext, 1))).toEqual(fault(audioOnly));
     expect(fieldsOf(job('replace_audio_in_video', ext, 2))).toEqual(fault(audioOnly));
     expect(fieldsOf(job('mix_audio_and_video', ext, 2))).toEqual(fault(audioOnly));

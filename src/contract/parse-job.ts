@@ -58,9 +58,9 @@ function inputFaults({ inputs, operation, requestOptions }: JobDescription): Fie
   const { minInputs, maxInputs } = operations[operation.type];
   const faults: FieldFault[] = [];
   if (inputs.length < minInputs || inputs.length > maxInputs) {
-    const expected = minInputs === maxInputs ? `exactly ${minInputs}` : `${minInputs} to ${maxInputs}`;
+    const count = minInputs === maxInputs ? `exactly ${minInputs}` : `${minInputs} to ${maxInputs}`;
     const entries = maxInputs === 1 ? 'entry' : 'entries';
-    faults.push({ path: 'inputs', message: `must have ${expected} ${entries} for ${operation.type}` });
+    faults.push({ path: 'inputs', message: `must have ${count} ${entries} for ${operation.type}` });
   }
   inputs.forEach((input, index) => {
     faults.push(...urlFaults(`inputs.${index}.url`, input.url));
@@ -116,9 +116,9 @@ function containerFaults({ inputs, operation, output }: JobDescription): FieldFa
 
 function bracketFaults(brackets: JobDescription['progressBrackets']): FieldFault[] {
   if (brackets === undefined) return [];
-  const bounds = [...brackets.downloading_inputs, ...brackets.processing, ...brackets.uploading_output];
-  const ascending = bounds.every((bound, index) => index === 0 || bound >= (bounds[index - 1] ?? 0));
-  const touching = bounds[1] === bounds[2] && bounds[3] === bounds[4];
+  const percentages = [...brackets.downloading_inputs, ...brackets.processing, ...brackets.uploading_output];
+  const ascending = percentages.every((percentage, index) => index === 0 || percentage >= (percentages[index - 1] ?? 0));
+  const touching = percentages[1] === percentages[2] && percentages[3] === percentages[4];
   if (ascending && touching) return [];
   return [{ path: 'progressBrackets', message: 'must be ascending and touching, such as [0,50], [50,60], [60,100]' }];
 }

@@ -15,7 +15,7 @@ const action = (kind: string) =>
   });
 
 /** What can be said about an input without fetching it. */
-export const plannedInputSchema = Type.Object({
+export const previewInputSchema = Type.Object({
   ext: Type.String(),
   size: bytes('Bytes, where the source tells them, or they can be estimated.'),
   sizeIsExact: Type.Boolean({ description: 'Whether the source has told the size; else it is an estimate.' }),
@@ -24,10 +24,10 @@ export const plannedInputSchema = Type.Object({
 });
 
 /** What can be said about an input without fetching it. */
-export type PlannedInput = Readonly<Type.Static<typeof plannedInputSchema>>;
+export type PreviewInput = Readonly<Type.Static<typeof previewInputSchema>>;
 
 /** A reason not to start a job now. */
-export const planProblemSchema = Type.Object({
+export const previewProblemSchema = Type.Object({
   code: Type.String({ description: 'Code of the error that the job would end with, or be refused with.' }),
   message: Type.String({ minLength: 1 }),
   retryable: Type.Boolean({ description: 'Whether it may be otherwise later, with the same description.' }),
@@ -35,14 +35,14 @@ export const planProblemSchema = Type.Object({
 });
 
 /** A reason not to start a job now. */
-export type PlanProblem = Readonly<Type.Static<typeof planProblemSchema>>;
+export type PreviewProblem = Readonly<Type.Static<typeof previewProblemSchema>>;
 
 /** What a start would do (`plan=only`). */
-export const renderPlanSchema = Type.Object({
+export const renderPreviewSchema = Type.Object({
   jobId: Type.String({ pattern: jobIdPattern }),
   status: Type.Enum(['queued', 'already_exists'], { description: 'What a start would answer.' }),
   message: Type.String({ minLength: 1 }),
-  inputs: Type.Array(plannedInputSchema),
+  inputs: Type.Array(previewInputSchema),
   operation: Type.Object({
     type: Type.Enum(Object.keys(operations) as OperationType[]),
     video: action('video'),
@@ -62,10 +62,10 @@ export const renderPlanSchema = Type.Object({
       description: 'How many more may; null: any number.',
     }),
   }),
-  problems: Type.Array(planProblemSchema, {
+  problems: Type.Array(previewProblemSchema, {
     description: 'What speaks against a start. None: nothing that can be seen.',
   }),
 });
 
 /** What a start would do (`plan=only`). */
-export type RenderPlan = Type.Static<typeof renderPlanSchema>;
+export type RenderPreview = Type.Static<typeof renderPreviewSchema>;

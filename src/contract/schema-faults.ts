@@ -3,15 +3,15 @@ import { type FieldFault, MillraceError } from './errors.ts';
 import { jobIdRule } from './job-id.ts';
 
 /** Maximum length of a path in characters. The caller chooses the names in it, so longer paths are shortened. */
-const LONGEST_PATH = 100;
+const MAX_PATH_LENGTH = 100;
 /** Maximum number of errors that the message repeats from the list. */
-const MOST_IN_MESSAGE = 10;
+const MAX_IN_MESSAGE = 10;
 
 /** Values of a body, counting nested ones, whose faults are listed. Visiting each takes some microseconds. */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
 /** A compiled schema. */
-export interface FaultFinder {
+export interface CompiledSchema {
   Errors(body: unknown): readonly TLocalizedValidationError[];
 }
 
@@ -19,8 +19,8 @@ export interface FaultFinder {
  * Describes the faults that a schema finds in a body, one for each wrong member, by its path (`inputs.0.url`). For ids
  * and extensions it states the rule in words, since a pattern reads badly.
  */
-export function schemaFaults(schema: FaultFinder, body: unknown): FieldFault[] {
-  if (hasMoreThan(MOST_VALUES, body)) return [{ path: '', message: `must not have more than ${MOST_VALUES} values` }];
+export function schemaFaults(schema: CompiledSchema, body: unknown): FieldFault[] {
+  if (hasMoreThan(MAX_VALUES, body)) return [{ path: '', message: `must not have more than ${MAX_VALUES} values` }];
   const faults = new Map<string, string>();
   for (const error of schema.Errors(body)) {
     const at = error.instancePath.slice(1).replaceAll('/', '.');
@@ -31,11 +31,11 @@ export function schemaFaults(schema: FaultFinder, body: unknown): FieldFault[] {
 
 /** Creates the error that reports the faults of a body. */
 export function invalidBody(what: string, fields: readonly FieldFault[]): MillraceError {
-  const named = fields
-    .slice(0, MOST_IN_MESSAGE)
+  const details = fields
+    .slice(0, MAX_IN_MESSAGE)
     .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-  const more = fields.length > MOST_IN_MESSAGE ? `; and ${fields.length - MOST_IN_MESSAGE} more` : '';
-  const message = `The ${what} is not valid: ${named.join('; ')}${more}.`;
+  const more = fields.length > MAX_IN_MESSAGE ? `; and ${fields.length - MAX_IN_MESSAGE} more` : '';
+  const message = `The ${what} is not valid: ${details.join('; ')}${more}.`;
   return new MillraceError('invalid_body', message, { fields, input: inputOf(fields) });
 }
 
@@ -45,21 +45,21 @@ function inputOf(fields: readonly FieldFault[]): number | null {
   return only === undefined || others.length > 0 ? null : Number(only);
 }
 
-/** Whether a body holds more values than `most`. */
-function hasMoreThan(most: number, body: unknown): boolean {
+/** Whether a body holds more values than `max`. */
+function hasMoreThan(max: number, body: unknown): boolean {
   const values = [body];
   for (let at = 0; at < values.length; at += 1) {
     const value = values[at];
     if (typeof value !== 'object' || value === null) continue;
-    const inside = Array.isArray(value) ? value : Object.values(value);
-    if (values.length + inside.length > most) return true;
-    values.push(...inside);
+    const nested = Array.isArray(value) ? value : Object.values(value);
+    if (values.length + nested.length > max) return true;
+    values.push(...nested);
   }
   return false;
 }
 
 function shorten(path: string): string {
-  return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 }
 
 function describe(error: TLocalizedValidationError, at: string, body: unknown): FieldFault[] {

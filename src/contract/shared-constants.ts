@@ -7,4 +7,4 @@ export const maxBatchItems = 50;
 export const cancelledError = 'Cancelled by its owner';
 
 /** The prefix of webhook secrets in base64, as Standard Webhooks defines them (https://www.standardwebhooks.com). */
-export const encodedSecret = 'whsec_';
+export const base64SecretPrefix = 'whsec_';

@@ -12,7 +12,7 @@ const job = {
 };
 
 /** The webhook that a body's job has, or the paths of what is wrong. */
-function read(webhook: unknown) {
+function parseWebhook(webhook: unknown) {
   try {
     return { webhook: parseJob({ ...job, webhook }).webhook };
   } catch (error) {
@@ -40,7 +40,7 @@ test('what is valid is taken as it is', () => {
         secret.filter((text) => !text.startsWith('whsec_')),
       ),
       (url, secret) => {
-        expect(read({ url, secret })).toEqual({ webhook: { url, secret } });
+        expect(parseWebhook({ url, secret })).toEqual({ webhook: { url, secret } });
       },
     ),
     { seed: 8 },
@@ -61,8 +61,8 @@ test('whatever else there is, it is taken as it is or told by its path', () => {
   );
   fc.assert(
     fc.property(anything, (webhook) => {
-      const { webhook: taken, paths = [] } = read(webhook);
-      if (paths.length === 0) expect(taken).toEqual(webhook);
+      const { webhook: result, paths = [] } = parseWebhook(webhook);
+      if (paths.length === 0) expect(result).toEqual(webhook);
       else for (const path of paths) expect(path).toMatch(/^webhook(\.|$)/);
     }),
     { seed: 8, numRuns: runs(500) },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { FieldFault } from './errors.ts';
-import { encodedSecret } from './shared-constants.ts';
+import { base64SecretPrefix } from './shared-constants.ts';
 import { trimTrailing } from './trim-trailing.ts';
 import { urlFaults } from './url-faults.ts';
 
@@ -32,15 +32,15 @@ export function webhookFaults(webhook: Webhook | undefined): FieldFault[] {
   if (webhook === undefined) return [];
   const { url, secret } = webhook;
   const faults = urlFaults('webhook.url', url);
-  const parsed = URL.parse(url);
-  if (parsed !== null && (parsed.username !== '' || parsed.password !== '')) {
+  const parsedUrl = URL.parse(url);
+  if (parsedUrl !== null && (parsedUrl.username !== '' || parsedUrl.password !== '')) {
     faults.push({ path: 'webhook.url', message: 'must hold no user name or password' });
   }
   if (!/^[\x20-\x7e]+$/.test(secret)) {
     faults.push({ path: 'webhook.secret', message: 'must hold printable ASCII characters alone' });
-  } else if (secret.startsWith(encodedSecret) && !isKey(secret.slice(encodedSecret.length))) {
-    const least = webhookLimits.secret.min;
-    faults.push({ path: 'webhook.secret', message: `must be base64 of ${least} bytes or more after ${encodedSecret}` });
+  } else if (secret.startsWith(base64SecretPrefix) && !isKey(secret.slice(base64SecretPrefix.length))) {
+    const min = webhookLimits.secret.min;
+    faults.push({ path: 'webhook.secret', message: `must be base64 of ${min} bytes or more after ${base64SecretPrefix}` });
   }
   return faults;
 }

@@ -2,8 +2,8 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import type { MillraceError } from '../contract/errors.ts';
-import { type AddressGuard, readHost, refused } from './guard/guard.ts';
-import type { Destination } from './proxies/proxies.ts';
+import { type AddressGuard, normaliseHost, addressRefusal } from './guard/address-guard.ts';
+import type { Destination } from './proxies/proxy-server.ts';
 import type { ConnectTo } from './settings.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -42,13 +42,13 @@ export function createConnector(
   tunnel?: OpenTunnel,
   onread?: OnReadOpts,
 ): buildConnector.connector {
-  const checked = guardedLookup(guard, resolve);
+  const safeLookup = guardedLookup(guard, resolve);
   const common: CommonOptions = { timeout: CONNECT_TIMEOUT_MS, allowH2: false, ...(onread && { onread }) };
-  const open = tunnel === undefined ? openDirect(checked, common) : openViaProxy(tunnel, checked, common);
+  const open = tunnel === undefined ? openDirect(safeLookup, common) : openViaProxy(tunnel, safeLookup, common);
   return (options, callback) => {
     let host: string;
     try {
-      host = readHost(options.hostname);
+      host = normaliseHost(options.hostname);
     } catch (error) {
       callback(error as MillraceError, null);
       return;
@@ -57,7 +57,7 @@ export function createConnector(
       open(options, redirections.find(({ pattern }) => matches(pattern, host))?.origin, callback);
       // A literal address is not looked up, so it is checked here.
     } else if (guard.permits(host)) open({ ...options, hostname: host }, undefined, callback);
-    else callback(refused(`${host} is not a public address; it is not fetched.`), null);
+    else callback(addressRefusal(`${host} is not a public address; it is not fetched.`), null);
   };
 }
 
@@ -72,15 +72,15 @@ function openDirect(lookup: LookupFunction, common: CommonOptions): OpenConnecti
 
 /** The proxy is given the name of redirected hosts: tests and the demo tell hosts apart by it. */
 function openViaProxy(tunnel: OpenTunnel, lookup: LookupFunction, common: CommonOptions): OpenConnection {
-  const secure = buildConnector(common);
+  const startTls = buildConnector(common);
   return (options, redirection, callback) => {
     const { hostname } = options;
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-    const opened = async () =>
+    const openSocket = async () =>
       tunnel({ host: redirection === undefined ? await addressOf(hostname, lookup) : hostname, port });
-    opened().then(
+    openSocket().then(
       (socket) => {
-        if ((redirection ?? options).protocol === 'https:') secure({ ...options, httpSocket: socket }, callback);
+        if ((redirection ?? options).protocol === 'https:') startTls({ ...options, httpSocket: socket }, callback);
         else callback(null, socket);
       },
       (error) => callback(error, null),
@@ -95,7 +95,7 @@ function addressOf(host: string, lookup: LookupFunction): Promise<string> {
   lookup(host, { all: true, order: 'ipv4first' }, (error, addresses) => {
     const [first] = typeof addresses === 'string' ? [] : addresses;
     if (error === null && first !== undefined) resolve(first.address);
-    else reject(error ?? refused(`${host} has no address.`));
+    else reject(error ?? addressRefusal(`${host} has no address.`));
   });
   return promise;
 }
@@ -108,10 +108,10 @@ function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
         return;
       }
       // One private address among public ones is a sign of a trick, and no honest host has any.
-      const hidden = addresses.find(({ address }) => !guard.permits(address));
+      const privateAddress = addresses.find(({ address }) => !guard.permits(address));
       const [first] = addresses;
-      if (hidden !== undefined || first === undefined) {
-        callback(refused(`${hostname} resolves to an address that is not public; it is not fetched.`), '');
+      if (privateAddress !== undefined || first === undefined) {
+        callback(addressRefusal(`${hostname} resolves to an address that is not public; it is not fetched.`), '');
       } else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

@@ -3,11 +3,11 @@ import { Agent } from 'undici';
 import { MillraceError } from '../contract/errors.ts';
 import type { SettingValues } from '../settings/setting.ts';
 import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk/bulk-client.ts';
-import { sharedBuffer } from './bulk/bulk-connection.ts';
+import { sharedReadBuffer } from './bulk/bulk-connection.ts';
 import { createConnector, type OpenTunnel, type Resolve } from './connect.ts';
 import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import type { Egress, ResponseHead } from './egress.ts';
-import { type AddressGuard, createGuard, refused } from './guard/guard.ts';
+import { type AddressGuard, createAddressGuard, addressRefusal } from './guard/address-guard.ts';
 import type { egressSettings } from './settings.ts';
 import { DEFAULT_TIMEOUT_MS, type Hop, undiciExchange } from './undici-exchange.ts';
 
@@ -19,11 +19,11 @@ export type EgressSettings = Pick<SettingValues<typeof egressSettings>, 'EGRESS_
 
 /** Creates an egress under the operator's settings: direct, or through a proxy. */
 export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel?: OpenTunnel): Egress {
-  const guard = createGuard(settings.EGRESS_ALLOW);
+  const guard = createAddressGuard(settings.EGRESS_ALLOW);
   const connector = (onread?: OnReadOpts) =>
     createConnector(guard, settings.EGRESS_CONNECT_TO, resolve, tunnel, onread);
   const agent = new Agent({ connect: connector(), connections: MAX_CONNECTIONS_PER_ORIGIN, pipelining: 1 });
-  const bulk = createBulkClient(connector(sharedBuffer), MAX_CONNECTIONS_PER_ORIGIN);
+  const bulk = createBulkClient(connector(sharedReadBuffer), MAX_CONNECTIONS_PER_ORIGIN);
   return {
     async exchange(request, receive) {
       const { headers = bindHeaders(request.url, {}) } = request;
@@ -57,7 +57,7 @@ function parseTarget(text: string, guard: AddressGuard, base?: URL): URL {
   const url = URL.parse(text, base);
   if (url === null) throw new MillraceError('invalid_url', 'The address to fetch is not a URL.');
   if (url.username !== '' || url.password !== '') {
-    throw refused(`The address of ${url.host} holds a user name or password; send an Authorization header instead.`);
+    throw addressRefusal(`The address of ${url.host} holds a user name or password; send an Authorization header instead.`);
   }
   guard.checkUrl(url);
   return url;
@@ -89,7 +89,7 @@ function crossOriginBody(status: number, from: URL, to: URL): MillraceError {
 function bulkRequest(hop: Hop): BulkRequest | undefined {
   const { url, signal, headTimeout = DEFAULT_TIMEOUT_MS, idleTimeout = DEFAULT_TIMEOUT_MS } = hop;
   const headers = headersFor(url, hop.headers);
-  const plain = hop.copied === true && hop.method !== 'POST' && hop.body === undefined;
+  const plain = hop.allowBufferReuse === true && hop.method !== 'POST' && hop.body === undefined;
   if (!plain || !Object.entries(headers).every(([name, value]) => isBulkHeader(name, value))) return undefined;
   return { url, headers, signal, headTimeout, idleTimeout };
 }

@@ -16,10 +16,10 @@ export interface EgressRequest {
   /** Timeout between two chunks of the body, in milliseconds; default 30,000. */
   readonly idleTimeout?: number;
   /**
-   * Whether the sink copies the chunks that it keeps. Chunks may then be in a buffer that is reused after `write` returns,
-   * which halves the processor time of large bodies.
+   * Whether chunks may be in a buffer that is reused after `write` returns, which halves the processor time of large
+   * bodies. The sink must copy what it keeps.
    */
-  readonly copied?: true;
+  readonly allowBufferReuse?: true;
 }
 
 /** The head of a response. */

@@ -9,10 +9,10 @@ import { MillraceError } from '../contract/errors.ts';
 import type { Resolve } from './connect.ts';
 import type { ExitSettings } from './exits.ts';
 import { fetchBody } from './fetch-body.ts';
-import { readPlacedProxy, readProxy } from './proxies/proxies.ts';
+import { readCountryProxy, readProxy } from './proxies/proxy-server.ts';
 import { certificate } from './testing/certificate.ts';
 import { openTestExits } from './testing/exits.ts';
-import { type Conduct, startHttpProxy, startSocksProxy, type TestProxy } from './testing/proxies.ts';
+import { type ProxyBehaviour, startHttpProxy, startSocksProxy, type TestProxy } from './testing/proxies.ts';
 
 const loopback = [ipaddr.parseCIDR('127.0.0.1/32')];
 const open: { close(): unknown }[] = [];
@@ -24,10 +24,10 @@ afterEach(async () => {
 
 /** A site, which remembers by what names it was asked. */
 async function site(secure: boolean, listener: RequestListener = (_request, response) => response.end('here')) {
-  const seen: { host: string | undefined; sni: string | undefined; headers: IncomingHttpHeaders }[] = [];
+  const requests: { host: string | undefined; sni: string | undefined; headers: IncomingHttpHeaders }[] = [];
   const listen: RequestListener = (request, response) => {
     const sni = (request.socket as TLSSocket).servername;
-    seen.push({ host: request.headers.host, sni: typeof sni === 'string' ? sni : undefined, headers: request.headers });
+    requests.push({ host: request.headers.host, sni: typeof sni === 'string' ? sni : undefined, headers: request.headers });
     listener(request, response);
   };
   const server = secure ? createSecureServer(certificate, listen) : createServer(listen);
@@ -36,7 +36,7 @@ async function site(secure: boolean, listener: RequestListener = (_request, resp
   });
   open.push({ close: () => server.closeAllConnections() }, server);
   const { port } = server.address() as AddressInfo;
-  return { url: `${secure ? 'https' : 'http'}://a.example:${port}/`, port, seen };
+  return { url: `${secure ? 'https' : 'http'}://a.example:${port}/`, port, requests };
 }
 
 /** The way to an address of each name, one after the other. */
@@ -56,13 +56,13 @@ function exitsWith(settings: Partial<ExitSettings>, resolve: Resolve = local) {
   return exits;
 }
 
-const getBy = async (by: { copied?: true }, egress: Parameters<typeof fetchBody>[0], url: string) =>
+const getBy = async (by: { allowBufferReuse?: true }, egress: Parameters<typeof fetchBody>[0], url: string) =>
   (await fetchBody(egress, { url, signal: new AbortController().signal, ...by }, 1000)).body.toString();
 
 type Kind = 'http' | 'https' | 'socks5';
 const kinds: Kind[] = ['http', 'https', 'socks5'];
 
-async function start(kind: Kind, conduct?: Conduct, credentials = ''): Promise<{ proxy: TestProxy; url: string }> {
+async function start(kind: Kind, conduct?: ProxyBehaviour, credentials = ''): Promise<{ proxy: TestProxy; url: string }> {
   const proxy =
     kind === 'socks5'
       ? await startSocksProxy(credentials !== '', conduct)
@@ -72,33 +72,33 @@ async function start(kind: Kind, conduct?: Conduct, credentials = ''): Promise<{
 }
 
 /** The exit fr-1 through a proxy. */
-async function through(kind: Kind, resolve?: Resolve, conduct?: Conduct, credentials?: string) {
+async function through(kind: Kind, resolve?: Resolve, conduct?: ProxyBehaviour, credentials?: string) {
   const { proxy, url } = await start(kind, conduct, credentials);
-  const exits = exitsWith({ EGRESS_PROXIES: [readPlacedProxy(`fr=${url}`)] }, resolve);
+  const exits = exitsWith({ EGRESS_PROXIES: [readCountryProxy(`fr=${url}`)] }, resolve);
   return { proxy, exit: exits.byId('fr-1') };
 }
 
 const ways = kinds.flatMap((kind) => [
   { kind, client: 'undici', by: {} },
-  { kind, client: 'the bulk client', by: { copied: true as const } },
+  { kind, client: 'the bulk client', by: { allowBufferReuse: true as const } },
 ]);
 
 describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => {
   const get = (egress: Parameters<typeof fetchBody>[0], url: string) => getBy(by, egress, url);
 
   test.each([false, true])('the proxy gets the checked address, the site its name (TLS: %s)', async (secure) => {
-    const { url, port, seen } = await site(secure);
+    const { url, port, requests } = await site(secure);
     const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1'] }));
     expect(await get(exit, url)).toBe('here');
-    expect(proxy.asked).toEqual([`127.0.0.1:${port}`]);
-    expect(seen).toMatchObject([{ host: `a.example:${port}`, sni: secure ? 'a.example' : undefined }]);
+    expect(proxy.targets).toEqual([`127.0.0.1:${port}`]);
+    expect(requests).toMatchObject([{ host: `a.example:${port}`, sni: secure ? 'a.example' : undefined }]);
   });
 
   test('a name that changes between check and connect gains nothing', async () => {
     const { url, port } = await site(false);
     const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1', '10.0.0.1'] }));
     expect(await get(exit, url)).toBe('here');
-    expect(proxy.asked).toEqual([`127.0.0.1:${port}`]);
+    expect(proxy.targets).toEqual([`127.0.0.1:${port}`]);
   });
 
   test.each(['http://a.example/', 'https://a.example/', 'http://10.0.0.1/', 'http://[::1]/', 'http://localhost/'])(
@@ -106,7 +106,7 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
     async (url) => {
       const { proxy, exit } = await through(kind, names({ 'a.example': ['10.0.0.1'] }));
       await expect(get(exit, url)).rejects.toMatchObject({ code: 'address_refused' });
-      expect(proxy.asked).toEqual([]);
+      expect(proxy.targets).toEqual([]);
     },
   );
 
@@ -116,37 +116,37 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
     });
     const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1'], 'b.example': ['10.0.0.1'] }));
     await expect(get(exit, url)).rejects.toMatchObject({ code: 'address_refused' });
-    expect(proxy.asked).toHaveLength(1);
+    expect(proxy.targets).toHaveLength(1);
   });
 
   test('its credentials go to it, and to nobody else', async () => {
-    const { url, seen } = await site(false);
+    const { url, requests } = await site(false);
     const { proxy, exit } = await through(kind, local, 'connect', 'us%40r:p%3Aw%2F%C3%BC@');
     expect(await get(exit, url)).toBe('here');
     expect(proxy.credentials).toEqual(['us@r:p:w/ü']);
-    expect(JSON.stringify(seen)).not.toMatch(/p:w|authorization/);
+    expect(JSON.stringify(requests)).not.toMatch(/p:w|authorization/);
   });
 
-  test.each<[string, Conduct, RegExp]>([
+  test.each<[string, ProxyBehaviour, RegExp]>([
     ['refuses the credentials', { status: 407 }, /fr-1: it refuses the credentials/],
     ['opens no connection', { status: kind === 'socks5' ? 5 : 502 }, /fr-1: it opens no connection/],
     ['dies', 'die', /fr-1: .*closed/],
   ])('one that %s is a connection error', async (_name, conduct, message) => {
-    const { url, seen } = await site(false);
+    const { url, requests } = await site(false);
     const { exit } = await through(kind, local, conduct, 'user:secret@');
     const error: unknown = await get(exit, url).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(MillraceError);
     expect(error).toMatchObject({ code: 'connection_error', retryable: true });
     expect(String(error)).toMatch(message);
     expect(everythingOf(error)).not.toMatch(/secret|dXNlcjpzZWNyZXQ/);
-    expect(seen).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('one that hangs is given up after eight seconds', async () => {
     const { proxy, exit } = await through(kind, local, 'hang');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const outcome = get(exit, 'https://a.example/').catch((error: unknown) => error);
-    while (proxy.asked.length === 0) await setImmediate();
+    while (proxy.targets.length === 0) await setImmediate();
     vi.advanceTimersByTime(8_000);
     expect(await outcome).toMatchObject({
       code: 'connection_error',
@@ -167,12 +167,12 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
     const { port } = await site(false);
     const { proxy, url } = await start(kind);
     const exits = exitsWith({
-      EGRESS_PROXIES: [readPlacedProxy(`fr=${url}`)],
+      EGRESS_PROXIES: [readCountryProxy(`fr=${url}`)],
       EGRESS_CONNECT_TO: [{ pattern: '*.example', origin: new URL('http://127.0.0.1:1') }],
     });
     // It speaks as plainly as what it is led to.
     expect(await get(exits.byId('fr-1'), `https://a.example:${port}/`)).toBe('here');
-    expect(proxy.asked).toEqual([`a.example:${port}`]);
+    expect(proxy.targets).toEqual([`a.example:${port}`]);
   });
 });
 
@@ -183,22 +183,22 @@ function everythingOf(error: unknown): string {
 }
 
 describe('exits', () => {
-  const proxies = ['fr=http://a', 'us=http://b', 'FR=socks5://c', 'worldwide=https://d'].map(readPlacedProxy);
+  const proxies = ['fr=http://a', 'us=http://b', 'FR=socks5://c', 'worldwide=https://d'].map(readCountryProxy);
   const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 
   test('are found by country, and take turns', () => {
     const exits = exitsWith({ EGRESS_PROXIES: proxies });
     expect(exits.countries).toEqual(['FR', 'US']);
-    expect(ids(exits.serving())).toEqual(['direct']);
-    expect(ids(exits.serving('US'))).toEqual(['us-1']);
-    expect([1, 2, 3].map(() => ids(exits.serving('FR')))).toEqual([
+    expect(ids(exits.forCountry())).toEqual(['direct']);
+    expect(ids(exits.forCountry('US'))).toEqual(['us-1']);
+    expect([1, 2, 3].map(() => ids(exits.forCountry('FR')))).toEqual([
       ['fr-1', 'fr-2'],
       ['fr-2', 'fr-1'],
       ['fr-1', 'fr-2'],
     ]);
-    expect(ids(exits.serving('DE'))).toEqual([]);
-    expect(ids(exits.serving('worldwide')).toSorted()).toEqual(['direct', 'fr-1', 'fr-2', 'us-1', 'worldwide-1']);
-    expect(ids(exits.serving('worldwide'))[0]).toBe('worldwide-1');
+    expect(ids(exits.forCountry('DE'))).toEqual([]);
+    expect(ids(exits.forCountry('worldwide')).toSorted()).toEqual(['direct', 'fr-1', 'fr-2', 'us-1', 'worldwide-1']);
+    expect(ids(exits.forCountry('worldwide'))[0]).toBe('worldwide-1');
   });
 
   test('that are gone are replaced by another of the country', () => {
@@ -210,8 +210,8 @@ describe('exits', () => {
 
   test('of requests without a country, and of jobs, are as set', () => {
     const exits = exitsWith({ EGRESS_PROXIES: proxies, EGRESS_DEFAULT: 'US', RENDER_PROXY: readProxy('http://e') });
-    expect([ids(exits.serving()), exits.ofJobs.id]).toEqual([['us-1'], 'render']);
-    expect(exitsWith({}).ofJobs.id).toBe('direct');
+    expect([ids(exits.forCountry()), exits.forJobs.id]).toEqual([['us-1'], 'render']);
+    expect(exitsWith({}).forJobs.id).toBe('direct');
     expect(() => exitsWith({ EGRESS_PROXIES: proxies, EGRESS_DEFAULT: 'DE' })).toThrow(/EGRESS_DEFAULT must be/);
   });
 });

@@ -4,7 +4,7 @@ import type { SettingValues } from '../settings/setting.ts';
 import type { Resolve } from './connect.ts';
 import { createEgress, type EgressSettings } from './create-egress.ts';
 import type { Egress } from './egress.ts';
-import { direct, type ProxyServer, worldwide } from './proxies/proxies.ts';
+import { direct, type ProxyServer, worldwide } from './proxies/proxy-server.ts';
 import { openTunnel } from './proxies/tunnel.ts';
 import type { egressSettings } from './settings.ts';
 
@@ -29,7 +29,7 @@ export interface Exits {
    *
    * @param country Upper-case code, or `worldwide` for any exit; absent: the operator's default.
    */
-  serving(country?: string): readonly Exit[];
+  forCountry(country?: string): readonly Exit[];
   /**
    * Returns the exit with an id, or another one of its country if it no longer exists.
    *
@@ -37,7 +37,7 @@ export interface Exits {
    */
   byId(id: string): Exit;
   /** The exit of jobs that callers describe themselves. */
-  readonly ofJobs: Exit;
+  readonly forJobs: Exit;
   close(): Promise<void>;
 }
 
@@ -64,8 +64,8 @@ export function openExits(settings: ExitSettings, resolve?: Resolve): Exits {
     const exit = viaProxy(server, `${place.toLowerCase()}-${exits.length + 1}`);
     exitsByPlace.set(place, [...exits, country === undefined ? exit : { ...exit, country }]);
   }
-  const ofJobs = RENDER_PROXY === undefined ? directExit : viaProxy(RENDER_PROXY, 'render');
-  const allExits = new Set([directExit, ofJobs, ...[...exitsByPlace.values()].flat()]);
+  const jobExit = RENDER_PROXY === undefined ? directExit : viaProxy(RENDER_PROXY, 'render');
+  const allExits = new Set([directExit, jobExit, ...[...exitsByPlace.values()].flat()]);
 
   const turns = new Map<string, number>();
   /** Returns the exits of a place, starting with another one each time. */
@@ -77,7 +77,7 @@ export function openExits(settings: ExitSettings, resolve?: Resolve): Exits {
   };
   const countries = [...exitsByPlace.keys()].filter((place) => place !== worldwide);
 
-  const serving = (country: string): readonly Exit[] => {
+  const exitsFor = (country: string): readonly Exit[] => {
     switch (country) {
       case direct:
         return [directExit];
@@ -92,8 +92,8 @@ export function openExits(settings: ExitSettings, resolve?: Resolve): Exits {
   }
   return {
     countries,
-    ofJobs,
-    serving: (country = EGRESS_DEFAULT) => serving(country),
+    forJobs: jobExit,
+    forCountry: (country = EGRESS_DEFAULT) => exitsFor(country),
     byId(id) {
       const exact = [...allExits].find((exit) => exit.id === id);
       if (exact !== undefined) return exact;

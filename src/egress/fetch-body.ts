@@ -4,7 +4,7 @@ import { MillraceError } from '../contract/errors.ts';
 import type { Egress, EgressRequest, ResponseHead } from './egress.ts';
 
 /** A complete response in memory. */
-export interface WholeResponse extends ResponseHead {
+export interface BufferedResponse extends ResponseHead {
   readonly body: Buffer;
 }
 
@@ -17,13 +17,13 @@ const FIRST_BYTES = 64 * 1024;
  * @throws MillraceError as {@link Egress.exchange}, or `invalid_response_data` for a body over `maxBytes`, coded or
  *   not.
  */
-export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes: number): Promise<WholeResponse> {
+export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes: number): Promise<BufferedResponse> {
   let body = Buffer.alloc(0);
   let size = 0;
   const head = await egress.exchange(request, ({ url, headers }) => {
-    const announced = Number(headers['content-length'] ?? 0);
-    if (announced > maxBytes) throw tooLarge(url, maxBytes);
-    body = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(announced || 0, FIRST_BYTES)));
+    const contentLength = Number(headers['content-length'] ?? 0);
+    if (contentLength > maxBytes) throw tooLarge(url, maxBytes);
+    body = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(contentLength || 0, FIRST_BYTES)));
     return {
       write(chunk) {
         if (size + chunk.length > maxBytes) throw tooLarge(url, maxBytes);
@@ -37,8 +37,8 @@ export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes
 }
 
 /** Returns a larger copy of the buffer. Chunks are copied and not kept: a source may send a byte in each. */
-function grow(body: Buffer, needed: number, limit: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(needed, 2 * body.length)));
+function grow(body: Buffer, minimum: number, limit: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(minimum, 2 * body.length)));
   body.copy(larger);
   return larger;
 }

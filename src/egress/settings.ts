@@ -3,7 +3,7 @@ import { list } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
 import { readBreakerRules } from './limits/breaker-rules.ts';
 import { readRateLimitRules } from './limits/rate-limit.ts';
-import { direct, readPlace, readPlacedProxy, readProxy } from './proxies/proxies.ts';
+import { direct, readDefaultExit, readCountryProxy, readProxy } from './proxies/proxy-server.ts';
 
 /** Where connections to host names that match a pattern really go; for tests and the demo. */
 export interface ConnectTo {
@@ -34,12 +34,12 @@ export const egressSettings = {
       'credentials; worldwide=… if any country will do.',
     default: 'none',
     fallback: () => [],
-    read: list(readPlacedProxy),
+    read: list(readCountryProxy),
   }),
   EGRESS_DEFAULT: setting({
     description: 'Where requests without countryCode go out: direct, worldwide or a country of EGRESS_PROXIES.',
     default: direct,
-    read: readPlace,
+    read: readDefaultExit,
   }),
   RENDER_PROXY: setting({
     description: 'Proxy for the inputs of direct jobs.',

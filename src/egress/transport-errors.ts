@@ -11,13 +11,13 @@ export function transportError(error: unknown, host: string): MillraceError {
   ) {
     return new MillraceError('operation_timeout', `${host} did not answer in time.`, { cause: error });
   }
-  return new MillraceError('connection_error', `The connection to ${host} failed: ${describe(error)}.`, {
+  return new MillraceError('connection_error', `The connection to ${host} failed: ${describeFailure(error)}.`, {
     cause: error,
   });
 }
 
 /** Describes why a connection failed, as the end of a sentence. */
-export function describe(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   switch (code) {

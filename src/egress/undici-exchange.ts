@@ -68,11 +68,11 @@ export function undiciExchange(
         if (settled || head === undefined || sink === undefined) return;
         const response = head;
         try {
-          const written = sink.write(chunk);
-          if (written === false) stop(response);
-          if (!(written instanceof Promise)) return;
+          const result = sink.write(chunk);
+          if (result === false) stop(response);
+          if (!(result instanceof Promise)) return;
           active.pause();
-          written.then((more) => (more === false ? stop(response) : active.resume()), fail);
+          result.then((more) => (more === false ? stop(response) : active.resume()), fail);
         } catch (error) {
           fail(error);
         }

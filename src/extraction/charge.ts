@@ -3,7 +3,7 @@ import type { Ledger, RequestLimits } from '../accounts/ledger.ts';
 import type { Allowance } from '../accounts/limit-error.ts';
 
 /** A response that is paid for, and what the account has left. */
-export interface Charged<Response> {
+export interface ChargedResponse<Response> {
   readonly response: Response;
   readonly allowance: Allowance;
 }
@@ -15,14 +15,14 @@ export interface Charged<Response> {
  * @param maximum Credits that the response can cost at most.
  * @throws LimitError, and whatever `obtain` throws.
  */
-export async function chargeAfterwards<Response extends { readonly price: number }>(
+export async function chargeWithReservation<Response extends { readonly price: number }>(
   ledger: Ledger,
   account: Account,
   maximum: number,
-  obtain: () => Promise<Response>,
-): Promise<Charged<Response>> {
+  fetchResponse: () => Promise<Response>,
+): Promise<ChargedResponse<Response>> {
   const reservation = await ledger.reserve(account.id, limitsOf(account), maximum);
-  const response = await obtain().catch(async (error: unknown) => {
+  const response = await fetchResponse().catch(async (error: unknown) => {
     await reservation.settle(0);
     throw error;
   });

@@ -14,7 +14,7 @@ import {
 } from '../contract/parameters.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
 import { plans } from '../contract/subscription-plans.ts';
-import { readPlacedProxy } from '../egress/proxies/proxies.ts';
+import { readCountryProxy } from '../egress/proxies/proxy-server.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -29,7 +29,7 @@ import { createSourceHealth } from './source-health/source-health.ts';
 
 const sealer = createSealer(['a secret of the tests']);
 const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
-const exits = openTestExits({ EGRESS_PROXIES: [readPlacedProxy('fr=http://proxy.example')] });
+const exits = openTestExits({ EGRESS_PROXIES: [readCountryProxy('fr=http://proxy.example')] });
 const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: undefined });
 /** A ledger that remembers what was set aside and what was taken. */
 function fakeLedger() {
@@ -68,8 +68,8 @@ afterEach(async () => {
 
 /** A service of one endpoint that has a video and a picture, and remembers what was wanted of it. */
 async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller = account) {
-  const wanted = new Map<ResponsePart, boolean>();
-  const spared = ['contents', 'contents.videos', 'metadata.transcript'] as const;
+  const partRequests = new Map<ResponsePart, boolean>();
+  const optionalParts = ['contents', 'contents.videos', 'metadata.transcript'] as const;
   let extractions = 0;
   const endpoint: Endpoint = {
     path: '/video/details',
@@ -85,10 +85,10 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
     credits: { usual: 1, relayedOrRendered: 2 },
     contents: true,
     renderables: { matches: (label, format) => label === format, audio: false },
-    optionalParts: spared,
+    optionalParts,
     async extract(_parameters, context) {
       extractions += 1;
-      for (const part of spared) wanted.set(part, context.requestsPart(part));
+      for (const part of optionalParts) partRequests.set(part, context.requestsPart(part));
       const headers = { referer: 'https://site.example/' };
       const stream = {
         ext: 'mp4',
@@ -120,7 +120,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
   const addresses = () => ({ base, api: base, render: base });
   const metrics = createMetrics();
   const health = createSourceHealth([platform], metrics);
-  const fetchSource = health.watch((query, signal) => extract(query, { exits, policy }, signal));
+  const fetchSource = health.instrument((query, signal) => extract(query, { exits, policy }, signal));
   const results = createResultCache({ fetchSource, bytes: 1_000_000, metrics });
   const { ledger, entries } = fakeLedger();
   const authenticate = () => Promise.resolve(caller);
@@ -131,7 +131,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
     () => results.close(),
   );
   return {
-    wanted,
+    partRequests,
     metrics,
     entries,
     extractions: () => extractions,
@@ -158,8 +158,8 @@ test('every link of a visitor is one of the relay, counted for the visitor and n
     expect(headers['cache-control']).toBe('private, no-store');
     expect(JSON.stringify(body)).not.toContain('cdn.example');
     expect(body.metadata.author).toMatchObject({ url: 'https://site.example/a' });
-    const [, sealed = '', name] = /\/relay\/([\w-]+)\/(.+)$/.exec(body.contents?.[0]?.videos?.[0]?.url ?? '') ?? [];
-    expect([name, openRelayLink(sealer, sealed)]).toMatchObject([
+    const [, sealedOrder = '', name] = /\/relay\/([\w-]+)\/(.+)$/.exec(body.contents?.[0]?.videos?.[0]?.url ?? '') ?? [];
+    expect([name, openRelayLink(sealer, sealedOrder)]).toMatchObject([
       'video.mp4',
       { url: 'https://cdn.example/v', owner: `${account.id}/v1`, title: 'A title' },
     ]);
@@ -182,9 +182,9 @@ describe('urlAccess', () => {
     const [video, image] = [content?.videos?.[0], content?.images?.[0]];
     const expires_at = new Date(expiresAt).toISOString();
     expect(video).toMatchObject({ label: '720p', metadata: { mime_type: 'video/mp4; codecs="avc1"', expires_at } });
-    const sealed = (url = '') =>
+    const sealedOrderOf = (url = '') =>
       /^https:\/\/api\.example\/relay\/([\w-]+)\/(?:video\.mp4|image\.jp.?g)$/.exec(url)?.[1] ?? '';
-    expect(openRelayLink(sealer, sealed(video?.url))).toEqual({
+    expect(openRelayLink(sealer, sealedOrderOf(video?.url))).toEqual({
       url: 'https://cdn.example/v?sig=1',
       headers: { referer: 'https://site.example/' },
       exit: 'fr-1',
@@ -192,7 +192,7 @@ describe('urlAccess', () => {
       owner: account.id,
       expiresAt,
     });
-    expect(openRelayLink(sealer, sealed(image?.url))).toMatchObject({ url: 'https://cdn.example/i', headers: {} });
+    expect(openRelayLink(sealer, sealedOrderOf(image?.url))).toMatchObject({ url: 'https://cdn.example/i', headers: {} });
     expect(JSON.stringify(body)).not.toContain('cdn.example');
     expect(body.notes).toEqual(['This request cost 2 credits.']);
   });
@@ -239,10 +239,10 @@ describe('the ledger', () => {
     ['renderableFormats=720p', 2, 2],
     ['renderableFormats=1080p', 2, 1],
     ['urlAccess=proxied', 2, 2],
-  ])("of '%s' %i credits are reserved and %i taken", async (query, reserved, taken) => {
+  ])("of '%s' %i credits are reserved and %i taken", async (query, reservation, price) => {
     const { ask, entries } = await service();
     const { headers } = await ask(query);
-    expect(entries).toEqual([`reserve ${reserved}`, `settle ${taken}`]);
+    expect(entries).toEqual([`reserve ${reservation}`, `settle ${price}`]);
     expect(headers).toMatchObject({
       'ratelimit-limit': '10000',
       'ratelimit-remaining': '9000',
@@ -279,14 +279,14 @@ describe('the ledger', () => {
 
 describe('fields', () => {
   test('tells the endpoint what is wanted, and takes away what is not', async () => {
-    const { ask, wanted } = await service();
+    const { ask, partRequests } = await service();
     const { body } = await ask('fields=metadata.author');
     expect(body).toEqual({
       error: null,
       metadata: { title: 'A title', author: { id: 'a' } },
       notes: ['This request cost 1 credit.'],
     });
-    expect(Object.fromEntries(wanted)).toEqual({
+    expect(Object.fromEntries(partRequests)).toEqual({
       contents: false,
       'contents.videos': false,
       'metadata.transcript': false,
@@ -294,9 +294,9 @@ describe('fields', () => {
   });
 
   test.each(['', 'fields=', 'fields=,'])("'%s' wants everything", async (query) => {
-    const { ask, wanted } = await service();
+    const { ask, partRequests } = await service();
     expect((await ask(query)).body).toMatchObject({ contents: [{}], metadata: { author: {} } });
-    expect([...wanted.values()]).toEqual([true, true, true]);
+    expect([...partRequests.values()]).toEqual([true, true, true]);
   });
 
   test('names what may stand there', async () => {
@@ -314,14 +314,14 @@ describe('one extraction', () => {
     const plain = await ask('');
     expect(plain.headers).toMatchObject({ 'cache-control': 'private, max-age=120', vary: 'X-Marketplace-Key' });
     expect(plain.headers).not.toHaveProperty('age');
-    const proxied = await ask('urlAccess=proxied');
-    const rendered = await ask('renderableFormats=720p,1080p');
+    const proxiedResponse = await ask('urlAccess=proxied');
+    const renderableResponse = await ask('renderableFormats=720p,1080p');
     expect(extractions()).toBe(1);
-    for (const { headers } of [proxied, rendered]) {
+    for (const { headers } of [proxiedResponse, renderableResponse]) {
       expect(headers).toMatchObject({ 'cache-control': 'private, no-store', age: '0', vary: 'X-Marketplace-Key' });
     }
-    expect(proxied.body.contents?.[0]?.videos?.[0]?.url).toContain('/relay/');
-    const items = rendered.body.contents?.[0]?.renderableVideos ?? [];
+    expect(proxiedResponse.body.contents?.[0]?.videos?.[0]?.url).toContain('/relay/');
+    const items = renderableResponse.body.contents?.[0]?.renderableVideos ?? [];
     expect(items.map((item) => 'renderConfig' in item)).toEqual([true, false]);
     const again = (await ask('')).body;
     expect(again).toEqual(plain.body);
@@ -336,8 +336,8 @@ describe('one extraction', () => {
       const { status, headers, body } = await ask('');
       expect([status, headers['cache-control']]).toEqual([200, 'private, no-store']);
       expect(body).toMatchObject({ error: { code: 'connection_error' }, contents: [], metadata: {} });
-      const told = expect.stringMatching(/^p9 has failed for 100 % of requests since \d\d:\d\d UTC\.$/);
-      expect(body.notes).toEqual([...(time < 9 ? [] : [told]), 'This request cost 1 credit.']);
+      const failureNote = expect.stringMatching(/^p9 has failed for 100 % of requests since \d\d:\d\d UTC\.$/);
+      expect(body.notes).toEqual([...(time < 9 ? [] : [failureNote]), 'This request cost 1 credit.']);
     }
     expect((await ask('urlAccess=wrong')).body).not.toHaveProperty('notes');
     const { values = [] } = (await metrics.registry.getSingleMetric('millrace_requests_total')?.get()) ?? {};

@@ -3,16 +3,16 @@ import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
 import { type ErrorCode, toMillraceError } from '../contract/errors.ts';
-import { disconnectSignal, hasDisconnected } from '../http/disconnected.ts';
+import { disconnectSignal, hasDisconnected } from '../http/disconnect-signal.ts';
 import type { Platform } from '../platforms/platform.ts';
-import { chargeAfterwards, limitsOf } from './charge.ts';
+import { chargeWithReservation, limitsOf } from './charge.ts';
 import type { ExtractionMetrics } from './metrics-port.ts';
-import { cachedResponse, logFailure, type ResponseServices, responseFetcher } from './obtain-response.ts';
+import { findCachedResponse, logFailure, type ResponseServices, createResponseFetcher } from './fetch-response.ts';
 import type { QueryParameters } from './request/read-parameters.ts';
 import { createRequestReader } from './request/read-request.ts';
 import { privateHeaders } from './response/cache-headers.ts';
-import { failureBody } from './response/failure-response.ts';
-import { highestPrice } from './response/prices.ts';
+import { failureResult } from './response/failure-response.ts';
+import { maxPrice } from './response/prices.ts';
 
 /** What the extraction API needs. */
 export interface ExtractionServices extends ResponseServices {
@@ -40,37 +40,37 @@ export function addExtractionRoutes(
   const { authenticate, ledger, metrics, sealer } = services;
   for (const platform of platforms) {
     for (const endpoint of platform.endpoints) {
-      const read = createRequestReader(platform.id, endpoint, sealer);
+      const readRequest = createRequestReader(platform.id, endpoint, sealer);
       app.get<{ Querystring: QueryParameters }>(`/${platform.id}/v3${endpoint.path}`, async (raw, reply) => {
         reply.headers(privateHeaders);
         let code: ErrorCode | 'ok' = 'ok';
         try {
           const account = await authenticate(raw);
-          const { parameters, query, isRequested } = read(raw.url, raw.query);
+          const { parameters, query, isRequested } = readRequest(raw.url, raw.query);
           const request = { platform, endpoint, account, parameters, query, isRequested };
           const noCache = forbidsCache(raw);
-          const cached = noCache ? undefined : cachedResponse(request, services);
+          const cachedResponse = noCache ? undefined : findCachedResponse(request, services);
           const { response, allowance } =
-            cached === undefined
-              ? await chargeAfterwards(
+            cachedResponse === undefined
+              ? await chargeWithReservation(
                   ledger,
                   account,
-                  highestPrice(endpoint, parameters),
-                  responseFetcher(request, { disconnected: disconnectSignal(reply), noCache, log: raw.log }, services),
+                  maxPrice(endpoint, parameters),
+                  createResponseFetcher(request, { disconnected: disconnectSignal(reply), noCache, log: raw.log }, services),
                 )
-              : { response: cached, allowance: await ledger.pay(account.id, limitsOf(account), cached.price) };
+              : { response: cachedResponse, allowance: await ledger.pay(account.id, limitsOf(account), cachedResponse.price) };
           code = response.code;
           metrics.credits(account.plan.name, response.price);
           reply.headers({ ...response.headers, ...allowanceHeaders(allowance), ...json });
           return response.body;
-        } catch (thrown) {
-          const error = toMillraceError(thrown);
+        } catch (cause) {
+          const error = toMillraceError(cause);
           code = error.code;
-          logFailure(raw.log, thrown, error);
+          logFailure(raw.log, cause, error);
           if (error instanceof LimitError) reply.headers(allowanceHeaders(error.allowance));
           if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
           reply.code(error.status);
-          return failureBody(error, endpoint);
+          return failureResult(error, endpoint);
         } finally {
           const labels = { platform: platform.id, endpoint: endpoint.path };
           metrics.request(labels, hasDisconnected(reply) ? 'caller_left' : code, reply.elapsedTime);

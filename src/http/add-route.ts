@@ -4,13 +4,13 @@ import type { PathParameters } from '../contract/render-api/paths.ts';
 import type { ResultOf, Route } from '../contract/render-api/route.ts';
 
 /** What a parser of a route returns. */
-type Parsed<Part> = Part extends { readonly parse: (values: never) => infer Value } ? Value : unknown;
+type ParserResult<Part> = Part extends { readonly parse: (values: never) => infer Value } ? Value : unknown;
 
 /** The parameters and the body of a route, as its parsers return them. */
 interface RouteContent<R extends Route> {
   Params: PathParameters<R['path']>;
-  Querystring: Parsed<R['query']>;
-  Body: Parsed<R['body']>;
+  Querystring: ParserResult<R['query']>;
+  Body: ParserResult<R['body']>;
 }
 
 /** A request of a route, checked by the route's parsers. */

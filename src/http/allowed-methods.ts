@@ -3,25 +3,25 @@ import type { FastifyInstance } from 'fastify';
 /**
  * Records the methods of the routes that are added from now on, for the `Allow` header of status 405 (RFC 9110 §15.5.6).
  *
- * @param everywhere Methods that are allowed at any path.
+ * @param globalMethods Methods that are allowed at any path.
  * @returns The function that returns the methods of a path, empty if there is nothing at it.
  */
-export function trackMethods(app: FastifyInstance, everywhere: readonly string[]): (path: string) => readonly string[] {
+export function trackAllowedMethods(app: FastifyInstance, globalMethods: readonly string[]): (path: string) => readonly string[] {
   const routes: { readonly parts: readonly string[]; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     routes.push({ parts: url.split('/'), methods: [method].flat() });
   });
   return (path) => {
     const parts = path.split('/');
-    const methods = routes.filter((route) => isRouteOf(route.parts, parts)).flatMap((route) => route.methods);
-    return methods.length === 0 ? [] : [...new Set([...methods, ...everywhere])];
+    const methods = routes.filter((route) => matchesRoute(route.parts, parts)).flatMap((route) => route.methods);
+    return methods.length === 0 ? [] : [...new Set([...methods, ...globalMethods])];
   };
 }
 
 /** Whether a route, with `:names`, none of them empty, and a `*` at its end, serves a path. Both are split at slashes. */
-export function isRouteOf(route: readonly string[], path: readonly string[]): boolean {
-  const open = route.at(-1) === '*';
-  if (open ? path.length < route.length : path.length !== route.length) return false;
+export function matchesRoute(route: readonly string[], path: readonly string[]): boolean {
+  const isWildcard = route.at(-1) === '*';
+  if (isWildcard ? path.length < route.length : path.length !== route.length) return false;
   return route.every((part, index) =>
     part.startsWith(':') ? path[index] !== '' : part === '*' || part === path[index],
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-const exposed = [
+const exposedHeaders = [
   'Age',
   'Retry-After',
   'RateLimit-Limit',
@@ -13,9 +13,9 @@ const exposed = [
 ];
 
 /** Headers of every response: pages of any site may read it. */
-const readable = {
+const corsHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': exposed.join(', '),
+  'access-control-expose-headers': exposedHeaders.join(', '),
 } as const;
 
 /** Headers of the response to OPTIONS. `requestedHeaders` are those that the page wants to send. */
@@ -34,7 +34,7 @@ const preflight = (requestedHeaders: string | undefined) => ({
  */
 export function addCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(readable);
+    reply.headers(corsHeaders);
     if (request.method !== 'OPTIONS') {
       done();
       return;

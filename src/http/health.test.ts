@@ -17,13 +17,13 @@ async function health(
 ) {
   const app = await createServer(pino({ level: 'silent' }));
   open.push(() => app.close());
-  addHealthRoutes(app, { database, storage, stopping: () => stopping, pauseReasons: () => reasons, workerOnly });
+  addHealthRoutes(app, { database, storage, isStopping: () => stopping, pauseReasons: () => reasons, workerOnly });
   const { statusCode, headers, body } = await app.inject(path);
   return { statusCode, headers, body: JSON.parse(body) as unknown };
 }
 
 const fine = () => Promise.resolve([]);
-const broken = () => Promise.reject(new Error('out of reach'));
+const unreachable = () => Promise.reject(new Error('out of reach'));
 
 test('is ok while the database and the storage answer', async () => {
   const { statusCode, headers, body } = await health(fine, async () => undefined);
@@ -37,8 +37,8 @@ test('is 503 once the node is about to stop, so that balancers leave', async () 
 });
 
 test.each([
-  ['the database', broken, async () => undefined],
-  ['the storage', fine, broken],
+  ['the database', unreachable, async () => undefined],
+  ['the storage', fine, unreachable],
 ])('is 503 while %s does not', async (_name, query, check) => {
   const { statusCode, body } = await health(query, check);
   expect(statusCode).toBe(503);
@@ -49,8 +49,8 @@ describe('readiness', () => {
   const path = '/health/ready';
 
   test('needs the database, and no store: extraction and start calls work without it', async () => {
-    expect(await health(fine, broken, { path })).toMatchObject({ statusCode: 200, body: { status: 'ok' } });
-    expect(await health(broken, async () => undefined, { path })).toMatchObject({
+    expect(await health(fine, unreachable, { path })).toMatchObject({ statusCode: 200, body: { status: 'ok' } });
+    expect(await health(unreachable, async () => undefined, { path })).toMatchObject({
       statusCode: 503,
       body: { error: { code: 'service_unavailable', message: 'The database is out of reach.' } },
     });
@@ -74,7 +74,7 @@ test('is 503 while the worker is paused and is the only role', async () => {
 });
 
 test('a process that answers is alive, whatever else is out of reach', async () => {
-  const { statusCode, headers, body } = await health(broken, () => Promise.reject(new Error('gone')), {
+  const { statusCode, headers, body } = await health(unreachable, () => Promise.reject(new Error('gone')), {
     path: '/health/live',
   });
   expect([statusCode, headers['cache-control'], body]).toEqual([200, 'no-store', { status: 'ok' }]);

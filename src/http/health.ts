@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { MillraceError } from '../contract/errors.ts';
 import type { PausedWorker, PauseReason } from '../contract/worker-pause.ts';
-import { inTime } from '../waiting/in-time.ts';
+import { withTimeout } from '../waiting/with-timeout.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
-const fine = { status: 'ok' };
+const ok = { status: 'ok' };
 
 /** Why a worker takes no jobs, and what to do. */
-const pauses: Readonly<Record<PauseReason, string>> = {
+const pauseMessages: Readonly<Record<PauseReason, string>> = {
   disk_full: 'the disk of DATA_DIR is full. Make room on it',
   disk_failing: 'the disk of DATA_DIR fails. Check it',
   store_failing: 'the store fails. Check it',
@@ -20,7 +20,7 @@ interface HealthChecks {
   /** Rejects while the storage is out of reach. */
   readonly storage: () => Promise<unknown>;
   /** Returns whether the node is about to stop. */
-  readonly stopping: () => boolean;
+  readonly isStopping: () => boolean;
   /** Returns why the node's worker takes no jobs; nothing while it does, or without one. */
   readonly pauseReasons: () => readonly PauseReason[];
   /** Whether the node has no other role than worker, and so nothing to do while the worker is paused. */
@@ -35,37 +35,37 @@ interface HealthChecks {
  * - `/health/live`: whether the process responds at all. A database that is down is no reason to restart.
  */
 export function addHealthRoutes(app: FastifyInstance, checks: HealthChecks): void {
-  const { database, storage, stopping, pauseReasons, workerOnly } = checks;
+  const { database, storage, isStopping, pauseReasons, workerOnly } = checks;
   const config = { exemptFromLimit: true };
-  app.get('/health/live', { config }, (_request, reply) => reply.header('cache-control', 'no-store').send(fine));
+  app.get('/health/live', { config }, (_request, reply) => reply.header('cache-control', 'no-store').send(ok));
 
   app.get('/health/ready', { config }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    refuseWhenStopping(stopping);
+    refuseWhenStopping(isStopping);
     try {
-      await inTime(database(), CHECK_TIMEOUT_MS);
+      await withTimeout(database(), CHECK_TIMEOUT_MS);
     } catch (error) {
       throw new MillraceError('service_unavailable', 'The database is out of reach.', { cause: error });
     }
-    return fine;
+    return ok;
   });
 
   app.get('/health', { config }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    refuseWhenStopping(stopping);
+    refuseWhenStopping(isStopping);
     try {
-      await inTime(Promise.all([database(), storage()]), CHECK_TIMEOUT_MS);
+      await withTimeout(Promise.all([database(), storage()]), CHECK_TIMEOUT_MS);
     } catch (error) {
       throw new MillraceError('service_unavailable', 'The database or the storage is out of reach.', { cause: error });
     }
     const reasons = pauseReasons();
     const [reason] = reasons;
-    if (reason === undefined) return fine;
-    if (!workerOnly) return { ...fine, worker: { status: 'paused', reasons: [...reasons] } satisfies PausedWorker };
-    throw new MillraceError('service_unavailable', `The worker takes up no jobs: ${pauses[reason]}.`);
+    if (reason === undefined) return ok;
+    if (!workerOnly) return { ...ok, worker: { status: 'paused', reasons: [...reasons] } satisfies PausedWorker };
+    throw new MillraceError('service_unavailable', `The worker takes up no jobs: ${pauseMessages[reason]}.`);
   });
 }
 
-function refuseWhenStopping(stopping: HealthChecks['stopping']): void {
-  if (stopping()) throw new MillraceError('service_unavailable', 'This node is about to stop. Ask another one.');
+function refuseWhenStopping(isStopping: HealthChecks['isStopping']): void {
+  if (isStopping()) throw new MillraceError('service_unavailable', 'This node is about to stop. Ask another one.');
 }

@@ -1,22 +1,22 @@
 import { create as contentDisposition } from 'content-disposition';
-import type { DataType, playlistType } from '../contract/inert-media-types.ts';
+import type { InertType, playlistType } from '../contract/inert-media-types.ts';
 
-const nothing = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+const denyAll = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 /**
  * Headers of every response: browsers do not run it, frame it or guess another type than the one sent. Pages replace the
  * content security policy with their own.
  */
 export const inertHeaders = {
-  'content-security-policy': nothing.join('; '),
+  'content-security-policy': denyAll.join('; '),
   'x-content-type-options': 'nosniff',
   // For browsers that do not know frame-ancestors.
   'x-frame-options': 'DENY',
 } as const;
 
 /** The type and name that a file is sent with. */
-export interface DataFile {
-  readonly type: DataType | typeof playlistType;
+export interface InertFile {
+  readonly type: InertType | typeof playlistType;
   /** The name that browsers save it under. */
   readonly name: string;
 }
@@ -25,10 +25,10 @@ export interface DataFile {
  * Headers of untrusted content: finished files and relayed media. A browser that opens such a file saves it, or shows it
  * without scripts and without the service's origin. Pages of any site may embed it.
  */
-export function dataHeaders({ type, name }: DataFile): Record<string, string> {
+export function inertFileHeaders({ type, name }: InertFile): Record<string, string> {
   return {
     ...inertHeaders,
-    'content-security-policy': ['sandbox', ...nothing].join('; '),
+    'content-security-policy': ['sandbox', ...denyAll].join('; '),
     'content-type': type,
     'content-disposition': contentDisposition(name),
     // Isolated pages (Cross-Origin-Embedder-Policy: require-corp) load media of another origin only with this header.

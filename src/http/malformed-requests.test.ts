@@ -1,23 +1,23 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { answerMalformedRequest } from './malformed-requests.ts';
+import { rejectMalformedRequest } from './malformed-requests.ts';
 
 /** A connection that remembers what was sent over it. */
 function connection(writable = true) {
-  const sent = { text: '', destroyed: false };
+  const output = { text: '', destroyed: false };
   const socket = Object.assign(new EventEmitter(), {
     writable,
     end: (text: string) => {
-      sent.text += text;
+      output.text += text;
     },
     destroy: () => {
-      sent.destroyed = true;
+      output.destroyed = true;
       socket.emit('close');
     },
   });
   // These members and events are all that is used of a socket.
-  return { sent, socket: socket as unknown as Socket };
+  return { output, socket: socket as unknown as Socket };
 }
 
 const failure = (code: string) => Object.assign(new Error('Parse Error'), { code });
@@ -27,9 +27,9 @@ test.each([
   ['HPE_HEADER_OVERFLOW', 431, 'Request Header Fields Too Large', false],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'Request Timeout', true],
 ])('%s is answered %i in the envelope', (code, status, words, retryable) => {
-  const { sent, socket } = connection();
-  answerMalformedRequest(failure(code), socket);
-  const [head = '', body = ''] = sent.text.split('\r\n\r\n');
+  const { output, socket } = connection();
+  rejectMalformedRequest(failure(code), socket);
+  const [head = '', body = ''] = output.text.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${words}\r\n`));
   expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
   expect(head).toContain('Connection: close');
@@ -43,19 +43,19 @@ test.each([
   ['a connection that was reset', 'ECONNRESET', true],
   ['one that takes nothing more', 'HPE_INVALID_METHOD', false],
 ])('%s is given up', (_name, code, writable) => {
-  const { sent, socket } = connection(writable);
-  answerMalformedRequest(failure(code), socket);
-  expect(sent).toEqual({ text: '', destroyed: true });
+  const { output, socket } = connection(writable);
+  rejectMalformedRequest(failure(code), socket);
+  expect(output).toEqual({ text: '', destroyed: true });
 });
 
 test('a connection whose peer never closes its side is closed after a second', () => {
   vi.useFakeTimers();
-  const { sent, socket } = connection();
-  answerMalformedRequest(failure('HPE_INVALID_METHOD'), socket);
+  const { output, socket } = connection();
+  rejectMalformedRequest(failure('HPE_INVALID_METHOD'), socket);
   vi.advanceTimersByTime(999);
-  expect(sent.destroyed).toBe(false);
+  expect(output.destroyed).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(sent.destroyed).toBe(true);
+  expect(output.destroyed).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
 });

@@ -14,12 +14,12 @@ interface ClientError extends Error {
  * Answers what never became a request, in the envelope as everything else, and closes the connection. Codes:
  * https://nodejs.org/api/errors.html and the HPE_ ones of llhttp.
  */
-export function answerMalformedRequest(thrown: ClientError, socket: Socket): void {
-  if (thrown.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy(thrown);
+export function rejectMalformedRequest(clientError: ClientError, socket: Socket): void {
+  if (clientError.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(clientError);
     return;
   }
-  const error = errorOf(thrown);
+  const error = errorOf(clientError);
   const body = JSON.stringify({ error: errorBody(error), metadata: {} });
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
@@ -31,14 +31,14 @@ export function answerMalformedRequest(thrown: ClientError, socket: Socket): voi
   endSocket(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function errorOf(thrown: ClientError): MillraceError {
-  switch (thrown.code) {
+function errorOf(clientError: ClientError): MillraceError {
+  switch (clientError.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return refusal(431, 'The URL and the headers are too long together. Send fewer or shorter ones.', thrown);
+      return refusal(431, 'The URL and the headers are too long together. Send fewer or shorter ones.', clientError);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return refusal(408, 'The request did not arrive in time. Send it again.', thrown);
+      return refusal(408, 'The request did not arrive in time. Send it again.', clientError);
     default:
-      return refusal(400, 'The request is not valid HTTP. Check its method, its URL and its headers.', thrown);
+      return refusal(400, 'The request is not valid HTTP. Check its method, its URL and its headers.', clientError);
   }
 }
 

@@ -8,7 +8,7 @@ import { MillraceError } from '../contract/errors.ts';
  *   begins with `*`, which the router treats as `/`. Preflights, which may have the target `*` (§3.2.4), are handled
  *   before.
  */
-export function checkHead({ httpVersion, headers, url = '' }: IncomingMessage): void {
+export function checkRequestHead({ httpVersion, headers, url = '' }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1') {
     throw new MillraceError('invalid_params', 'The request has no Host header. Add one.');
   }

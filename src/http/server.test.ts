@@ -106,15 +106,15 @@ describe('HEAD', () => {
 
   test.each(['/long', '/long/as-it-is', '/named/a', '/other'])('of %s has the headers of GET', async (url) => {
     const address = await listen(await serve(), '127.0.0.1', 0);
-    for (const accepted of ['br', 'gzip', 'identity']) {
-      const headers = { 'accept-encoding': accepted };
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const headers = { 'accept-encoding': encoding };
       const [get, head] = [
         await fetch(address + url, { headers }),
         await fetch(address + url, { headers, method: 'HEAD' }),
       ];
       expect([head.status, await head.text()]).toEqual([get.status, '']);
-      const told = [get, head].map(({ headers }) => [...headers].filter(([name]) => !ofConnection.has(name)));
-      expect(told[1]).toEqual(told[0]);
+      const comparableHeaders = [get, head].map(({ headers }) => [...headers].filter(([name]) => !ofConnection.has(name)));
+      expect(comparableHeaders[1]).toEqual(comparableHeaders[0]);
     }
   });
 });
@@ -156,7 +156,7 @@ test('who sends a body that is somewhat too large gets to the answer, and can go
   const app = await serve();
   const { port, hostname } = new URL(await listen(app, '127.0.0.1', 0));
   const socket = connect(Number(port), hostname);
-  const heard = (what: RegExp) =>
+  const waitForText = (what: RegExp) =>
     new Promise<void>((resolve, reject) => {
       let text = '';
       socket.on('data', (bytes) => {
@@ -165,11 +165,11 @@ test('who sends a body that is somewhat too large gets to the answer, and can go
       });
       socket.once('close', () => reject(new Error(`closed after: ${text}`)));
     });
-  const refused = heard(/^HTTP\/1\.1 413 /);
+  const refusal = waitForText(/^HTTP\/1\.1 413 /);
   socket.write('POST /api/x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 300000\r\n\r\n');
   socket.write('x'.repeat(100_000));
-  await refused;
-  const next = heard(/HTTP\/1\.1 200 /);
+  await refusal;
+  const next = waitForText(/HTTP\/1\.1 200 /);
   socket.write(`${'x'.repeat(200_000)}GET /long HTTP/1.1\r\nhost: x\r\n\r\n`);
   await next;
   socket.destroy();
@@ -197,19 +197,19 @@ describe('a server that closes', () => {
     const app = await createServer(log);
     open.push(app);
     const answer = Promise.withResolvers<string>();
-    const asked = Promise.withResolvers<void>();
+    const arrival = Promise.withResolvers<void>();
     app.get('/slow', () => {
-      asked.resolve();
+      arrival.resolve();
       return answer.promise;
     });
     app.get('/socket', { websocket: true }, () => undefined);
-    return { app, url: await listen(app, '127.0.0.1', 0), answer, asked: asked.promise };
+    return { app, url: await listen(app, '127.0.0.1', 0), answer, requestArrived: arrival.promise };
   }
 
   test('answers what it was asked, and lets nobody in', async () => {
-    const { app, url, answer, asked } = await listening();
+    const { app, url, answer, requestArrived } = await listening();
     const call = fetch(`${url}/slow`);
-    await asked;
+    await requestArrived;
     const closed = closeServer(app, new AbortController().signal);
     await expect.poll(() => fetch(`${url}/slow`).catch(() => 'refused')).toBe('refused');
     answer.resolve('here');
@@ -218,9 +218,9 @@ describe('a server that closes', () => {
   });
 
   test('cuts at its deadline what was not answered, and listeners that do not leave', async () => {
-    const { app, url, asked } = await listening();
+    const { app, url, requestArrived } = await listening();
     const call = fetch(`${url}/slow`).catch(() => 'cut');
-    await asked;
+    await requestArrived;
     const mute = connect(Number(new URL(url).port), '127.0.0.1');
     mute.write(
       'GET /socket HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
@@ -232,10 +232,10 @@ describe('a server that closes', () => {
     // 1001 in a closing frame, which this client does not answer.
     const [frame] = (await once(mute, 'data')) as [Buffer];
     expect(frame.subarray(0, 4).readUInt16BE(2)).toBe(1001);
-    const gone = once(mute, 'close');
+    const muteClosed = once(mute, 'close');
     deadline.abort();
     await closed;
-    await gone;
+    await muteClosed;
     expect(await call).toBe('cut');
   });
 });

@@ -11,14 +11,14 @@ import Fastify, {
 import { failureBody, retryAfterOf } from '../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../contract/errors.ts';
 import { jobLimits } from '../contract/job.ts';
-import { trackMethods } from './allowed-methods.ts';
-import { type Connections, createConnections } from './connections/connections.ts';
-import { defaultConnections } from './connections/descriptor-limit.ts';
+import { trackAllowedMethods } from './allowed-methods.ts';
+import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
+import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { addCors } from './cors.ts';
 import { inertHeaders } from './inert-headers.ts';
-import { answerMalformedRequest } from './malformed-requests.ts';
-import { checkHead, checkPathParameters, routedPath } from './request-head.ts';
-import { createWebSockets } from './web-socket-upgrade.ts';
+import { rejectMalformedRequest } from './malformed-requests.ts';
+import { checkRequestHead, checkPathParameters, routedPath } from './request-head.ts';
+import { createWebSocketRoutes } from './web-socket-routes.ts';
 
 const MAX_URL_LENGTH = 8_192;
 /** Above the longest URL, so that one too long is answered by us and not by the HTTP parser. */
@@ -34,22 +34,22 @@ const IDLE_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_MS = 72_000;
 const ADMIN_CONNECTIONS = 256;
 /** How long a WebSocket may take to answer to being sent away. */
-const GOODBYE_MS = 2_000;
+const WEB_SOCKET_CLOSE_TIMEOUT_MS = 2_000;
 /** While a server closes, connections whose request was answered are looked for so often. */
 const IDLE_CHECK_MS = 100;
 /** Below it, an answer fits one packet whether it is compressed or not. */
-const COMPRESSED_FROM_BYTES = 1_400;
+const COMPRESSION_THRESHOLD_BYTES = 1_400;
 /** So much of a body that is too large is read to its end, so that its sender gets to the answer. */
-const MOST_DISCARDED_BYTES = 4 * 1024 * 1024;
+const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 /** A path that is told in a message is cut here. */
-const TOLD_PATH_LENGTH = 200;
+const MAX_PATH_IN_MESSAGE = 200;
 
 /** Settings of a server. */
 export interface ServerSettings {
   /** Address ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly proxies?: readonly string[];
   /** Default: as many as the descriptor limit allows. */
-  readonly connections?: Connections;
+  readonly connections?: ConnectionTracker;
   /** Milliseconds; default 30 s. */
   readonly requestTimeout?: number;
   /** Milliseconds; default a minute. */
@@ -64,8 +64,8 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
     import('@fastify/websocket'),
   ]);
   const { proxies = [] } = settings;
-  const most = defaultConnections();
-  const { connections = createConnections({ most, mostOfClient: most, proxies }) } = settings;
+  const maxConnections = defaultMaxConnections();
+  const { connections = createConnectionTracker({ max: maxConnections, maxPerClient: maxConnections, proxies }) } = settings;
   const app = newServer(log, {
     ...settings,
     headers: { 'access-control-allow-origin': '*' },
@@ -77,7 +77,7 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
   addCors(app);
   // Routes whose bytes are not ours to change (files, relay) turn it off for themselves.
   await app.register(compress, {
-    threshold: COMPRESSED_FROM_BYTES,
+    threshold: COMPRESSION_THRESHOLD_BYTES,
     encodings: ['br', 'gzip'],
     customTypes: /^(?:application\/json|text\/html)(?:;|$)/,
     // Bodies of requests come as they are: the limit of their size is that of what is parsed.
@@ -93,9 +93,9 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
       for (const socket of websocketServer.clients) socket.close(1001, 'the node stops');
     },
   });
-  app.websocketServer.on('wsClientError', answerMalformedRequest);
+  app.websocketServer.on('wsClientError', rejectMalformedRequest);
   // Preflights are answered whatever the path.
-  return addBoundsAndErrors(app, connections, ['OPTIONS']);
+  return addLimitsAndErrors(app, connections, ['OPTIONS']);
 }
 
 /**
@@ -103,41 +103,41 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
  * their request is answered; what is left at the deadline is cut.
  */
 export async function closeServer(app: FastifyInstance, deadline: AbortSignal): Promise<void> {
-  const cutWebSockets = () => {
+  const terminateWebSockets = () => {
     for (const socket of app.websocketServer.clients) socket.terminate();
   };
-  const cut = () => {
-    cutWebSockets();
+  const closeNow = () => {
+    terminateWebSockets();
     app.server.closeAllConnections();
   };
-  const goodbye = setTimeout(cutWebSockets, GOODBYE_MS);
-  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  const webSocketTimer = setTimeout(terminateWebSockets, WEB_SOCKET_CLOSE_TIMEOUT_MS);
+  const idleTimer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   const closed = app.close();
-  if (deadline.aborted) cut();
-  else deadline.addEventListener('abort', cut, { once: true });
+  if (deadline.aborted) closeNow();
+  else deadline.addEventListener('abort', closeNow, { once: true });
   try {
     await closed;
   } finally {
-    clearTimeout(goodbye);
-    clearInterval(idle);
-    deadline.removeEventListener('abort', cut);
+    clearTimeout(webSocketTimer);
+    clearInterval(idleTimer);
+    deadline.removeEventListener('abort', closeNow);
   }
 }
 
 /** Makes an HTTP server that pages of other sites cannot read: its bounds, and one way of telling errors. */
 export function createBareServer(
   log: FastifyBaseLogger,
-  connections = createConnections({ most: ADMIN_CONNECTIONS, mostOfClient: ADMIN_CONNECTIONS, proxies: [] }),
+  connections = createConnectionTracker({ max: ADMIN_CONNECTIONS, maxPerClient: ADMIN_CONNECTIONS, proxies: [] }),
 ): FastifyInstance {
   const app = newServer(log, { headers: {}, proxies: [], connections, closing: { forceCloseConnections: true } });
-  return addBoundsAndErrors(app, connections, []);
+  return addLimitsAndErrors(app, connections, []);
 }
 
 interface ServerOptions extends ServerSettings {
   /** Go with what is refused before any hook runs. */
   readonly headers: Readonly<Record<string, string>>;
   readonly proxies: readonly string[];
-  readonly connections: Connections;
+  readonly connections: ConnectionTracker;
   /** What becomes of open connections when it closes. */
   readonly closing: Pick<FastifyServerOptions, 'forceCloseConnections' | 'return503OnClosing'>;
 }
@@ -145,7 +145,7 @@ interface ServerOptions extends ServerSettings {
 function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInstance {
   const { headers, proxies, connections, closing } = options;
   const { requestTimeout = REQUEST_TIMEOUT_MS, idleTimeout = IDLE_TIMEOUT_MS } = options;
-  const webSockets = createWebSockets();
+  const webSockets = createWebSocketRoutes();
   const app = Fastify({
     // One for each address that it listens on (localhost has two).
     serverFactory: (handler) => {
@@ -156,8 +156,8 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
           requestTimeout,
           connectionsCheckingInterval: REQUEST_CHECK_MS,
           keepAliveTimeout: KEEP_ALIVE_MS,
-          shouldUpgradeCallback: webSockets.isOpenedBy,
-          // Node's own refusal would have no body; see `checkHead`.
+          shouldUpgradeCallback: webSockets.acceptsUpgrade,
+          // Node's own refusal would have no body; see `checkRequestHead`.
           requireHostHeader: false,
         },
         handler,
@@ -176,11 +176,11 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
     exposeHeadRoutes: false,
     ...closing,
     // No error can be sent in the middle of a response.
-    clientErrorHandler: (thrown, socket) =>
-      connections.isMidResponse(socket) ? socket.destroy(thrown) : answerMalformedRequest(thrown, socket),
-    frameworkErrors: (thrown, request: FastifyRequest, reply: FastifyReply) => {
+    clientErrorHandler: (clientError, socket) =>
+      connections.isMidResponse(socket) ? socket.destroy(clientError) : rejectMalformedRequest(clientError, socket),
+    frameworkErrors: (frameworkError, request: FastifyRequest, reply: FastifyReply) => {
       webSockets.closeAfter(request, reply);
-      sendError(thrown, request, reply.headers({ ...inertHeaders, ...headers }));
+      sendError(frameworkError, request, reply.headers({ ...inertHeaders, ...headers }));
     },
   });
   app.removeContentTypeParser('text/plain');
@@ -193,11 +193,11 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
   return app;
 }
 
-/** @param everywhere Methods that any path is there for. */
-function addBoundsAndErrors(
+/** @param globalMethods Methods that any path is there for. */
+function addLimitsAndErrors(
   app: FastifyInstance,
-  connections: Connections,
-  everywhere: readonly string[],
+  connections: ConnectionTracker,
+  globalMethods: readonly string[],
 ): FastifyInstance {
   // With a callback: a promise for each request would cost more than the hook.
   app.addHook('onRequest', (request, reply, done) => {
@@ -209,7 +209,7 @@ function addBoundsAndErrors(
       return;
     }
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
-    checkHead(request.raw);
+    checkRequestHead(request.raw);
     checkPathParameters(request.params);
     // Browsers send it when they register a service worker (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
     if ('service-worker' in request.headers) {
@@ -218,20 +218,20 @@ function addBoundsAndErrors(
     done();
   });
   app.setErrorHandler(sendError);
-  const methodsAt = trackMethods(app, everywhere);
+  const methodsAt = trackAllowedMethods(app, globalMethods);
   app.setNotFoundHandler(({ method, url }, reply) => {
     const path = url.split('?', 1)[0] ?? '';
-    const allowed = methodsAt(routedPath(url)).join(', ');
-    if (allowed === '') throw new MillraceError('not_found', `There is nothing at ${method} ${shorten(path)}.`);
-    reply.header('allow', allowed);
-    throw new MillraceError('method_not_allowed', `${shorten(path)} takes ${allowed}, and not ${method}.`);
+    const allowedMethods = methodsAt(routedPath(url)).join(', ');
+    if (allowedMethods === '') throw new MillraceError('not_found', `There is nothing at ${method} ${shorten(path)}.`);
+    reply.header('allow', allowedMethods);
+    throw new MillraceError('method_not_allowed', `${shorten(path)} takes ${allowedMethods}, and not ${method}.`);
   });
   return app;
 }
 
-function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = fromFramework(thrown, request) ?? toMillraceError(thrown);
-  if (error.origin === 'service') request.log.error({ err: thrown }, 'a request failed');
+function sendError(cause: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = convertFrameworkError(cause, request) ?? toMillraceError(cause);
+  if (error.origin === 'service') request.log.error({ err: cause }, 'a request failed');
   respondWith(error, request, reply);
 }
 
@@ -239,13 +239,13 @@ function respondWith(error: MillraceError, request: FastifyRequest, reply: Fasti
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   // The framework closes the connection; whoever still sends would see it break in place of the answer.
-  const rest = Number(request.headers['content-length']);
-  if (error.code === 'body_too_large' && rest <= MOST_DISCARDED_BYTES) reply.removeHeader('connection');
-  return reply.code(error.status).send(inShape(error, request.url));
+  const contentLength = Number(request.headers['content-length']);
+  if (error.code === 'body_too_large' && contentLength <= MAX_DISCARDED_BYTES) reply.removeHeader('connection');
+  return reply.code(error.status).send(errorBodyFor(error, request.url));
 }
 
 /** The extraction API answers in its envelope, errors too. */
-function inShape(error: MillraceError, url: string) {
+function errorBodyFor(error: MillraceError, url: string) {
   const body = failureBody(error);
   return /^\/(?:api|files|admin)\//.test(url) ? body : { ...body, metadata: {} };
 }
@@ -256,31 +256,31 @@ function urlTooLong(cause?: Error): MillraceError {
 }
 
 function shorten(path: string): string {
-  return path.length > TOLD_PATH_LENGTH ? `${path.slice(0, TOLD_PATH_LENGTH)}…` : path;
+  return path.length > MAX_PATH_IN_MESSAGE ? `${path.slice(0, MAX_PATH_IN_MESSAGE)}…` : path;
 }
 
 /** Errors that the framework throws before a route is reached. */
-function fromFramework(thrown: unknown, request: FastifyRequest): MillraceError | undefined {
-  if (!(thrown instanceof Error) || !('statusCode' in thrown)) return undefined;
-  const { statusCode = 500, code } = thrown as FastifyError;
+function convertFrameworkError(cause: unknown, request: FastifyRequest): MillraceError | undefined {
+  if (!(cause instanceof Error) || !('statusCode' in cause)) return undefined;
+  const { statusCode = 500, code } = cause as FastifyError;
   if (statusCode === 413) {
     const limit = `${request.routeOptions.bodyLimit / 1024} KiB`;
-    return new MillraceError('body_too_large', `The body is larger than ${limit}.`, { cause: thrown });
+    return new MillraceError('body_too_large', `The body is larger than ${limit}.`, { cause });
   }
   if (statusCode === 415) {
     const message = 'Send the body as JSON, with Content-Type: application/json.';
-    return new MillraceError('invalid_body', message, { cause: thrown, status: 415, fields: [{ path: '', message }] });
+    return new MillraceError('invalid_body', message, { cause, status: 415, fields: [{ path: '', message }] });
   }
   if (statusCode >= 500) return undefined;
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return urlTooLong(thrown);
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return urlTooLong(cause);
   if (code === 'FST_ERR_BAD_URL') {
     const message = 'The path of the URL is badly encoded: % without two digits, or what is no UTF-8.';
-    return new MillraceError('invalid_params', message, { cause: thrown });
+    return new MillraceError('invalid_params', message, { cause });
   }
-  const inBody = code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError;
-  const message = inBody ? `The body is not valid JSON: ${thrown.message}` : thrown.message;
+  const inBody = code?.startsWith('FST_ERR_CTP') || cause instanceof SyntaxError;
+  const message = inBody ? `The body is not valid JSON: ${cause.message}` : cause.message;
   return new MillraceError(inBody ? 'invalid_body' : 'invalid_params', message, {
-    cause: thrown,
+    cause,
     status: statusCode,
     ...(inBody ? { fields: [{ path: '', message }] } : {}),
   });

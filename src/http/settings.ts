@@ -1,7 +1,7 @@
 import { addressRange } from '../settings/address-range.ts';
 import { anyText, httpUrl, integer, list } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
-import { defaultConnections } from './connections/descriptor-limit.ts';
+import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 
 /** Settings of the HTTP server that callers connect to. */
 export const httpSettings = {
@@ -36,7 +36,7 @@ export const httpSettings = {
       'Client connections open at once. When all are taken, idle and half-open ones are closed first; further ' +
       'clients get 503 except at /health.',
     default: 'three quarters of the descriptor limit (ulimit -n) minus 256, at most 20000',
-    fallback: defaultConnections,
+    fallback: defaultMaxConnections,
     read: integer(1, 1_000_000),
   }),
   MAX_CONNECTIONS_PER_ADDRESS: setting({

@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
-import type { Connections } from '../http/connections/connections.ts';
-import type { ConnectionMetrics } from '../http/connections/report-refusals.ts';
+import type { ConnectionTracker } from '../http/connections/connection-tracker.ts';
+import type { ConnectionMetrics } from '../http/connections/connection-reporter.ts';
 import type { Gauges } from './gauges.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
 
@@ -26,7 +26,7 @@ export function createConnectionMetrics(optionsOf: MetricOptionsOf): ConnectionM
 }
 
 /** Adds gauges for the open client connections and their limit. */
-export function addConnectionGauges({ gauge }: Gauges, connections: Connections, limit: number): void {
+export function addConnectionGauges({ gauge }: Gauges, connections: ConnectionTracker, limit: number): void {
   gauge('connections', 'Open client connections.', () => connections.open);
   gauge('connections_limit', 'Client connections that are served at once.', () => limit);
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { pause } from '../waiting/pause.ts';
+import { sleep } from '../waiting/sleep.ts';
 import { addEventLoopLag } from './event-loop-lag.ts';
 
 const namesOf = (registry: Registry) =>
@@ -25,10 +25,10 @@ test('has every metric of prom-client, once', () => {
 test('measures a block of the event loop', async () => {
   const registry = new Registry();
   addEventLoopLag(registry);
-  await pause(150);
+  await sleep(150);
   const end = performance.now() + 400;
   while (performance.now() < end);
-  await pause(150);
+  await sleep(150);
   await registry.metrics();
   expect(await figureOf(registry, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0.2);
   expect(await figureOf(registry, 'nodejs_eventloop_lag_min_seconds')).toBeLessThan(

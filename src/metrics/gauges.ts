@@ -1,5 +1,5 @@
 import { Counter, Gauge } from 'prom-client';
-import { pause } from '../waiting/pause.ts';
+import { sleep } from '../waiting/sleep.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
 
 /** Well within the ten seconds that Prometheus waits by default. */
@@ -87,6 +87,6 @@ export function createGauges(optionsOf: MetricOptionsOf) {
 }
 
 async function timeout(signal: AbortSignal): Promise<never> {
-  await pause(READ_TIMEOUT_MS, signal);
+  await sleep(READ_TIMEOUT_MS, signal);
   throw new Error(`it took longer than ${READ_TIMEOUT_MS / 1_000} s`);
 }

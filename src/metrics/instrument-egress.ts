@@ -34,8 +34,8 @@ export function instrumentEgress<E extends Egress>(egress: E, kind: EgressClass,
 export function instrumentExits(exits: Exits, kind: EgressClass, metrics: Metrics): Exits {
   return {
     ...exits,
-    ofJobs: instrumentEgress(exits.ofJobs, kind, metrics),
-    serving: (country) => exits.serving(country).map((exit) => instrumentEgress(exit, kind, metrics)),
+    forJobs: instrumentEgress(exits.forJobs, kind, metrics),
+    forCountry: (country) => exits.forCountry(country).map((exit) => instrumentEgress(exit, kind, metrics)),
     byId: (id) => instrumentEgress(exits.byId(id), kind, metrics),
   };
 }

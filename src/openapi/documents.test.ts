@@ -4,7 +4,7 @@ import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { batchResponseSchema } from '../contract/batch.ts';
 import { batchExamples, jobExamples } from '../contract/render-api/examples.ts';
-import { renderStatusEventSchema } from '../contract/status.ts';
+import { renderStatusEventSchema } from '../contract/job-status.ts';
 import { createPlatforms, defaultSettings } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { type ApiDocument, methods, type Operation } from './document-types.ts';

@@ -27,13 +27,13 @@ const sourceCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
 /** `components.responses` of the extraction API. */
 export const extractionResponses = refusalComponents('Refused', 'ExtractionResult', refusals);
 
-const whole = { type: 'integer', minimum: 0 };
+const nonNegativeInteger = { type: 'integer', minimum: 0 };
 
 /** The remaining credits of the plan (draft-ietf-httpapi-ratelimit-headers-05). */
 const allowanceHeaders = {
-  'RateLimit-Limit': { description: 'Credits of a month.', schema: whole },
-  'RateLimit-Remaining': { description: 'Credits that are left.', schema: whole },
-  'RateLimit-Reset': { description: 'Seconds until the next month begins (UTC).', schema: whole },
+  'RateLimit-Limit': { description: 'Credits of a month.', schema: nonNegativeInteger },
+  'RateLimit-Remaining': { description: 'Credits that are left.', schema: nonNegativeInteger },
+  'RateLimit-Reset': { description: 'Seconds until the next month begins (UTC).', schema: nonNegativeInteger },
 };
 
 /** The responses of a data endpoint. */

@@ -1,4 +1,4 @@
-import { type Addresses, socketAddress } from '../contract/addresses.ts';
+import { type Addresses, webSocketAddress } from '../contract/addresses.ts';
 import type { Route, RouteResponse } from '../contract/render-api/route.ts';
 import type { Operation, Paths, Response } from './document-types.ts';
 import { commonRefusals, errorResponse, refusalComponents, refusalRefs } from './error-response.ts';
@@ -77,7 +77,7 @@ function responseOf(response: RouteResponse, shape: 'ExtractionResult' | 'Failur
 
 /** The servers of an operation, unless they are those of the document. */
 function serversOf({ address }: Route, { api, render }: Addresses): Pick<Operation, 'servers'> {
-  const urls = { base: undefined, api, render, socket: socketAddress(render) };
+  const urls = { base: undefined, api, render, socket: webSocketAddress(render) };
   const url = urls[address];
   return url === undefined ? {} : { servers: [{ url }] };
 }

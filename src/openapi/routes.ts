@@ -22,10 +22,10 @@ export interface DocumentedService {
  * addresses.
  */
 export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedService): void {
-  let cached: Documents | undefined;
+  let cachedDocuments: Documents | undefined;
   const documents = () => {
-    cached ??= makeDocuments(service);
-    return cached;
+    cachedDocuments ??= buildDocuments(service);
+    return cachedDocuments;
   };
 
   for (const path of ['/openapi', '/openapi.json']) {
@@ -49,7 +49,7 @@ interface Documents {
   readonly page: CacheableDocument;
 }
 
-function makeDocuments({ platforms, plans, addresses }: DocumentedService): Documents {
+function buildDocuments({ platforms, plans, addresses }: DocumentedService): Documents {
   const { combined, single, list } = createDocuments(platforms, addresses());
   const json = (value: object) => cacheableDocument(JSON.stringify(value), 'application/json');
   return {

@@ -10,8 +10,8 @@ import {
   renderConfigSchema,
 } from '../contract/media-items.ts';
 import { contentMetadataSchema } from '../contract/metadata.ts';
-import { outputNoteSchema } from '../contract/note-schema.ts';
-import { renderPlanSchema } from '../contract/render-preview.ts';
+import { outputNoteSchema } from '../contract/output-note-schema.ts';
+import { renderPreviewSchema } from '../contract/render-preview.ts';
 import {
   cacheResponseSchema,
   notFoundEventSchema,
@@ -19,7 +19,7 @@ import {
   renderOutputSchema,
   renderStartSchema,
   renderStatusEventSchema,
-} from '../contract/status.ts';
+} from '../contract/job-status.ts';
 
 const extraction = {
   ExtractionResult: extractionResultSchema,
@@ -45,7 +45,7 @@ const render = {
   NotFoundEvent: notFoundEventSchema,
   RenderOutput: renderOutputSchema,
   OutputNote: outputNoteSchema,
-  RenderPlan: renderPlanSchema,
+  RenderPlan: renderPreviewSchema,
   Deliveries: deliveriesSchema,
   Failure: failureSchema,
 };

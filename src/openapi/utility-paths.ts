@@ -27,7 +27,7 @@ const documentListSchema = Type.Object({
 /** The list of documents. */
 export type DocumentList = Type.Static<typeof documentListSchema>;
 
-const always = refusalRefs('Refused', commonRefusals);
+const commonResponses = refusalRefs('Refused', commonRefusals);
 
 const notModified = { 304: { description: "Not modified since the caller's version (`If-None-Match`)." } };
 
@@ -128,6 +128,6 @@ function operation(operationId: string, summary: string, responses: Operation['r
     summary,
     description,
     security: [],
-    responses: { ...always, ...responses },
+    responses: { ...commonResponses, ...responses },
   };
 }

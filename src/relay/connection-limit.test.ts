@@ -4,7 +4,7 @@ import type { ConcurrencyLeases } from '../accounts/concurrency-leases.ts';
 import { type ConnectionLimit, createConnectionLimit } from './connection-limit.ts';
 
 const log = pino({ level: 'silent' });
-const refused = { code: 'rate_limited', status: 429 };
+const rateLimited = { code: 'rate_limited', status: 429 };
 const closing: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 async function takeAll(limit: ConnectionLimit, count: number, owner = 'me') {
   const outcomes = await Promise.allSettled(Array.from({ length: count }, () => limit.acquire(owner)));
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refused);
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(rateLimited);
   }
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }
@@ -24,7 +24,7 @@ describe('a node for itself', () => {
   test('lets each owner have so many at once', async () => {
     const limit = createConnectionLimit(2);
     const [free] = await takeAll(limit, 3);
-    await expect(limit.acquire('me')).rejects.toMatchObject(refused);
+    await expect(limit.acquire('me')).rejects.toMatchObject(rateLimited);
     expect(await takeAll(limit, 3, 'you')).toHaveLength(2);
     free?.();
     expect(await takeAll(limit, 2)).toHaveLength(1);
@@ -35,20 +35,20 @@ describe('a node for itself', () => {
 describe('nodes that share places', () => {
   /** Places in memory, as a database gives them out: `most` for all nodes together. */
   function sharedBy(most: number) {
-    const held = new Map<string, number>();
+    const leaseCounts = new Map<string, number>();
     const leases = (node: string): ConcurrencyLeases => ({
       async renew(requests) {
         return new Map(
-          requests.map(({ owner, held: mine, requested }) => {
-            const others = [...held].filter(([name]) => name !== node).reduce((sum, [, places]) => sum + places, 0);
-            const given = mine + Math.max(0, Math.min(requested, most - mine - others));
-            held.set(node, given);
-            return [owner, given];
+          requests.map(({ owner, held: ownCount, requested }) => {
+            const others = [...leaseCounts].filter(([name]) => name !== node).reduce((sum, [, places]) => sum + places, 0);
+            const granted = ownCount + Math.max(0, Math.min(requested, most - ownCount - others));
+            leaseCounts.set(node, granted);
+            return [owner, granted];
           }),
         );
       },
       async release() {
-        held.delete(node);
+        leaseCounts.delete(node);
       },
     });
     const node = (name: string) => {
@@ -56,27 +56,27 @@ describe('nodes that share places', () => {
       closing.push(() => limit.close());
       return limit;
     };
-    return { held, node };
+    return { leaseCounts, node };
   }
 
   test('let an owner have so many at once, all of them together', async () => {
     const { node } = sharedBy(4);
     const [one, two] = [node('one'), node('two')];
-    const given = (await Promise.all([takeAll(one, 50), takeAll(two, 50)])).flat();
-    expect(given).toHaveLength(4);
-    for (const limit of [one, two]) await expect(limit.acquire('me')).rejects.toMatchObject(refused);
+    const releases = (await Promise.all([takeAll(one, 50), takeAll(two, 50)])).flat();
+    expect(releases).toHaveLength(4);
+    for (const limit of [one, two]) await expect(limit.acquire('me')).rejects.toMatchObject(rateLimited);
   });
 
   test('give back what was closed, and keep what is open', async () => {
-    const { held, node } = sharedBy(4);
+    const { leaseCounts, node } = sharedBy(4);
     const [one, two] = [node('one'), node('two')];
-    const given = await takeAll(one, 4);
-    await expect(two.acquire('me')).rejects.toMatchObject(refused);
-    for (const free of given.splice(0, 3)) free();
-    await expect.poll(() => held.get('one')).toBe(1);
+    const releases = await takeAll(one, 4);
+    await expect(two.acquire('me')).rejects.toMatchObject(rateLimited);
+    for (const free of releases.splice(0, 3)) free();
+    await expect.poll(() => leaseCounts.get('one')).toBe(1);
     expect(await takeAll(two, 5)).toHaveLength(3);
-    given[0]?.();
-    await expect.poll(() => held.get('one')).toBe(0);
+    releases[0]?.();
+    await expect.poll(() => leaseCounts.get('one')).toBe(0);
   });
 });
 
@@ -98,9 +98,9 @@ describe('a node whose database', () => {
   test('is asked once for all who come at once, and not for those who follow one that has left', async () => {
     const { state, leases } = breakable();
     const limit = createConnectionLimit(10, { leases, log });
-    const given = await takeAll(limit, 10);
+    const releases = await takeAll(limit, 10);
     expect(state.calls).toBe(1);
-    for (const free of given.splice(0, 5)) free();
+    for (const free of releases.splice(0, 5)) free();
     expect(await takeAll(limit, 10)).toHaveLength(5);
     expect(state.calls).toBe(1);
     await limit.close();

@@ -24,7 +24,7 @@ interface OwnerState {
   open: number;
   waiting: number;
   /** Leases of this node as the other nodes see them: open connections, and those closed since the last renewal. */
-  leased: number;
+  leaseCount: number;
 }
 
 interface Waiter {
@@ -46,12 +46,12 @@ export interface SharedLimit {
  * free lease requests more, in one batch for all connections that wait. Leases of closed connections are reused, and
  * those left over are released once a second. While the database does not answer, each node enforces the limit alone.
  */
-export function createConnectionLimit(limit: number, shared?: SharedLimit): ConnectionLimit {
+export function createConnectionLimit(limit: number, sharedLimit?: SharedLimit): ConnectionLimit {
   const states = new Map<string, OwnerState>();
-  let isAlone = shared === undefined;
+  let countsLocally = sharedLimit === undefined;
   const batcher = createBatcher<Waiter | 'renewal'>(serve);
   const timer = setInterval(() => {
-    if (shared !== undefined && (isAlone || states.size > 0)) batcher.add('renewal');
+    if (sharedLimit !== undefined && (countsLocally || states.size > 0)) batcher.add('renewal');
   }, RENEW_INTERVAL_MS);
   timer.unref();
 
@@ -63,13 +63,13 @@ export function createConnectionLimit(limit: number, shared?: SharedLimit): Conn
     };
   }
 
-  function removeIfIdle(owner: string, { open, waiting, leased }: OwnerState): void {
-    if (open + waiting === 0 && (isAlone || leased === 0)) states.delete(owner);
+  function removeIfIdle(owner: string, { open, waiting, leaseCount }: OwnerState): void {
+    if (open + waiting === 0 && (countsLocally || leaseCount === 0)) states.delete(owner);
   }
 
   async function serve(items: readonly (Waiter | 'renewal')[]): Promise<void> {
-    if (shared === undefined) return;
-    const { leases, log, timeout = LEASE_TIMEOUT_MS } = shared;
+    if (sharedLimit === undefined) return;
+    const { leases, log, timeout = LEASE_TIMEOUT_MS } = sharedLimit;
     const waiters = items.filter((item) => item !== 'renewal');
     const settle = (hasLease: (state: OwnerState) => boolean) => {
       for (const { owner, state, outcome } of waiters.splice(0)) {
@@ -78,24 +78,24 @@ export function createConnectionLimit(limit: number, shared?: SharedLimit): Conn
         else outcome.reject(tooMany(limit));
       }
     };
-    const countAlone = (error: unknown) => {
-      if (!isAlone) log.warn({ err: error }, 'relay connections are counted by each node for itself for now');
-      isAlone = true;
+    const countLocally = (error: unknown) => {
+      if (!countsLocally) log.warn({ err: error }, 'relay connections are counted by each node for itself for now');
+      countsLocally = true;
       settle(() => true);
     };
     const owners = new Set(items.includes('renewal') ? states.keys() : waiters.map(({ owner }) => owner));
-    const timer = setTimeout(() => countAlone(new Error('the database does not answer')), timeout);
+    const timer = setTimeout(() => countLocally(new Error('the database does not answer')), timeout);
     try {
-      const renewed = await leases.renew([...owners].flatMap(leaseRequest));
-      if (isAlone) log.info('relay connections are counted for all nodes together again');
-      isAlone = false;
+      const leaseCounts = await leases.renew([...owners].flatMap(leaseRequest));
+      if (countsLocally) log.info('relay connections are counted for all nodes together again');
+      countsLocally = false;
       for (const owner of owners) {
         const state = states.get(owner);
-        if (state !== undefined) state.leased = renewed.get(owner) ?? 0;
+        if (state !== undefined) state.leaseCount = leaseCounts.get(owner) ?? 0;
       }
-      settle(({ open, leased }) => open < leased);
+      settle(({ open, leaseCount }) => open < leaseCount);
     } catch (error) {
-      countAlone(error);
+      countLocally(error);
     } finally {
       clearTimeout(timer);
     }
@@ -106,17 +106,17 @@ export function createConnectionLimit(limit: number, shared?: SharedLimit): Conn
   function leaseRequest(owner: string): LeaseRequest[] {
     const state = states.get(owner);
     if (state === undefined) return [];
-    state.leased = state.open;
+    state.leaseCount = state.open;
     return [{ owner, held: state.open, requested: state.waiting }];
   }
 
   return {
     async acquire(owner) {
-      const state = states.get(owner) ?? { open: 0, waiting: 0, leased: 0 };
+      const state = states.get(owner) ?? { open: 0, waiting: 0, leaseCount: 0 };
       const inUse = state.open + state.waiting;
       if (inUse >= limit) throw tooMany(limit);
       states.set(owner, state);
-      if (isAlone || inUse < state.leased) return open(owner, state);
+      if (countsLocally || inUse < state.leaseCount) return open(owner, state);
       state.waiting += 1;
       const outcome = Promise.withResolvers<() => void>();
       batcher.add({ owner, state, outcome });
@@ -125,8 +125,8 @@ export function createConnectionLimit(limit: number, shared?: SharedLimit): Conn
     async close() {
       clearInterval(timer);
       await batcher.close();
-      await shared?.leases.release().catch((error: unknown) => {
-        shared.log.warn({ err: error }, 'places of relay connections are free only when they expire');
+      await sharedLimit?.leases.release().catch((error: unknown) => {
+        sharedLimit.log.warn({ err: error }, 'places of relay connections are free only when they expire');
       });
     },
   };

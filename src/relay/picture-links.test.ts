@@ -26,17 +26,17 @@ test('addresses of pictures become links of the relay, wherever they stand; all 
       searchResults: { results: [{ type: 'video', id: 'v', thumbnails: [picture('f')] }], nextToken: null },
     },
   };
-  const relayed = relayPictureLinks(metadata, offer);
-  const text = JSON.stringify(relayed);
+  const result = relayPictureLinks(metadata, offer);
+  const text = JSON.stringify(result);
   expect(text.match(/https:\/\/cdn\.example\/[^"]*/g)).toEqual([
     'https://cdn.example/title',
     'https://cdn.example/link',
   ]);
-  const sealed = [...text.matchAll(/\/relay\/([\w-]+)\/image\.jpeg/g)].map(([, part = '']) =>
+  const orders = [...text.matchAll(/\/relay\/([\w-]+)\/image\.jpeg/g)].map(([, part = '']) =>
     openRelayLink(sealer, part),
   );
-  expect(sealed.map(({ url }) => url.at(-5))).toEqual(['t', 'a', 'b', 'c', 'd', 'e', 'f']);
-  expect(sealed[0]).toMatchObject({ owner: 'extraction:1/v', mediaType: 'image/jpeg', headers: {} });
+  expect(orders.map(({ url }) => url.at(-5))).toEqual(['t', 'a', 'b', 'c', 'd', 'e', 'f']);
+  expect(orders[0]).toMatchObject({ owner: 'extraction:1/v', mediaType: 'image/jpeg', headers: {} });
   expect(text.replaceAll(/https:\/\/api\.example\/relay\/[\w-]+\/image\.jpeg/g, '')).toBe(
     JSON.stringify(metadata).replaceAll(/https:\/\/cdn\.example\/\w\.jpg/g, ''),
   );

@@ -1,27 +1,27 @@
 import type { ContentMetadata } from '../contract/envelope.ts';
-import { createRelayLinks, RELAY_LINK_LIFETIME_MS, type RelayOffer } from './relay-items.ts';
+import { createRelayLinkBuilder, RELAY_LINK_LIFETIME_MS, type RelayLinkContext } from './relay-items.ts';
 
 /** Members that list the sizes of a picture, and the one that is the URL of a picture. */
 const pictureLists = new Set(['thumbnails', 'avatar', 'banner', 'images']);
 const pictureUrl = 'thumbnailUrl';
 
 /** Replaces the picture links of metadata by relay links, so that viewers contact no other host. */
-export function relayPictureLinks(metadata: ContentMetadata, offer: RelayOffer): ContentMetadata {
-  const link = createRelayLinks(offer);
+export function relayPictureLinks(metadata: ContentMetadata, context: RelayLinkContext): ContentMetadata {
+  const link = createRelayLinkBuilder(context);
   const expiresAt = Date.now() + RELAY_LINK_LIFETIME_MS;
-  const relayed = (url: string) => link({ url, headers: {}, mediaType: 'image/jpeg', expiresAt });
+  const toRelayLink = (url: string) => link({ url, headers: {}, mediaType: 'image/jpeg', expiresAt });
   // Only URLs are replaced, so the shape stays.
-  return replaceLinks(metadata, false, relayed) as ContentMetadata;
+  return replaceLinks(metadata, false, toRelayLink) as ContentMetadata;
 }
 
-function replaceLinks(value: unknown, picture: boolean, relayed: (url: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((each) => replaceLinks(each, picture, relayed));
+function replaceLinks(value: unknown, isPicture: boolean, toRelayLink: (url: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => replaceLinks(each, isPicture, toRelayLink));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const isLink = typeof member === 'string' && /^https?:\/\//.test(member);
-      if (isLink && (name === pictureUrl || (picture && name === 'url'))) return [name, relayed(member)];
-      return [name, replaceLinks(member, pictureLists.has(name), relayed)];
+      if (isLink && (name === pictureUrl || (isPicture && name === 'url'))) return [name, toRelayLink(member)];
+      return [name, replaceLinks(member, pictureLists.has(name), toRelayLink)];
     }),
   );
 }

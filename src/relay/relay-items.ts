@@ -13,7 +13,7 @@ export const RELAY_LINK_LIFETIME_MS = 6 * 3_600_000;
 const MAX_TITLE = 80;
 
 /** What the relay links of one response share. */
-export interface RelayOffer {
+export interface RelayLinkContext {
   readonly account: Account;
   /** File name for visitors; other callers name their files themselves. */
   readonly title: string | undefined;
@@ -24,23 +24,23 @@ export interface RelayOffer {
 }
 
 /** Whether the caller gets a relay link instead of the source's: if requested, or if a plain link would not work. */
-export function needsRelay({ stream }: SourceMedia, proxied: boolean): boolean {
-  return proxied || stream?.relayOnly === true;
+export function needsRelay({ stream }: SourceMedia, isProxied: boolean): boolean {
+  return isProxied || stream?.relayOnly === true;
 }
 
 /** Creates the function that seals a link into a relay link, for the account or its visitor. */
-export function createRelayLinks({ account, title, exit, addresses, sealer }: RelayOffer) {
+export function createRelayLinkBuilder({ account, title, exit, addresses, sealer }: RelayLinkContext) {
   const { id, visitor } = account;
-  const named = title === undefined ? {} : { title: title.slice(0, MAX_TITLE) };
-  const ownership = visitor === undefined ? { owner: id } : { owner: `${id}/${visitor}`, ...named };
+  const fileTitle = title === undefined ? {} : { title: title.slice(0, MAX_TITLE) };
+  const ownership = visitor === undefined ? { owner: id } : { owner: `${id}/${visitor}`, ...fileTitle };
   return (order: Pick<RelayOrder, 'url' | 'headers' | 'mediaType' | 'expiresAt'>): string =>
     relayLink(sealer, addresses.base, { ...order, ...ownership, exit });
 }
 
 /** Creates the function that turns media into items with relay links. */
-export function createRelayItems(offer: RelayOffer): (media: SourceMedia) => MediaItem {
+export function createRelayItemBuilder(context: RelayLinkContext): (media: SourceMedia) => MediaItem {
   const lifetime = Date.now() + RELAY_LINK_LIFETIME_MS;
-  const link = createRelayLinks(offer);
+  const link = createRelayLinkBuilder(context);
   return ({ item, stream }) => {
     const expiresAt = Math.min(lifetime, stream?.expiresAt ?? lifetime);
     const mediaType = bareType(item.metadata.mime_type);

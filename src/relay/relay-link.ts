@@ -55,15 +55,15 @@ export function relayLink(sealer: Sealer, base: string, order: RelayOrder): stri
  *
  * @throws MillraceError `invalid_url` (403) if it is forged or altered, `token_expired` (410).
  */
-export function openRelayLink(sealer: Sealer, sealed: string, now: number = Date.now()): RelayOrder {
-  const opened = sealer.open('relay-link', sealed);
-  if (opened === undefined) {
+export function openRelayLink(sealer: Sealer, sealedOrder: string, now: number = Date.now()): RelayOrder {
+  const content = sealer.open('relay-link', sealedOrder);
+  if (content === undefined) {
     throw new MillraceError('invalid_url', 'This link is not valid or was modified. Request a fresh one.', {
       status: 403,
     });
   }
   // Only relayLink() seals for this purpose.
-  const order = opened as RelayOrder;
+  const order = content as RelayOrder;
   if (order.expiresAt > now) return order;
   throw new MillraceError('token_expired', 'This link has expired. Request a fresh one.');
 }

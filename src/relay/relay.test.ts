@@ -20,9 +20,9 @@ afterEach(async () => {
 
 /** A relay in front of a source. Names end at the source, whatever they are. */
 async function relayTo(listener: RequestListener, more: Partial<RelayServices> = {}, settings: ServerSettings = {}) {
-  const seen: IncomingMessage[] = [];
+  const sourceRequests: IncomingMessage[] = [];
   const source = createOrigin((request, response) => {
-    seen.push(request);
+    sourceRequests.push(request);
     listener(request, response);
   });
   await new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ async function relayTo(listener: RequestListener, more: Partial<RelayServices> =
       expiresAt: Date.now() + 60_000,
       ...order,
     });
-  return { link, seen, base };
+  return { link, sourceRequests, base };
 }
 
 const file = Buffer.from('0123456789');
@@ -118,32 +118,32 @@ describe('a relay link', () => {
   });
 
   test('answers HEAD with the head of GET', async () => {
-    const { link, seen } = await relayTo(serveFile);
+    const { link, sourceRequests } = await relayTo(serveFile);
     const answer = await fetch(link(), { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '10', '']);
-    expect(seen[0]?.method).toBe('GET');
+    expect(sourceRequests[0]?.method).toBe('GET');
   });
 
   test('sends the headers that the source insists on, and none of the caller', async () => {
-    const { link, seen } = await relayTo(serveFile);
+    const { link, sourceRequests } = await relayTo(serveFile);
     const headers = { cookie: 'mine=1', 'user-agent': 'caller', 'x-forwarded-for': '1.2.3.4' };
     await fetch(link({ headers: { referer: 'https://site.example/', cookie: 'chain=2' } }), { headers });
-    expect(seen[0]?.headers).toMatchObject({
+    expect(sourceRequests[0]?.headers).toMatchObject({
       host: 'cdn.example',
       referer: 'https://site.example/',
       cookie: 'chain=2',
     });
-    expect(seen[0]?.headers).not.toHaveProperty('user-agent');
-    expect(seen[0]?.headers).not.toHaveProperty('x-forwarded-for');
+    expect(sourceRequests[0]?.headers).not.toHaveProperty('user-agent');
+    expect(sourceRequests[0]?.headers).not.toHaveProperty('x-forwarded-for');
   });
 
   test('that was altered is 403, and one that has expired 410', async () => {
-    const { link, seen } = await relayTo(serveFile);
-    const altered = await fetch(link().replace(/.{3}\/video.mp4$/, 'abc/video.mp4'));
-    expect([altered.status, await codeOf(altered)]).toEqual([403, 'invalid_url']);
+    const { link, sourceRequests } = await relayTo(serveFile);
+    const response = await fetch(link().replace(/.{3}\/video.mp4$/, 'abc/video.mp4'));
+    expect([response.status, await codeOf(response)]).toEqual([403, 'invalid_url']);
     const expired = await fetch(link({ expiresAt: Date.now() - 1 }));
     expect([expired.status, await codeOf(expired)]).toEqual([410, 'token_expired']);
-    expect(seen).toEqual([]);
+    expect(sourceRequests).toEqual([]);
   });
 
   test('to an address inside is refused', async () => {
@@ -188,9 +188,9 @@ describe('a source that', () => {
     ['video/mp4', 'application/octet-stream', 'video/mp4'],
     ['video/mp4', 'text/plain', 'video/mp4'],
     ['text/html', 'text/plain', 'application/octet-stream'],
-  ])('does not know the type has it told: %s for %s', async (promised, told, type) => {
-    const { link } = await relayTo(answerWith(200, { 'content-type': told }, 'x'));
-    expect((await fetch(link({ mediaType: promised }))).headers.get('content-type')).toBe(type);
+  ])('does not know the type has it told: %s for %s', async (declaredType, sourceType, type) => {
+    const { link } = await relayTo(answerWith(200, { 'content-type': sourceType }, 'x'));
+    expect((await fetch(link({ mediaType: declaredType }))).headers.get('content-type')).toBe(type);
   });
 
   test('breaks off breaks the connection to the caller off, too', async () => {
@@ -211,14 +211,14 @@ describe('a source that', () => {
 describe('a connection', () => {
   /** A source without end, and how many bytes it could send. */
   function endless() {
-    const sent = { bytes: 0, closed: Promise.withResolvers<void>() };
+    const progress = { bytes: 0, closed: Promise.withResolvers<void>() };
     const listener: RequestListener = (_request, response) => {
-      response.once('close', () => sent.closed.resolve());
+      response.once('close', () => progress.closed.resolve());
       response.writeHead(200, { 'content-type': 'video/mp4' });
       const chunk = Buffer.alloc(64 * 1024);
       const chunks = function* () {
         for (;;) {
-          sent.bytes += chunk.length;
+          progress.bytes += chunk.length;
           yield chunk;
         }
       };
@@ -226,43 +226,43 @@ describe('a connection', () => {
         .on('error', () => undefined)
         .pipe(response);
     };
-    return { sent, listener };
+    return { progress, listener };
   }
 
   test('holds the source back while the caller takes nothing, and is given up after a while', async () => {
-    const { sent, listener } = endless();
+    const { progress, listener } = endless();
     const { link } = await relayTo(listener, {}, { idleTimeout: 1_000 });
     const url = new URL(link());
     const caller = connect(Number(url.port), url.hostname);
     open.push(() => caller.destroy());
     caller.write(`GET ${url.pathname} HTTP/1.1\r\nhost: a\r\n\r\n`);
     caller.pause();
-    await sent.closed.promise;
+    await progress.closed.promise;
     // What lies in the sockets of the system is most of it.
-    expect(sent.bytes).toBeLessThan(32 * 1024 * 1024);
+    expect(progress.bytes).toBeLessThan(32 * 1024 * 1024);
   });
 
   test('that the caller leaves is closed towards the source', async () => {
-    const { sent, listener } = endless();
+    const { progress, listener } = endless();
     const { link } = await relayTo(listener);
-    const gone = new AbortController();
-    const answer = await fetch(link(), { signal: gone.signal });
+    const disconnect = new AbortController();
+    const answer = await fetch(link(), { signal: disconnect.signal });
     await answer.body?.getReader().read();
-    gone.abort();
-    await sent.closed.promise;
+    disconnect.abort();
+    await progress.closed.promise;
   });
 
   test('is one of so many that a key may have at once', async () => {
     const { listener } = endless();
     const { link } = await relayTo(listener);
-    const gone = new AbortController();
-    const first = await fetch(link(), { signal: gone.signal });
+    const disconnect = new AbortController();
+    const first = await fetch(link(), { signal: disconnect.signal });
     await fetch(link());
     const third = await fetch(link());
     expect([third.status, third.headers.get('retry-after'), await codeOf(third)]).toEqual([429, '5', 'rate_limited']);
     expect((await fetch(link({ owner: 'another' }))).status).toBe(200);
     await first.body?.getReader().read();
-    gone.abort();
+    disconnect.abort();
     await expect.poll(async () => (await fetch(link())).status, { timeout: 5_000 }).toBe(200);
   });
 });
@@ -277,7 +277,7 @@ describe('an HLS playlist', () => {
   const order = { url: 'https://cdn.example/a/list.m3u8', mediaType: hls, headers: { cookie: 'c=1', referer: 'r' } };
 
   test('leads its segments through the relay, cookies to their own host alone', async () => {
-    const { link, seen, base } = await relayTo(source);
+    const { link, sourceRequests, base } = await relayTo(source);
     const answer = await fetch(link(order));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, hls]);
     const [, , first = '', , second = ''] = (await answer.text()).split('\n');
@@ -287,7 +287,7 @@ describe('an HLS playlist', () => {
     }
     const segments = await Promise.all([first, second].map(async (url) => (await fetch(url)).text()));
     expect(segments).toEqual(['segment of cdn.example', 'segment of other.example']);
-    const cookies = seen.map(({ headers, url }) => [headers.host, url, headers.cookie, headers.referer]);
+    const cookies = sourceRequests.map(({ headers, url }) => [headers.host, url, headers.cookie, headers.referer]);
     expect(cookies.toSorted()).toEqual([
       ['cdn.example', '/a/list.m3u8', 'c=1', 'r'],
       ['cdn.example', '/a/seg.ts', 'c=1', 'r'],
@@ -298,8 +298,8 @@ describe('an HLS playlist', () => {
   test('gives nodes of 0.1.0, which send all of `headers`, none that its segment may not have', async () => {
     const { link } = await relayTo(source);
     const lines = (await (await fetch(link(order))).text()).split('\n').filter((line) => line.startsWith('http'));
-    const sealed = lines.map((line) => sealer.open('relay-link', new URL(line).pathname.split('/')[2] ?? ''));
-    const [own, other] = sealed.map((opened) => (opened as RelayOrder).headers);
+    const orders = lines.map((line) => sealer.open('relay-link', new URL(line).pathname.split('/')[2] ?? ''));
+    const [own, other] = orders.map((order) => (order as RelayOrder).headers);
     expect(own).toEqual({ cookie: 'c=1', referer: 'r' });
     expect(other).toEqual({ referer: 'r' });
   });
@@ -327,7 +327,7 @@ describe('an HLS playlist', () => {
         ]),
       ].join('\n'),
     };
-    const { link, seen } = await relayTo((request, response) => {
+    const { link, sourceRequests } = await relayTo((request, response) => {
       const list = lists[`${request.headers.host}${request.url}`];
       if (list !== undefined) answerWith(200, { 'content-type': hls }, list)(request, response);
       else answerWith(200, { 'content-type': 'video/mp2t' })(request, response);
@@ -337,7 +337,7 @@ describe('an HLS playlist', () => {
     for (const variant of await linksIn(link({ ...order, url: 'https://cdn.example/master' }))) {
       for (const segment of await linksIn(variant)) await fetch(segment);
     }
-    expect(seen.map(({ headers, url }) => [`${headers.host}${url}`, headers.cookie])).toEqual([
+    expect(sourceRequests.map(({ headers, url }) => [`${headers.host}${url}`, headers.cookie])).toEqual([
       ['cdn.example/master', 'c=1'],
       ['other.example/list', undefined],
       ['cdn.example/0', 'c=1'],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { isPassiveType, opaqueType } from '../contract/inert-media-types.ts';
-import { dataHeaders } from '../http/inert-headers.ts';
+import { inertFileHeaders } from '../http/inert-headers.ts';
 import { createSealer } from '../sealing/sealing.ts';
 import { runs } from '../testing/runs.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
@@ -34,7 +34,7 @@ test('passes on what describes the bytes, and nothing else', () => {
   expect(relayedHead({ status: 206, headers, url }, order, true, 1_000_000)).toEqual({
     status: 206,
     headers: {
-      ...dataHeaders({ type: 'video/mp2t', name: 'video.ts' }),
+      ...inertFileHeaders({ type: 'video/mp2t', name: 'video.ts' }),
       'cache-control': 'private, max-age=1000',
       'content-length': '10',
       'content-range': 'bytes 0-9/10',
@@ -64,11 +64,11 @@ test.each([
 
 test('a file that has a title is called by it, made safe', () => {
   const headers = { 'content-type': 'image/jpeg' };
-  const named = (title: string) =>
+  const dispositionOf = (title: string) =>
     relayedHead({ status: 200, headers, url }, { ...order, title }, false).headers['content-disposition'];
-  expect(named('A "title": 1/2')).toBe('attachment; filename="A _title__ 1_2.jpeg"');
-  expect(named('橋\u202egpj')).toBe('attachment; filename="?gpj.jpeg"; filename*=UTF-8\'\'%E6%A9%8Bgpj.jpeg');
-  expect(named('..')).toBe('attachment; filename=image.jpeg');
+  expect(dispositionOf('A "title": 1/2')).toBe('attachment; filename="A _title__ 1_2.jpeg"');
+  expect(dispositionOf('橋\u202egpj')).toBe('attachment; filename="?gpj.jpeg"; filename*=UTF-8\'\'%E6%A9%8Bgpj.jpeg');
+  expect(dispositionOf('..')).toBe('attachment; filename=image.jpeg');
 });
 
 test('whatever a source sends, the head can be sent on and is that of media', () => {
@@ -93,12 +93,12 @@ test('whatever a source sends, the head can be sent on and is that of media', ()
     headers: fc.dictionary(fc.constantFrom(...names, 'content-encoding'), value),
   });
   fc.assert(
-    fc.property(head, fc.boolean(), value, ({ status, headers }, ranged, mediaType) => {
+    fc.property(head, fc.boolean(), value, ({ status, headers }, isRangeRequest, mediaType) => {
       try {
-        const relayed = relayedHead({ status, headers, url }, { ...order, mediaType }, ranged);
-        for (const [name, text] of Object.entries(relayed.headers)) validateHeaderValue(name, text);
-        if (relayed.status === 416) return;
-        const type = relayed.headers['content-type'] ?? '';
+        const result = relayedHead({ status, headers, url }, { ...order, mediaType }, isRangeRequest);
+        for (const [name, text] of Object.entries(result.headers)) validateHeaderValue(name, text);
+        if (result.status === 416) return;
+        const type = result.headers['content-type'] ?? '';
         expect(isPassiveType(type) || type === opaqueType).toBe(true);
       } catch (error) {
         expect(error).toBeInstanceOf(MillraceError);
@@ -112,9 +112,9 @@ const sealer = createSealer(['a secret of the tests']);
 
 test('a link is opened as it was made, and nothing else is', () => {
   const link = relayLink(sealer, 'https://api.example', order);
-  const [, sealed = '', name] = /^https:\/\/api\.example\/relay\/([\w-]+)\/(.+)$/.exec(link) ?? [];
+  const [, sealedOrder = '', name] = /^https:\/\/api\.example\/relay\/([\w-]+)\/(.+)$/.exec(link) ?? [];
   expect(name).toBe('media.ts');
-  expect(openRelayLink(sealer, sealed, 1_000_000)).toEqual(order);
+  expect(openRelayLink(sealer, sealedOrder, 1_000_000)).toEqual(order);
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(() => openRelayLink(sealer, text)).toThrow(MillraceError);

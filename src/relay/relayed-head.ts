@@ -3,7 +3,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { fileNameOf, relayedType } from '../contract/media-types.ts';
 import type { ResponseHead } from '../egress/egress.ts';
 import { safeName } from '../files/safe-name.ts';
-import { dataHeaders } from '../http/inert-headers.ts';
+import { inertFileHeaders } from '../http/inert-headers.ts';
 import type { RelayOrder } from './relay-link.ts';
 
 /** The head of a relayed response. */
@@ -27,21 +27,21 @@ const forwardedHeaders: Readonly<Record<string, RegExp>> = {
 /**
  * Returns the response head for the caller.
  *
- * @param ranged Whether a range was requested.
+ * @param isRangeRequest Whether a range was requested.
  * @throws MillraceError as {@link checkStatus}; `invalid_response_data` if it is not media, or not the requested range.
  */
-export function relayedHead(head: ResponseHead, order: RelayOrder, ranged: boolean, now = Date.now()): RelayedHead {
+export function relayedHead(head: ResponseHead, order: RelayOrder, isRangeRequest: boolean, now = Date.now()): RelayedHead {
   const headers = Object.fromEntries(
     Object.entries(forwardedHeaders).flatMap(([name, shape]) => {
       const value = head.headers[name];
       return typeof value === 'string' && shape.test(value) ? [[name, value]] : [];
     }),
   );
-  if (head.status === 416 && ranged) {
+  if (head.status === 416 && isRangeRequest) {
     return { status: 416, headers: 'content-range' in headers ? { 'content-range': headers['content-range'] } : {} };
   }
   const status = checkStatus(head);
-  if (status === 206 && !(ranged && 'content-range' in headers)) {
+  if (status === 206 && !(isRangeRequest && 'content-range' in headers)) {
     throw new MillraceError('invalid_response_data', 'The source sent another part than was asked for. Try again.');
   }
   const type = relayedType(head.headers['content-type'], order.mediaType);
@@ -49,7 +49,7 @@ export function relayedHead(head: ResponseHead, order: RelayOrder, ranged: boole
     status,
     headers: {
       ...headers,
-      ...dataHeaders({ type, name: nameOf(order, fileNameOf(type, order.url)) }),
+      ...inertFileHeaders({ type, name: nameOf(order, fileNameOf(type, order.url)) }),
       'cache-control': `private, max-age=${Math.max(0, Math.floor((order.expiresAt - now) / 1000))}`,
     },
   };

@@ -4,11 +4,11 @@ import { isPlaylistType } from '../contract/media-types.ts';
 import { linkRoutes } from '../contract/render-api/routes.ts';
 import type { Exits } from '../egress/exits.ts';
 import { addRoute } from '../http/add-route.ts';
-import { disconnectSignal } from '../http/disconnected.ts';
+import { disconnectSignal } from '../http/disconnect-signal.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import type { RelayMetrics } from './metrics-port.ts';
-import { openSource } from './open-source.ts';
+import { fetchMedia } from './fetch-media.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
 import { sendPlaylist } from './send-playlist.ts';
 
@@ -49,7 +49,7 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
         return await sendPlaylist(exit, reply, order, link, disconnected);
       }
       const mediaRequest = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: disconnected };
-      const { status, headers, body } = await openSource(exit, mediaRequest);
+      const { status, headers, body } = await fetchMedia(exit, mediaRequest);
       return reply.code(status).headers(headers).send(body);
     },
     { compress: false },

@@ -6,7 +6,7 @@ import { withHeaders } from '../egress/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import { fetchBody } from '../egress/fetch-body.ts';
 import { rewritePlaylist } from '../hls/rewrite.ts';
-import { dataHeaders } from '../http/inert-headers.ts';
+import { inertFileHeaders } from '../http/inert-headers.ts';
 import { headersOf, memberOrder, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
@@ -32,9 +32,9 @@ export async function sendPlaylist(
   checkStatus(response);
   checkPlaylistType(response.headers['content-type']);
   const lines: string[] = [];
-  const relayed = (url: string, kind: 'playlist' | 'media') =>
+  const toRelayLink = (url: string, kind: 'playlist' | 'media') =>
     link(memberOrder(order, url, kind === 'playlist' ? playlistType : opaqueType));
-  for (const line of rewritePlaylist(response.body.toString('utf8'), response.url, relayed)) {
+  for (const line of rewritePlaylist(response.body.toString('utf8'), response.url, toRelayLink)) {
     lines.push(line);
     if (lines.length % LINES_PER_TURN !== 0) continue;
     await setImmediate();
@@ -43,6 +43,6 @@ export async function sendPlaylist(
   // A live playlist changes every few seconds.
   const name = fileNameOf(playlistType, order.url);
   return reply
-    .headers({ ...dataHeaders({ type: playlistType, name }), 'cache-control': 'private, no-cache' })
+    .headers({ ...inertFileHeaders({ type: playlistType, name }), 'cache-control': 'private, no-cache' })
     .send(lines.join('\n'));
 }

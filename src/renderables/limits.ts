@@ -1,4 +1,4 @@
-import { sizeText } from '../contract/status.ts';
+import { sizeText } from '../contract/job-status.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
 
 /** Returns the message for a file that is larger than its plan allows. `bytes` may be an estimate. */

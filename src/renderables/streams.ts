@@ -1,6 +1,6 @@
 import type { JobDescription } from '../contract/job.ts';
 import type { SourceMedia, SourceStream } from '../contract/source-media.ts';
-import { sizeText } from '../contract/status.ts';
+import { sizeText } from '../contract/job-status.ts';
 import type { RenderableFile } from './selected-renderable.ts';
 
 /** A media item that can be the input of a render. */

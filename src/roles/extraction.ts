@@ -33,7 +33,7 @@ export function addExtraction(
   const health = createSourceHealth(platforms, metrics);
   const policy = createSourcePolicy(config);
   const access = { exits: instrumentExits(exits, 'site', metrics), policy };
-  const fetchSource = health.watch((query, signal) => extract(query, access, signal));
+  const fetchSource = health.instrument((query, signal) => extract(query, access, signal));
   const results = own(createResultCache({ fetchSource, bytes: config.ANSWER_CACHE, metrics }));
   const shared = { metrics, sealer, addresses };
   addExtractionRoutes(server, platforms, { ...shared, authenticate, ledger, results, health });

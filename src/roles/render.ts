@@ -24,7 +24,7 @@ export async function startWebhooks(services: NodeServices): Promise<void> {
     await startDeliveries({
       database,
       store: openWebhookStore(database, sealer),
-      egress: instrumentEgress(exits.ofJobs, 'webhook', metrics),
+      egress: instrumentEgress(exits.forJobs, 'webhook', metrics),
       eventOf: (status) => JSON.stringify(statusEvent(status, linkTo)),
       log,
     }),

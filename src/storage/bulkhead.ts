@@ -1,4 +1,4 @@
-import { inTime } from '../waiting/in-time.ts';
+import { withTimeout } from '../waiting/with-timeout.ts';
 
 /**
  * Runs calls that cannot be cancelled, such as those of a file system: only a few at once, and each with a time limit. A
@@ -70,7 +70,7 @@ export function createBulkhead(name: string, { most, timeout }: BulkheadLimits):
     };
     result.then(end, end);
     try {
-      return await inTime(result, timeout);
+      return await withTimeout(result, timeout);
     } catch (error) {
       if (state === 'running') {
         state = 'given up';

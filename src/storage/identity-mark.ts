@@ -1,6 +1,6 @@
 import { StartError } from '../contract/start-error.ts';
-import { inTime } from '../waiting/in-time.ts';
-import { pause } from '../waiting/pause.ts';
+import { withTimeout } from '../waiting/with-timeout.ts';
+import { sleep } from '../waiting/sleep.ts';
 import { untilAborted } from '../waiting/until-aborted.ts';
 import type { Storage } from './storage.ts';
 
@@ -43,7 +43,7 @@ export async function findMark(storage: Pick<Storage, 'readMark'>): Promise<Stor
     if (text === undefined) return undefined;
     const database = databaseIn(text);
     if (database !== undefined || read === MARK_READS) return { database };
-    await pause(MARK_READ_PAUSE_MS);
+    await sleep(MARK_READ_PAUSE_MS);
   }
 }
 
@@ -71,7 +71,7 @@ export function guardStorage(storage: Storage, database: string, name: string): 
     const fault = faultOfMark(await findMark(storage), database);
     if (fault !== undefined) throw new StoreMismatchError(`The store ${name} ${fault}.`);
   }
-  const verifyFor = (signal: AbortSignal) => untilAborted(inTime(verify(), MARK_TIMEOUT_MS), signal);
+  const verifyFor = (signal: AbortSignal) => untilAborted(withTimeout(verify(), MARK_TIMEOUT_MS), signal);
   return {
     ...storage,
     async put(key, path, call) {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { pause } from '../waiting/pause.ts';
+import { sleep } from '../waiting/sleep.ts';
 import { openS3Storage } from './s3.ts';
 
 /** More than the buffers of a connection hold. */
@@ -33,7 +33,7 @@ afterAll(async () => {
 test('a reader may pause for longer than the store may be silent during uploads', async () => {
   const storage = openS3Storage({ bucket: 'files', prefix: '' }, SILENCE_MS);
   const stream = await storage.read(randomUUID(), part, AbortSignal.timeout(10_000));
-  await pause(5 * SILENCE_MS);
+  await sleep(5 * SILENCE_MS);
   expect((await buffer(stream)).length).toBe(SIZE);
   await storage.close();
 });

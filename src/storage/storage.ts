@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { DataType } from '../contract/inert-media-types.ts';
+import type { InertType } from '../contract/inert-media-types.ts';
 
 /** The store of finished files. */
 export interface Storage {
@@ -72,6 +72,6 @@ interface PutCall {
 /** The metadata of a file in download responses. */
 export interface FileFacts {
   readonly name: string;
-  readonly type: DataType;
+  readonly type: InertType;
   readonly expiresAt: Date;
 }

@@ -1,13 +1,13 @@
 /** The client library of Millrace, for browsers and Node: see docs/client.md. It has no dependencies. */
 
-export type { Deliveries, DeliveryState, DeliveryTry } from '../../../src/contract/deliveries.ts';
+export type { Deliveries, DeliveryState, DeliveryAttempt as DeliveryTry } from '../../../src/contract/deliveries.ts';
 export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';
 export type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
 export type { JobDescription } from '../../../src/contract/job.ts';
 export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from '../../../src/contract/media-items.ts';
 export type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
-export type { NoteCode, OutputNote } from '../../../src/contract/notes.ts';
-export type { PlannedInput, PlanProblem, RenderPlan, StreamAction } from '../../../src/contract/render-preview.ts';
+export type { NoteCode, OutputNote } from '../../../src/contract/output-notes.ts';
+export type { PreviewInput as PlannedInput, PreviewProblem as PlanProblem, RenderPreview as RenderPlan, StreamAction } from '../../../src/contract/render-preview.ts';
 export { cancelledError } from '../../../src/contract/shared-constants.ts';
 export type {
   CacheResponse,
@@ -16,7 +16,7 @@ export type {
   RenderOutput,
   RenderStartResponse,
   RenderStatusEvent,
-} from '../../../src/contract/status.ts';
+} from '../../../src/contract/job-status.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export {
   MillraceApiError,

@@ -1,5 +1,5 @@
-import { encodedSecret } from '../../../src/contract/shared-constants.ts';
-import type { RenderStatusEvent } from '../../../src/contract/status.ts';
+import { base64SecretPrefix } from '../../../src/contract/shared-constants.ts';
+import type { RenderStatusEvent } from '../../../src/contract/job-status.ts';
 import { MillraceWebhookError } from './errors.ts';
 
 /** A request to a webhook. */
@@ -72,9 +72,9 @@ async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, sec
 
 /** @throws TypeError for an invalid secret. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
-  if (!secret.startsWith(encodedSecret)) return new TextEncoder().encode(secret);
-  const key = fromBase64(secret.slice(encodedSecret.length));
-  if (key === undefined) throw new TypeError(`The secret is not base64 after ${encodedSecret}.`);
+  if (!secret.startsWith(base64SecretPrefix)) return new TextEncoder().encode(secret);
+  const key = fromBase64(secret.slice(base64SecretPrefix.length));
+  if (key === undefined) throw new TypeError(`The secret is not base64 after ${base64SecretPrefix}.`);
   return key;
 }
 

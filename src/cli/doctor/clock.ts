@@ -1,5 +1,5 @@
 import { openExits } from '../../egress/exits.ts';
-import { direct } from '../../egress/proxies/proxies.ts';
+import { direct } from '../../egress/proxies/proxy-server.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
 
 /** Sealed links and signatures of stores are refused when clocks are further apart. */

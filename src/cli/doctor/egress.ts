@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { type Exit, openExits } from '../../egress/exits.ts';
-import { direct, worldwide } from '../../egress/proxies/proxies.ts';
+import { direct, worldwide } from '../../egress/proxies/proxy-server.ts';
 import { platformProbes } from '../../platforms/index.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
@@ -26,15 +26,15 @@ export const checkEgress: Check = async (config, signal) => {
       ...(config.EGRESS_PROXIES.some(({ country }) => country === undefined) ? [worldwide] : []),
     ];
     const candidates = [
-      ...new Map(places.flatMap((place) => exits.serving(place)).map((exit) => [exit.id, exit])).values(),
+      ...new Map(places.flatMap((place) => exits.forCountry(place)).map((exit) => [exit.id, exit])).values(),
     ];
     const findings = await Promise.all(candidates.map((exit) => checkExit(exit, within)));
-    const jobs = config.RENDER_PROXY === undefined ? [] : [await checkExit(exits.ofJobs, within)];
+    const jobs = config.RENDER_PROXY === undefined ? [] : [await checkExit(exits.forJobs, within)];
     return [
       ...redirected(config),
       ...findings.flat(),
       ...jobs.flat(),
-      ...(await guarded(exits.ofJobs, config, within)),
+      ...(await guarded(exits.forJobs, config, within)),
     ];
   } finally {
     await exits.close();

@@ -1,6 +1,6 @@
 import { MillraceApiError, MillraceRenderError } from '#client/errors.ts';
 import type { NewJob } from '#client/renders/job-source.ts';
-import type { OutputNote } from '../../contract/notes.ts';
+import type { OutputNote } from '../../contract/output-notes.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { followRender } from '../reporting/follow-render.ts';

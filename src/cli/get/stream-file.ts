@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { OutputNote } from '../../contract/notes.ts';
+import type { OutputNote } from '../../contract/output-notes.ts';
 import type { Choice } from './choose.ts';
 import { chunksOf } from './chunks.ts';
 import { fileError } from './file-error.ts';

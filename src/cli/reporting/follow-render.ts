@@ -1,6 +1,6 @@
 import { type Client, MillraceRenderError } from '#client/index.ts';
 import type { Watchable } from '#client/renders/renders.ts';
-import type { RenderOutput } from '../../contract/status.ts';
+import type { RenderOutput } from '../../contract/job-status.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import type { Reporter } from './reporter.ts';
 

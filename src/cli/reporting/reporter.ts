@@ -1,4 +1,4 @@
-import type { RenderStatusEvent } from '../../contract/status.ts';
+import type { RenderStatusEvent } from '../../contract/job-status.ts';
 import type { Options } from '../command-line/command.ts';
 import { errorJson, printError } from '../errors/report-error.ts';
 import { createProgress, type Step } from '../terminal/progress.ts';

@@ -14,13 +14,13 @@ test('is called once, after the first request was handed on, whichever exit it t
   });
   const exits: Exits = {
     countries: [],
-    serving: () => [exitCalled('direct')],
+    forCountry: () => [exitCalled('direct')],
     byId: exitCalled,
-    ofJobs: exitCalled('jobs'),
+    forJobs: exitCalled('jobs'),
     close: async () => undefined,
   };
   const watched = onFirstRequest(exits, () => events.push('first'));
-  for (const exit of [...watched.serving(), watched.byId('fr-1'), watched.ofJobs]) {
+  for (const exit of [...watched.forCountry(), watched.byId('fr-1'), watched.forJobs]) {
     await exit.exchange({ url: 'https://a.example', signal: AbortSignal.timeout(1_000) }, () => undefined);
   }
   expect(events).toEqual(['direct https://a.example', 'first', 'fr-1 https://a.example', 'jobs https://a.example']);

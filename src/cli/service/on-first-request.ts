@@ -16,8 +16,8 @@ export function onFirstRequest(exits: Exits, then: () => void): Exits {
   });
   return {
     ...exits,
-    ofJobs: watched(exits.ofJobs),
-    serving: (country) => exits.serving(country).map(watched),
+    forJobs: watched(exits.forJobs),
+    forCountry: (country) => exits.forCountry(country).map(watched),
     byId: (id) => watched(exits.byId(id)),
   };
 }

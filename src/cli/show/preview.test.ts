@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RenderPlan } from '../../contract/render-preview.ts';
+import type { RenderPreview } from '../../contract/render-preview.ts';
 import { previewText } from './preview.ts';
 
-const plan: RenderPlan = {
+const plan: RenderPreview = {
   jobId: 'one',
   status: 'queued',
   message: 'A start would begin the job.',

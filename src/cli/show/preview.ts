@@ -1,10 +1,10 @@
-import type { PlannedInput, RenderPlan } from '../../contract/render-preview.ts';
+import type { PreviewInput, RenderPreview } from '../../contract/render-preview.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { tableOf } from '../terminal/table.ts';
 import { clockTime } from '../terminal/time-text.ts';
 
 /** Formats the preview of a render for people. */
-export function previewText({ message, inputs, operation, result, unfinishedJobs, problems }: RenderPlan): string {
+export function previewText({ message, inputs, operation, result, unfinishedJobs, problems }: RenderPreview): string {
   const { now, left } = unfinishedJobs;
   const facts = [
     ['START', message],
@@ -17,13 +17,13 @@ export function previewText({ message, inputs, operation, result, unfinishedJobs
   return tableOf(facts);
 }
 
-function inputText({ ext, size, sizeIsExact, duration, ranges }: PlannedInput): string {
+function inputText({ ext, size, sizeIsExact, duration, ranges }: PreviewInput): string {
   const bytes = size === null ? 'of unknown size' : `${sizeIsExact ? '' : 'about '}${sizeText(size)}`;
   const time = duration === null ? '' : `, ${clockTime(duration)}`;
   return `${ext}, ${bytes}${time}${ranges ? '' : ', in one piece'}`;
 }
 
-function resultSize({ size, sizeAtMost }: RenderPlan['result']): string {
+function resultSize({ size, sizeAtMost }: RenderPreview['result']): string {
   if (size !== null) return `about ${sizeText(size)}`;
   return sizeAtMost === null ? 'of unknown size' : `at most about ${sizeText(sizeAtMost)}`;
 }

@@ -2,7 +2,7 @@ import { fileLink, statusLinks } from '../addresses.ts';
 import type { BatchResponse } from '../batch.ts';
 import type { JobDescription } from '../job.ts';
 import { noFailure } from '../job-failure.ts';
-import type { RenderOutput, RenderStatusEvent } from '../status.ts';
+import type { RenderOutput, RenderStatusEvent } from '../job-status.ts';
 
 /** Its inputs are those of the offline lab, so that the job can be started as it is. */
 export const exampleJob = {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { MillraceError } from '../errors.ts';
 import { checkJobIdInPath, jobIdPattern } from '../job-id.ts';
 import { exampleJob } from './examples.ts';
-import type { RouteValues } from './route.ts';
+import type { RouteParameters } from './route.ts';
 
 /** The path parameter of routes about one job. */
 export const jobParameters = {
@@ -17,12 +17,12 @@ export const jobParameters = {
     checkJobIdInPath(String(values.jobId));
     return values;
   },
-} as const satisfies RouteValues;
+} as const satisfies RouteParameters;
 
 /** The path parameter of routes about a stored description. */
 export const storedParameters = {
   schema: Type.Object({ cacheId: Type.String({ description: 'Id of the stored description.' }) }),
-} as const satisfies RouteValues;
+} as const satisfies RouteParameters;
 
 /** The path parameters of links to media. */
 export const linkParameters = {
@@ -30,7 +30,7 @@ export const linkParameters = {
     link: Type.String({ description: 'The sealed part of the link. Opaque; its form may change at any time.' }),
     name: Type.String({ description: 'Name of the file. The link works with any name.' }),
   }),
-} as const satisfies RouteValues;
+} as const satisfies RouteParameters;
 
 const order = Type.String({
   description: 'The sealed job description. Opaque; its form may change at any time.',
@@ -46,19 +46,19 @@ const plan = Type.Optional(
 export const startQuery = {
   schema: Type.Object({ plan }),
   parse: (query) => ({ previewOnly: isPreviewOnly(query.plan) }),
-} as const satisfies RouteValues;
+} as const satisfies RouteParameters;
 
 /** The query of the execution URL of a render config. */
 export const sealedStartQuery = {
   schema: Type.Object({ order, plan }),
   parse: (query) => ({ order: readOrder(query.order), previewOnly: isPreviewOnly(query.plan) }),
-} as const satisfies RouteValues;
+} as const satisfies RouteParameters;
 
 /** The query that says which render config to cancel the job of. */
 export const sealedQuery = {
   schema: Type.Object({ order }),
   parse: (query) => ({ order: readOrder(query.order) }),
-} as const satisfies RouteValues;
+} as const satisfies RouteParameters;
 
 /** The query of a batch, which has no preview. */
 export const batchQuery = {
@@ -69,7 +69,7 @@ export const batchQuery = {
     }
     return {};
   },
-} as const satisfies RouteValues;
+} as const satisfies RouteParameters;
 
 /**
  * Whether a start call asks for a preview only. An empty value counts as absent.

@@ -14,8 +14,8 @@ export interface Route {
   /** Whether callers send a render key. If not, the path or the body holds the credential. */
   readonly renderKey: 'required' | 'optional' | 'none';
   /** Those of the path. */
-  readonly parameters?: RouteValues;
-  readonly query?: RouteValues;
+  readonly parameters?: RouteParameters;
+  readonly query?: RouteParameters;
   readonly body?: RouteBody;
   /** By HTTP status. {@link Route} does not repeat what every request may be answered with, such as 500. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
@@ -24,7 +24,7 @@ export interface Route {
 }
 
 /** Parameters of a path or a query. */
-export interface RouteValues {
+export interface RouteParameters {
   readonly schema: TObject;
   /**
    * Checks the values of a request, and returns them as handlers take them. Without it, they pass as they are.

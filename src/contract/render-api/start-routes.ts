@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { batchLimits, batchResponseSchema, batchSchema, parseBatch } from '../batch.ts';
 import { jobDescriptionSchema } from '../job.ts';
 import { parseJob } from '../parse-job.ts';
-import { renderPlanSchema } from '../render-preview.ts';
-import { cacheResponseSchema, renderStartSchema } from '../status.ts';
+import { renderPreviewSchema } from '../render-preview.ts';
+import { cacheResponseSchema, renderStartSchema } from '../job-status.ts';
 import { batchExamples, exampleJob } from './examples.ts';
 import { batchQuery, sealedStartQuery, startQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';
@@ -12,7 +12,7 @@ import { type Route, refusal } from './route.ts';
 const started = {
   200: {
     description: 'The job is there already: `already_exists`; or its plan.',
-    schema: Type.Union([renderStartSchema, renderPlanSchema]),
+    schema: Type.Union([renderStartSchema, renderPreviewSchema]),
   },
   202: { description: 'The job is new, or starts anew: `queued`.', schema: renderStartSchema },
 };

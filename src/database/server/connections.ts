@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import type { DatabaseState } from '../database.ts';
 import { asFailure, isOutOfReach, refusesSettings } from './failures.ts';
 import { runStatement, StatementTimeoutError } from './run-statement.ts';
@@ -125,5 +125,5 @@ function newPool(config: pg.PoolConfig, log: Logger): pg.Pool {
 
 /** Ends a pool, with a time limit: a server that does not answer does not end connections either. */
 async function end(pool: pg.Pool): Promise<void> {
-  await Promise.race([pool.end(), pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+  await Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
 }

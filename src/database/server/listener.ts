@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
@@ -65,13 +65,13 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
       client = own;
       ready();
       while (!closing.signal.aborted) {
-        await Promise.race([ended.promise, pause(checkInterval, closing.signal)]);
+        await Promise.race([ended.promise, sleep(checkInterval, closing.signal)]);
         await check();
       }
     } finally {
       client = undefined;
       // A server that does not answer would not end the connection either.
-      await Promise.race([own.end().catch(() => undefined), pause(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
+      await Promise.race([own.end().catch(() => undefined), sleep(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
     }
   }
 
@@ -97,7 +97,7 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
         deaf = true;
       }
       settled();
-      await pause(next, closing.signal).catch(() => undefined);
+      await sleep(next, closing.signal).catch(() => undefined);
       next = Math.min(next * 2, LONGEST_PAUSE_MS);
     }
   }
@@ -142,6 +142,6 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
 }
 
 async function tooLate(): Promise<never> {
-  await pause(CHECK_TIMEOUT_MS, undefined, { ref: false });
+  await sleep(CHECK_TIMEOUT_MS, undefined, { ref: false });
   throw new Error('what is notified does not come back');
 }

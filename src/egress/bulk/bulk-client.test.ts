@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { BodySink } from '../egress.ts';
 import { certificate } from '../testing/certificate.ts';
 import { type BulkClient, createBulkClient, isBulkHeader } from './bulk-client.ts';
-import { sharedBuffer } from './bulk-connection.ts';
+import { sharedReadBuffer } from './bulk-connection.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -42,11 +42,11 @@ async function serve(answer: (socket: Socket, nth: number, head: string) => void
   return { url: new URL(`${secure ? 'https' : 'http'}://localhost:${port}/a?b=c`), sockets };
 }
 
-function client(mostOfOrigin = 8): BulkClient {
-  const connect = buildConnector({ allowH2: false, ca: certificate.cert, onread: sharedBuffer, host: '127.0.0.1' });
-  const made = createBulkClient(connect, mostOfOrigin);
-  open.push(made);
-  return made;
+function client(maxPerOrigin = 8): BulkClient {
+  const connect = buildConnector({ allowH2: false, ca: certificate.cert, onread: sharedReadBuffer, host: '127.0.0.1' });
+  const bulkClient = createBulkClient(connect, maxPerOrigin);
+  open.push(bulkClient);
+  return bulkClient;
 }
 
 const request = (url: URL, more = {}) => ({
@@ -84,12 +84,12 @@ test('a request is sent as it is, and its connection serves the next one', async
     head = text;
     socket.write(length(`answer ${nth}`));
   });
-  const made = client();
-  expect(await get(made, url, { headers: { range: 'bytes=0-1', accept: '*/*' } })).toBe('answer 1');
+  const bulkClient = client();
+  expect(await get(bulkClient, url, { headers: { range: 'bytes=0-1', accept: '*/*' } })).toBe('answer 1');
   expect(head).toBe(
     `GET /a?b=c HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\nrange: bytes=0-1\r\naccept: */*\r\n\r\n`,
   );
-  expect(await get(made, url)).toBe('answer 2');
+  expect(await get(bulkClient, url)).toBe('answer 2');
   expect(sockets).toHaveLength(1);
 });
 
@@ -102,9 +102,9 @@ test.each([
   ],
 ])('a connection %s serves no other request', async (_what, answer) => {
   const { url, sockets } = await serve((socket) => socket.write(answer));
-  const made = client();
-  expect(await get(made, url)).toBe('ok');
-  expect(await get(made, url)).toBe('ok');
+  const bulkClient = client();
+  expect(await get(bulkClient, url)).toBe('ok');
+  expect(await get(bulkClient, url)).toBe('ok');
   expect(sockets).toHaveLength(2);
 });
 
@@ -136,7 +136,7 @@ test('a response is over when its last write is', async () => {
   const last = Promise.withResolvers<undefined>();
   const { sink } = collect(() => last.promise);
   let over = false;
-  const sent = client()
+  const response = client()
     .send(request(url), () => sink)
     .finally(() => {
       over = true;
@@ -144,7 +144,7 @@ test('a response is over when its last write is', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(over).toBe(false);
   last.resolve(undefined);
-  await sent;
+  await response;
 });
 
 test('what the sink or the reader of the head throws is thrown as it is, and ends the connection', async () => {
@@ -161,9 +161,9 @@ test('what the sink or the reader of the head throws is thrown as it is, and end
 
 test('no more is read than is wanted', async () => {
   const { url, sockets } = await serve((socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegin`));
-  const made = client();
-  expect(await made.send(request(url), () => undefined)).toMatchObject({ status: 200 });
-  expect(await made.send(request(url), () => ({ write: () => false }))).toMatchObject({ status: 200 });
+  const bulkClient = client();
+  expect(await bulkClient.send(request(url), () => undefined)).toMatchObject({ status: 200 });
+  expect(await bulkClient.send(request(url), () => ({ write: () => false }))).toMatchObject({ status: 200 });
   await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });
 
@@ -174,9 +174,9 @@ test.each([
   ['sends no HTTP', (socket: Socket) => socket.write('SSH-2.0\r\n\r\n')],
 ])('a server that %s is a connection error that names the host alone', async (_what, answer) => {
   const { url } = await serve(answer);
-  const sent = get(client(), url);
-  await expect(sent).rejects.toMatchObject({ code: 'connection_error' });
-  await expect(sent).rejects.toThrow(`The connection to ${url.host} failed`);
+  const response = get(client(), url);
+  await expect(response).rejects.toMatchObject({ code: 'connection_error' });
+  await expect(response).rejects.toThrow(`The connection to ${url.host} failed`);
 });
 
 test.each([
@@ -184,22 +184,22 @@ test.each([
   ['body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok'],
 ])('a server that is silent in the %s is given up', async (_where, text) => {
   const { url } = await serve((socket) => socket.write(text));
-  const sent = get(client(), url, { headTimeout: 50, idleTimeout: 50 });
-  await expect(sent).rejects.toMatchObject({ code: 'operation_timeout' });
+  const response = get(client(), url, { headTimeout: 50, idleTimeout: 50 });
+  await expect(response).rejects.toMatchObject({ code: 'operation_timeout' });
 });
 
 test('a signal ends an exchange, and one that waits for a connection', async () => {
   const { url, sockets } = await serve((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok'));
-  const made = client(1);
+  const bulkClient = client(1);
   const [first, second] = [new AbortController(), new AbortController()];
-  const begun = Promise.withResolvers<undefined>();
-  const one = made.send(request(url, { signal: first.signal }), () => {
-    begun.resolve(undefined);
+  const firstChunk = Promise.withResolvers<undefined>();
+  const one = bulkClient.send(request(url, { signal: first.signal }), () => {
+    firstChunk.resolve(undefined);
     return { write: () => undefined };
   });
-  await begun.promise;
-  const other = made.send(request(url, { signal: second.signal }), () => undefined);
-  const third = made.send(request(url), () => undefined);
+  await firstChunk.promise;
+  const other = bulkClient.send(request(url, { signal: second.signal }), () => undefined);
+  const third = bulkClient.send(request(url), () => undefined);
   second.abort(new Error('second'));
   await expect(other).rejects.toThrow('second');
   first.abort(new Error('first'));
@@ -212,30 +212,30 @@ test('a signal ends an exchange at whatever moment it comes', async () => {
   const { url } = await serve((socket, _nth, head) => {
     if (head.startsWith('GET /answered')) socket.write(length('ok'));
   });
-  const made = client();
+  const bulkClient = client();
   for (let turns = 0; turns < 20; turns += 1) {
     // From then on there is an idle connection.
-    await get(made, new URL('/answered', url));
+    await get(bulkClient, new URL('/answered', url));
     const abort = new AbortController();
-    const sent = made.send(request(url, { signal: abort.signal }), () => undefined);
+    const response = bulkClient.send(request(url, { signal: abort.signal }), () => undefined);
     for (let turn = 0; turn < turns; turn += 1) await undefined;
     abort.abort(new Error('aborted'));
-    await expect(sent).rejects.toThrow('aborted');
+    await expect(response).rejects.toThrow('aborted');
   }
 });
 
 test('a client that is closed ends what is under way, and begins nothing', async () => {
   const { url } = await serve((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok'));
-  const made = client();
-  const begun = Promise.withResolvers<undefined>();
-  const sent = made.send(request(url), () => {
-    begun.resolve(undefined);
+  const bulkClient = client();
+  const firstChunk = Promise.withResolvers<undefined>();
+  const response = bulkClient.send(request(url), () => {
+    firstChunk.resolve(undefined);
     return { write: () => undefined };
   });
-  await begun.promise;
-  made.close();
-  await expect(sent).rejects.toMatchObject({ code: 'connection_error' });
-  await expect(get(made, url)).rejects.toMatchObject({ code: 'connection_error' });
+  await firstChunk.promise;
+  bulkClient.close();
+  await expect(response).rejects.toMatchObject({ code: 'connection_error' });
+  await expect(get(bulkClient, url)).rejects.toMatchObject({ code: 'connection_error' });
 });
 
 test.each([

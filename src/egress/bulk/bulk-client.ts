@@ -1,7 +1,7 @@
 import { type buildConnector, errors } from 'undici';
 import type { BodySink, ResponseHead } from '../egress.ts';
 import { transportError } from '../transport-errors.ts';
-import type { Connection } from './bulk-connection.ts';
+import type { BulkConnection } from './bulk-connection.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import type { ParsedHead } from './response-head.ts';
 
@@ -54,8 +54,8 @@ export function createBulkClient(connect: buildConnector.connector, maxPerOrigin
       });
       if (signal.aborted) pool.release(url, connection);
       signal.throwIfAborted();
-      const { head, parsed } = await exchange(connection, request, receive);
-      if (parsed?.reusable === true) pool.release(url, connection, parsed.keepAlive);
+      const { head, parsedHead } = await exchange(connection, request, receive);
+      if (parsedHead?.reusable === true) pool.release(url, connection, parsedHead.keepAlive);
       else connection.destroy();
       return head;
     },
@@ -66,18 +66,18 @@ export function createBulkClient(connect: buildConnector.connector, maxPerOrigin
 /** A response; `parsed` if it was read to its end, so that the connection may be reused. */
 interface Exchange {
   readonly head: ResponseHead;
-  readonly parsed?: ParsedHead;
+  readonly parsedHead?: ParsedHead;
 }
 
 function exchange(
-  connection: Connection,
+  connection: BulkConnection,
   request: BulkRequest,
   receive: (head: ResponseHead) => BodySink | undefined,
 ): Promise<Exchange> {
   const { signal, url } = request;
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
   let response:
-    | { readonly head: ResponseHead; readonly parsed: ParsedHead; readonly sink: BodySink | undefined }
+    | { readonly head: ResponseHead; readonly parsedHead: ParsedHead; readonly sink: BodySink | undefined }
     | undefined;
   let isPaused = false;
   let complete = false;
@@ -106,19 +106,19 @@ function exchange(
   const stop = (head: ResponseHead) => settle(() => resolve({ head }));
   const end = () => {
     if (response === undefined) return;
-    const { head, parsed } = response;
-    settle(() => resolve({ head, parsed }));
+    const { head, parsedHead } = response;
+    settle(() => resolve({ head, parsedHead }));
   };
 
   signal.addEventListener('abort', onAbort);
   connection.send(requestText(request), {
-    head(parsed) {
+    head(parsedHead) {
       clearTimeout(timer);
-      const head = { status: parsed.status, headers: parsed.headers, url: url.href };
+      const head = { status: parsedHead.status, headers: parsedHead.headers, url: url.href };
       try {
         const sink = receive(head);
-        response = { head, parsed, sink };
-        if (sink === undefined && parsed.framing !== 0) stop(head);
+        response = { head, parsedHead, sink };
+        if (sink === undefined && parsedHead.framing !== 0) stop(head);
         else timer = setTimeout(onIdle, request.idleTimeout);
       } catch (error) {
         fail(error);
@@ -128,18 +128,18 @@ function exchange(
       if (settled || response === undefined) return false;
       const { head, sink } = response;
       timer.refresh();
-      let written: ReturnType<BodySink['write']>;
+      let result: ReturnType<BodySink['write']>;
       try {
-        written = sink?.write(chunk);
+        result = sink?.write(chunk);
       } catch (error) {
         fail(error);
         return false;
       }
-      if (written === false) stop(head);
-      if (!(written instanceof Promise)) return !settled;
+      if (result === false) stop(head);
+      if (!(result instanceof Promise)) return !settled;
       isPaused = true;
       connection.pause();
-      written.then((more) => {
+      result.then((more) => {
         isPaused = false;
         if (settled) return;
         if (more === false) stop(head);
@@ -152,7 +152,7 @@ function exchange(
       complete = true;
       if (!isPaused) end();
     },
-    failed: failTransport,
+    error: failTransport,
   });
   return promise;
 }

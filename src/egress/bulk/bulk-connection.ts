@@ -12,7 +12,7 @@ const readers = new WeakMap<object, (bytes: Buffer) => boolean>();
  * Makes sockets read into one buffer of the process, and deliver the bytes in the same call. Otherwise Node allocates 64 KiB
  * for each read, which took half of the processor time of a download (measured 2026-11-23).
  */
-export const sharedBuffer: OnReadOpts = {
+export const sharedReadBuffer: OnReadOpts = {
   buffer: readBuffer,
   // Node calls it as a method of the socket.
   callback(this: unknown, bytes: number) {
@@ -22,11 +22,11 @@ export const sharedBuffer: OnReadOpts = {
 
 /** Receives the response to a request, or the error. */
 export interface ExchangeHandler extends ResponseHandler {
-  failed(error: unknown): void;
+  error(error: unknown): void;
 }
 
 /** A connection that carries one exchange at a time. */
-export class Connection {
+export class BulkConnection {
   readonly #socket: Socket;
   #exchange: { readonly reader: ResponseReader; readonly handler: ExchangeHandler } | undefined;
   /** Bytes that arrived while paused: TLS delivers what it has already decrypted. */
@@ -137,6 +137,6 @@ export class Connection {
   #fail(error: unknown): void {
     const handler = this.#exchange?.handler;
     this.#exchange = undefined;
-    handler?.failed(error);
+    handler?.error(error);
   }
 }

@@ -1,6 +1,6 @@
 import { type buildConnector, errors } from 'undici';
 import { untilAborted } from '../../waiting/until-aborted.ts';
-import { Connection } from './bulk-connection.ts';
+import { BulkConnection } from './bulk-connection.ts';
 
 /** How long idle connections are kept if the server does not say; the same as in undici. */
 const KEEP_ALIVE_MS = 4_000;
@@ -10,7 +10,7 @@ const KEEP_ALIVE_MARGIN_MS = 2_000;
 
 /** The connections to one origin, and the callers that wait for one. */
 interface OriginPool {
-  readonly idle: Connection[];
+  readonly idle: BulkConnection[];
   /** Open connections and those that are being opened. */
   count: number;
   readonly waiting: (() => void)[];
@@ -23,16 +23,16 @@ export interface ConnectionPool {
    *
    * @throws The error of opening it; the signal's reason.
    */
-  acquire(url: URL, signal: AbortSignal): Promise<Connection>;
+  acquire(url: URL, signal: AbortSignal): Promise<BulkConnection>;
   /** Returns a connection after its exchange. `keepAlive`: milliseconds for which the server keeps it open. */
-  release(url: URL, connection: Connection, keepAlive?: number): void;
+  release(url: URL, connection: BulkConnection, keepAlive?: number): void;
   close(): void;
 }
 
 /** Creates an empty pool. */
 export function createConnectionPool(connect: buildConnector.connector, maxPerOrigin: number): ConnectionPool {
   const origins = new Map<string, OriginPool>();
-  const open = new Set<Connection>();
+  const open = new Set<BulkConnection>();
   let closed = false;
 
   function poolOf({ origin }: URL): OriginPool {
@@ -41,31 +41,31 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
     return pool;
   }
 
-  function removed(url: URL): void {
+  function removeConnection(url: URL): void {
     const pool = poolOf(url);
     pool.count -= 1;
     pool.waiting.shift()?.();
     if (pool.count === 0 && pool.waiting.length === 0) origins.delete(url.origin);
   }
 
-  function openConnection(url: URL): Promise<Connection> {
+  function openConnection(url: URL): Promise<BulkConnection> {
     poolOf(url).count += 1;
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const { promise, resolve, reject } = Promise.withResolvers<BulkConnection>();
     const { host, protocol, port } = url;
     const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
     connect({ hostname, host, protocol, port }, (error, socket) => {
       // After a failure there is no second argument, whatever its type says.
       if (error !== null) {
-        removed(url);
+        removeConnection(url);
         reject(error);
         return;
       }
-      const connection = new Connection(socket, () => {
+      const connection = new BulkConnection(socket, () => {
         open.delete(connection);
         const { idle } = poolOf(url);
         const at = idle.indexOf(connection);
         if (at >= 0) idle.splice(at, 1);
-        removed(url);
+        removeConnection(url);
       });
       open.add(connection);
       if (closed) connection.destroy();
@@ -74,7 +74,7 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
     return promise;
   }
 
-  function release(url: URL, connection: Connection, keepAlive?: number): void {
+  function release(url: URL, connection: BulkConnection, keepAlive?: number): void {
     const idleTime =
       keepAlive === undefined ? KEEP_ALIVE_MS : Math.min(keepAlive - KEEP_ALIVE_MARGIN_MS, MAX_KEEP_ALIVE_MS);
     if (closed || idleTime <= 0) connection.destroy();

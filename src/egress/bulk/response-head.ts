@@ -29,7 +29,7 @@ const fieldLine = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):([\t\x20-\x7e\x80-\xff]*)$/;
 export function parseHead(text: string): ParsedHead {
   const [first = '', ...lines] = text.split('\r\n');
   const [, minor, digits] = statusLine.exec(first) ?? [];
-  if (digits === undefined) throw malformed('its status line is invalid');
+  if (digits === undefined) throw malformedResponse('its status line is invalid');
   const headers = parseFields(lines);
   const status = Number(digits);
   const framing = framingOf(status, headers);
@@ -46,7 +46,7 @@ export function parseHead(text: string): ParsedHead {
 }
 
 /** The error for a response that breaks the protocol. */
-export function malformed(why: string): Error {
+export function malformedResponse(why: string): Error {
   return new errors.HTTPParserError(`the response is malformed: ${why}`);
 }
 
@@ -54,11 +54,11 @@ function parseFields(lines: readonly string[]): IncomingHttpHeaders {
   const fields = new Map<string, string | string[]>();
   for (const line of lines) {
     const [, name, value] = fieldLine.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw malformed('one of its header lines is invalid');
+    if (name === undefined || value === undefined) throw malformedResponse('one of its header lines is invalid');
     const key = name.toLowerCase();
-    const before = fields.get(key);
-    const trimmed = value.trim();
-    fields.set(key, before === undefined ? trimmed : [before, trimmed].flat());
+    const existing = fields.get(key);
+    const content = value.trim();
+    fields.set(key, existing === undefined ? content : [existing, content].flat());
   }
   return Object.fromEntries(fields);
 }
@@ -67,12 +67,12 @@ function framingOf(status: number, headers: IncomingHttpHeaders): Framing {
   if (status < 200 || status === 204 || status === 304) return 0;
   const { 'content-length': length, 'transfer-encoding': coding } = headers;
   if (coding !== undefined) {
-    if (length !== undefined) throw malformed('it has both Content-Length and Transfer-Encoding');
+    if (length !== undefined) throw malformedResponse('it has both Content-Length and Transfer-Encoding');
     return tokensOf(coding).at(-1) === 'chunked' ? 'chunked' : 'until-close';
   }
   if (length === undefined) return 'until-close';
   // Two of them arrive as a list.
-  if (!/^\d+$/.test(String(length))) throw malformed('its Content-Length is invalid');
+  if (!/^\d+$/.test(String(length))) throw malformedResponse('its Content-Length is invalid');
   return Number(length);
 }
 

@@ -6,7 +6,7 @@ import { ResponseReader } from './response-reader.ts';
 
 const SEED = 20_261_123;
 
-interface Read {
+interface ReadResult {
   readonly head: ParsedHead | undefined;
   readonly body: string;
   readonly ended: boolean;
@@ -14,7 +14,7 @@ interface Read {
 }
 
 /** Reads a response that arrives in pieces, with a handler that pauses after every chunk. */
-function readPieces(pieces: readonly string[], closed = true): Read {
+function readPieces(pieces: readonly string[], closed = true): ReadResult {
   let head: ParsedHead | undefined;
   let body = '';
   let ended = false;
@@ -43,7 +43,7 @@ function readPieces(pieces: readonly string[], closed = true): Read {
   return { head, body, ended, rest };
 }
 
-function cut(text: string, at: readonly number[]): string[] {
+function splitAt(text: string, at: readonly number[]): string[] {
   const places = [0, ...at.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b), text.length];
   return places.slice(1).map((end, index) => text.slice(places[index], end));
 }
@@ -53,7 +53,7 @@ const body = fc.string({
   maxLength: 300,
 });
 const cuts = fc.array(fc.nat(2000), { maxLength: 12 });
-const chunked = (parts: readonly string[]) =>
+const encodeChunks = (parts: readonly string[]) =>
   `${parts.map((part) => `${part.length.toString(16)};a=b\r\n${part}\r\n`).join('')}0\r\nx-sum: 1\r\n\r\n`;
 
 describe('a response is read alike wherever its bytes are cut', () => {
@@ -65,9 +65,9 @@ describe('a response is read alike wherever its bytes are cut', () => {
     fc.property(fc.array(body, { minLength: 1, maxLength: 3 }), cuts, (parts, at) => {
       const all = parts.join('');
       const text = `HTTP/1.1 103 Early\r\nlink: a\r\n\r\nHTTP/1.1 206 OK\r\nContent-Length: ${all.length}\r\nETag: "a"\r\n\r\n${all}`;
-      const read = readPieces(cut(text, at));
-      expect(read).toMatchObject({ body: all, ended: true, rest: '' });
-      expect(read.head).toMatchObject({ status: 206, reusable: true, headers: { etag: '"a"' } });
+      const result = readPieces(splitAt(text, at));
+      expect(result).toMatchObject({ body: all, ended: true, rest: '' });
+      expect(result.head).toMatchObject({ status: 206, reusable: true, headers: { etag: '"a"' } });
     }),
   );
   check(
@@ -79,19 +79,19 @@ describe('a response is read alike wherever its bytes are cut', () => {
       ),
       cuts,
       (parts, at) => {
-        const text = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunked(parts)}`;
-        const read = readPieces(cut(text, at));
-        expect(read).toMatchObject({ body: parts.join(''), ended: true, rest: '' });
-        expect(read.head?.reusable).toBe(true);
+        const text = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${encodeChunks(parts)}`;
+        const result = readPieces(splitAt(text, at));
+        expect(result).toMatchObject({ body: parts.join(''), ended: true, rest: '' });
+        expect(result.head?.reusable).toBe(true);
       },
     ),
   );
   check(
     'up to the end of the connection',
     fc.property(fc.array(body, { maxLength: 3 }), cuts, (parts, at) => {
-      const read = readPieces(cut(`HTTP/1.0 200 OK\r\n\r\n${parts.join('')}`, at));
-      expect(read).toMatchObject({ body: parts.join(''), ended: true });
-      expect(read.head?.reusable).toBe(false);
+      const result = readPieces(splitAt(`HTTP/1.0 200 OK\r\n\r\n${parts.join('')}`, at));
+      expect(result).toMatchObject({ body: parts.join(''), ended: true });
+      expect(result.head?.reusable).toBe(false);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { maxHeaderSize } from 'node:http';
 import { errors } from 'undici';
-import { type Framing, malformed, type ParsedHead, parseHead } from './response-head.ts';
+import { type Framing, malformedResponse, type ParsedHead, parseHead } from './response-head.ts';
 
 /** Bytes of the line before a chunk, with its extensions. */
 const MAX_CHUNK_LINE = 4096;
@@ -93,7 +93,7 @@ export class ResponseReader {
     this.#partial = Buffer.alloc(0);
     const head = parseHead(all.toString('latin1', 0, end));
     const rest = bytes.subarray(end + 4 - partialLength);
-    if (head.status === 101) throw malformed('it switches to another protocol');
+    if (head.status === 101) throw malformedResponse('it switches to another protocol');
     if (head.status < 200) return rest;
     this.#begin(head.framing);
     this.#handler.head(head);
@@ -122,26 +122,26 @@ export class ResponseReader {
   #readLine(bytes: Buffer, limit: number, onLine: (line: string) => void): Buffer {
     const end = bytes.indexOf('\n');
     const line = Buffer.concat([this.#partial, end < 0 ? bytes : bytes.subarray(0, end + 1)]);
-    if (line.length > limit + 2) throw malformed('one of its lines is too long');
+    if (line.length > limit + 2) throw malformedResponse('one of its lines is too long');
     if (end < 0) {
       this.#partial = line;
       return Buffer.alloc(0);
     }
     this.#partial = Buffer.alloc(0);
-    if (line.at(-2) !== 0x0d) throw malformed('one of its lines does not end with CR LF');
+    if (line.at(-2) !== 0x0d) throw malformedResponse('one of its lines does not end with CR LF');
     onLine(line.toString('latin1', 0, line.length - 2));
     return bytes.subarray(end + 1);
   }
 
   #beginChunk(line: string): void {
     const [, size] = /^([\dA-Fa-f]{1,12})[\t ]*(?:;|$)/.exec(line) ?? [];
-    if (size === undefined) throw malformed('the size of one of its chunks is invalid');
+    if (size === undefined) throw malformedResponse('the size of one of its chunks is invalid');
     this.#left = Number.parseInt(size, 16);
     this.#state = this.#left === 0 ? 'trailers' : 'chunk-data';
   }
 
   #endChunk(line: string): void {
-    if (line !== '') throw malformed('one of its chunks is longer than announced');
+    if (line !== '') throw malformedResponse('one of its chunks is longer than announced');
     this.#state = 'chunk-line';
   }
 

@@ -8,7 +8,7 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
  * IPv4 blocks without public hosts: the IANA IPv4 Special-Purpose Address Registry
  * (https://www.iana.org/assignments/iana-ipv4-special-registry), including its anycast services, and multicast.
  */
-const specialIpv4 = ranges([
+const specialIpv4 = parseRanges([
   '0.0.0.0/8', // this network, RFC 791
   '10.0.0.0/8', // private, RFC 1918
   '100.64.0.0/10', // shared address space, RFC 6598
@@ -30,14 +30,14 @@ const specialIpv4 = ranges([
 ]);
 
 /** The only IPv6 block with public hosts (https://www.iana.org/assignments/ipv6-address-space). */
-const globalUnicast = ranges(['2000::/3']);
+const globalUnicast = parseRanges(['2000::/3']);
 
 /**
  * Blocks of global unicast without public hosts: the IANA IPv6 Special-Purpose Address Registry
  * (https://www.iana.org/assignments/iana-ipv6-special-registry). Addresses that embed an IPv4 address for a tunnel
  * (Teredo, 6to4) are among them.
  */
-const specialIpv6 = ranges([
+const specialIpv6 = parseRanges([
   '2001::/23', // IETF protocol assignments (Teredo, benchmarking, AMT, ORCHID, drone remote ID), RFC 2928
   '2001:db8::/32', // documentation, RFC 3849
   '2002::/16', // 6to4, RFC 3056
@@ -47,13 +47,13 @@ const specialIpv6 = ranges([
 ]);
 
 /** NAT64's well-known prefix: the last 32 bits are the IPv4 address that is reached (RFC 6052 §2.1). */
-const nat64 = ranges(['64:ff9b::/96']);
+const nat64 = parseRanges(['64:ff9b::/96']);
 
 /**
  * Addresses of cloud metadata services and of the agents beside them, which give credentials to anyone who can connect.
  * Most lie in special blocks; 168.63.129.16 is in a public one.
  */
-const metadata: ReadonlySet<string> = new Set(
+const metadataServices: ReadonlySet<string> = new Set(
   [
     // AWS, Azure, Google Cloud, Oracle Cloud, DigitalOcean, Hetzner, IBM, OpenStack and others.
     '169.254.169.254',
@@ -88,7 +88,7 @@ const metadata: ReadonlySet<string> = new Set(
   ].map((address) => bytesOf(ipaddr.parse(address))),
 );
 
-/** Whether an address is that of a public host. False for an IPv6 address that contains an IPv4 one; see {@link reachedBy}. */
+/** Whether an address is that of a public host. False for an IPv6 address that contains an IPv4 one; see {@link effectiveAddress}. */
 export function isPublic(address: IpAddress): boolean {
   if (isMetadataService(address)) return false;
   if (address.kind() === 'ipv4') return !isWithin(address, specialIpv4);
@@ -97,11 +97,11 @@ export function isPublic(address: IpAddress): boolean {
 
 /** Whether an address belongs to a cloud metadata service. */
 export function isMetadataService(address: IpAddress): boolean {
-  return metadata.has(bytesOf(address));
+  return metadataServices.has(bytesOf(address));
 }
 
 /** The address that a connection to `address` reaches: the IPv4 address inside an IPv4-mapped or NAT64 one. */
-export function reachedBy(address: IpAddress): IpAddress {
+export function effectiveAddress(address: IpAddress): IpAddress {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   return isWithin(address, nat64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
@@ -117,6 +117,6 @@ function bytesOf(address: IpAddress): string {
   return address.toByteArray().join('.');
 }
 
-function ranges(texts: readonly string[]): AddressRange[] {
+function parseRanges(texts: readonly string[]): AddressRange[] {
   return texts.map((text) => ipaddr.parseCIDR(text));
 }

@@ -4,7 +4,7 @@ export const maxRequests = 200;
 /** When a circuit opens. */
 export interface BreakerRules {
   /** Percentage of the last minute's requests that must have failed. */
-  readonly share: number;
+  readonly failurePercentage: number;
   /** Minimum requests of the last minute, each for another subject. */
   readonly requests: number;
   /** Seconds until the first probe. */
@@ -18,15 +18,15 @@ export interface BreakerRules {
  */
 export function readBreakerRules(text: string): BreakerRules | undefined {
   if (text === 'off') return undefined;
-  const [, share, requests, pause] = /^(\d{1,3})\/(\d{1,3})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
+  const [, failurePercentage, requests, pause] = /^(\d{1,3})\/(\d{1,3})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
   const possible =
-    share !== undefined &&
-    share >= 1 &&
-    share <= 100 &&
+    failurePercentage !== undefined &&
+    failurePercentage >= 1 &&
+    failurePercentage <= 100 &&
     requests !== undefined &&
     requests >= 1 &&
     requests <= maxRequests;
-  if (possible && pause !== undefined && pause >= 1) return { share, requests, pause };
+  if (possible && pause !== undefined && pause >= 1) return { failurePercentage, requests, pause };
   throw new Error(
     `must be percent/requests/seconds such as 60/10/30, up to 100 percent of up to ${maxRequests} requests, or off`,
   );

@@ -8,7 +8,7 @@ const down = new MillraceError('non_2xx_response', 'The site answers 503.');
 /** A breaker that opens at half of four requests, for ten seconds; and how requests through it are told. */
 function breakerAt() {
   const clock = { now: 1_000_000 };
-  const breaker = createBreaker({ share: 50, requests: 4, pause: 10 }, () => clock.now);
+  const breaker = createBreaker({ failurePercentage: 50, requests: 4, pause: 10 }, () => clock.now);
   let subjects = 0;
   const pass = (outcome: MillraceError | 'answered' | 'unknown', subject = `${++subjects}`, exit = 'direct') =>
     breaker.acquire('p1', exit, subject).end(outcome);
@@ -117,7 +117,7 @@ describe('a circuit', () => {
 });
 
 test('rules are read', () => {
-  expect(readBreakerRules('60/10/30')).toEqual({ share: 60, requests: 10, pause: 30 });
+  expect(readBreakerRules('60/10/30')).toEqual({ failurePercentage: 60, requests: 10, pause: 30 });
   for (const text of ['60', '0/10/30', '101/10/30', '60/0/30', '60/201/30', '60/10/0', 'a/b/c', '60/10/30/1', 'on']) {
     expect(() => readBreakerRules(text)).toThrow(/^must be/);
   }

@@ -4,7 +4,7 @@ import { type BreakerRules, maxRequests } from './breaker-rules.ts';
 /** Older outcomes do not count. */
 const WINDOW_MS = 60_000;
 /** Each failed probe doubles the pause, up to this. */
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const MAX_PAUSE_MS = 5 * 60_000;
 
 /** A circuit: `open` denies every request, `half_open` permits one as a probe. */
 export interface CircuitState {
@@ -46,10 +46,10 @@ interface Circuit {
   readonly outcomes: Map<string, { readonly at: number; readonly failed: boolean }>;
   since: number;
   /** Set unless the circuit is closed. */
-  opened?: Opened;
+  openState?: OpenState;
 }
 
-interface Opened {
+interface OpenState {
   readonly failure: MillraceError;
   /** Milliseconds. */
   readonly pause: number;
@@ -73,7 +73,7 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
     circuits.set(key, circuit);
     return circuit;
   };
-  const isPassable = ({ opened }: Circuit) => opened === undefined || (opened.until <= now() && !opened.probing);
+  const canPass = ({ openState }: Circuit) => openState === undefined || (openState.until <= now() && !openState.probing);
 
   const record = (circuit: Circuit, subject: string, outcome: MillraceError | 'answered') => {
     const { outcomes } = circuit;
@@ -85,28 +85,28 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
     }
     if (outcome === 'answered') return;
     const failed = [...outcomes.values()].filter((one) => one.failed).length;
-    if (outcomes.size >= rules.requests && failed * 100 >= outcomes.size * rules.share) {
+    if (outcomes.size >= rules.requests && failed * 100 >= outcomes.size * rules.failurePercentage) {
       open(circuit, outcome, rules.pause * 1000);
     }
   };
 
   const open = (circuit: Circuit, failure: MillraceError, pause: number) => {
-    circuit.opened = { failure, pause, until: now() + pause, probing: false };
+    circuit.openState = { failure, pause, until: now() + pause, probing: false };
     circuit.since = now();
   };
 
   /** Permits one request through an open circuit. Its outcome closes the circuit or keeps it open. */
-  const probe = (circuit: Circuit, opened: Opened): BreakerPermit => {
-    opened.probing = true;
+  const probe = (circuit: Circuit, openState: OpenState): BreakerPermit => {
+    openState.probing = true;
     return {
       end(outcome) {
-        opened.probing = false;
+        openState.probing = false;
         if (outcome === 'unknown') return;
         if (outcome !== 'answered') {
-          open(circuit, outcome, Math.min(2 * opened.pause, LONGEST_PAUSE_MS));
+          open(circuit, outcome, Math.min(2 * openState.pause, MAX_PAUSE_MS));
           return;
         }
-        delete circuit.opened;
+        delete circuit.openState;
         circuit.outcomes.clear();
         circuit.since = now();
       },
@@ -116,32 +116,32 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
   return {
     permits(platform, exit) {
       const circuit = circuits.get(`${platform} ${exit}`);
-      return circuit === undefined || isPassable(circuit);
+      return circuit === undefined || canPass(circuit);
     },
     acquire(platform, exit, subject) {
       const circuit = circuitOf(platform, exit);
-      const { opened } = circuit;
-      if (opened === undefined) {
+      const { openState } = circuit;
+      if (openState === undefined) {
         return {
           end(outcome) {
             // Requests that were running when the circuit opened do not count.
-            if (outcome !== 'unknown' && circuit.opened === undefined) record(circuit, subject, outcome);
+            if (outcome !== 'unknown' && circuit.openState === undefined) record(circuit, subject, outcome);
           },
         };
       }
-      if (isPassable(circuit)) return probe(circuit, opened);
-      throw circuitOpen(circuit, opened, new Date(Math.max(opened.until, now() + 1000)));
+      if (canPass(circuit)) return probe(circuit, openState);
+      throw circuitOpen(circuit, openState, new Date(Math.max(openState.until, now() + 1000)));
     },
     states: () =>
-      [...circuits.values()].map(({ platform, exit, opened, since }) => {
-        if (opened === undefined) return { platform, exit, state: 'closed', since: new Date(since) };
-        if (opened.until > now()) return { platform, exit, state: 'open', since: new Date(since) };
-        return { platform, exit, state: 'half_open', since: new Date(opened.until) };
+      [...circuits.values()].map(({ platform, exit, openState, since }) => {
+        if (openState === undefined) return { platform, exit, state: 'closed', since: new Date(since) };
+        if (openState.until > now()) return { platform, exit, state: 'open', since: new Date(since) };
+        return { platform, exit, state: 'half_open', since: new Date(openState.until) };
       }),
   };
 }
 
-function circuitOpen({ platform, exit }: Circuit, { failure }: Opened, until: Date): MillraceError {
+function circuitOpen({ platform, exit }: Circuit, { failure }: OpenState, until: Date): MillraceError {
   const through = exit === 'direct' ? '' : ` through the exit ${exit}`;
   const at = until.toISOString();
   const message =

@@ -65,7 +65,7 @@ describe('the pace', () => {
         fc.integer({ min: 1, max: 10 }),
         async (list, rate, burst) => {
           const { turn, waits, clock } = paceAt(rate, burst);
-          const sent: number[] = [];
+          const sendTimes: number[] = [];
           for (const gap of list) {
             clock.now += gap;
             const before = waits.length;
@@ -76,10 +76,10 @@ describe('the pace', () => {
                 () => false,
               )
             )
-              sent.push(clock.now + (waits[before] ?? 0));
+              sendTimes.push(clock.now + (waits[before] ?? 0));
           }
-          for (const start of sent) {
-            const within = sent.filter((at) => at >= start && at < start + 1000).length;
+          for (const start of sendTimes) {
+            const within = sendTimes.filter((at) => at >= start && at < start + 1000).length;
             expect(within).toBeLessThanOrEqual(rate + burst);
           }
         },

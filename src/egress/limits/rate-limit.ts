@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 
 /** Requests that would have to wait longer are refused: an extraction has 25 s in all. */
 const MAX_WAIT_MS = 10_000;
@@ -47,7 +47,7 @@ export function readRateLimitRules(text: string): RateLimitRules | undefined {
 export function createRateLimiter(
   rules: RateLimitRules | undefined,
   now: () => number = () => performance.now(),
-  wait: (milliseconds: number, signal: AbortSignal) => Promise<void> = pause,
+  wait: (milliseconds: number, signal: AbortSignal) => Promise<void> = sleep,
 ): RateLimiter {
   if (rules === undefined) return { acquire: () => Promise.resolve() };
   const interval = 1000 / rules.rate;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../testing/runs.ts';
-import { type Parsed, readAuthStatus, readMethod, readReply } from './socks5.ts';
+import { type ParsedResponse, readAuthStatus, readMethod, readReply } from './socks5.ts';
 
-const parsers: readonly ((bytes: Buffer) => Parsed<number> | undefined)[] = [readMethod, readAuthStatus, readReply];
+const parsers: readonly ((bytes: Buffer) => ParsedResponse<number> | undefined)[] = [readMethod, readAuthStatus, readReply];
 
 test.each([
   ['an IPv4 address', [5, 0, 0, 1, 1, 2, 3, 4, 0, 80]],
@@ -23,12 +23,12 @@ test('a refusal is taken whatever follows', () => {
 
 test('whatever a proxy sends is read, waited for or refused, within 262 bytes', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...parsers), fc.uint8Array({ maxLength: 300 }), (parse, sent) => {
-      const bytes = Buffer.from(sent);
+    fc.property(fc.constantFrom(...parsers), fc.uint8Array({ maxLength: 300 }), (parse, input) => {
+      const bytes = Buffer.from(input);
       try {
-        const read = parse(bytes);
-        if (read === undefined) expect(bytes.length).toBeLessThan(262);
-        else expect(read.length).toBeLessThanOrEqual(bytes.length);
+        const result = parse(bytes);
+        if (result === undefined) expect(bytes.length).toBeLessThan(262);
+        else expect(result.length).toBeLessThanOrEqual(bytes.length);
       } catch (error) {
         expect(String(error)).toBe('Error: it does not speak SOCKS version 5');
       }

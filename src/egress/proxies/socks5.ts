@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Destination } from './proxies.ts';
+import type { Destination } from './proxy-server.ts';
 
 const VERSION = 5;
 const WITHOUT_CREDENTIALS = 0;
@@ -20,7 +20,7 @@ const replies: Readonly<Record<number, string>> = {
 };
 
 /** A response at the start of the received bytes, and its length in bytes. */
-export interface Parsed<Value> {
+export interface ParsedResponse<Value> {
   readonly value: Value;
   readonly length: number;
 }
@@ -31,7 +31,7 @@ export interface Parsed<Value> {
  *
  * @throws Error with the reason as it stands in the tunnel's errors, if it refuses or does not speak SOCKS.
  */
-export async function connectBySocks(
+export async function connectViaSocks(
   socket: Socket,
   to: Destination,
   credentials?: { readonly user: string; readonly password: string },
@@ -40,7 +40,7 @@ export async function connectBySocks(
   const method = await exchange(socket, Buffer.from([VERSION, methods.length, ...methods]), readMethod);
   if (!methods.includes(method)) throw new Error('it wants to be asked with credentials, or with others');
   if (method === WITH_CREDENTIALS && credentials !== undefined) {
-    const message = Buffer.concat([Buffer.from([1]), prefixed(credentials.user), prefixed(credentials.password)]);
+    const message = Buffer.concat([Buffer.from([1]), encodeString(credentials.user), encodeString(credentials.password)]);
     if ((await exchange(socket, message, readAuthStatus)) !== 0)
       throw new Error('it refuses the credentials it is asked with');
   }
@@ -52,21 +52,21 @@ export async function connectBySocks(
 }
 
 /** Reads the method that the proxy selects. */
-export function readMethod(bytes: Buffer): Parsed<number> | undefined {
+export function readMethod(bytes: Buffer): ParsedResponse<number> | undefined {
   checkVersion(bytes, VERSION);
   const [, method] = bytes;
   return method === undefined ? undefined : { value: method, length: 2 };
 }
 
 /** Reads the status of the authentication: 0 for success. */
-export function readAuthStatus(bytes: Buffer): Parsed<number> | undefined {
+export function readAuthStatus(bytes: Buffer): ParsedResponse<number> | undefined {
   checkVersion(bytes, 1);
   const [, status] = bytes;
   return status === undefined ? undefined : { value: status, length: 2 };
 }
 
 /** Reads the reply to the request: 0 for success. Its address is not used. */
-export function readReply(bytes: Buffer): Parsed<number> | undefined {
+export function readReply(bytes: Buffer): ParsedResponse<number> | undefined {
   checkVersion(bytes, VERSION);
   const [, reply, , type, nameLength] = bytes;
   // Some proxies that refuse send nothing after the reply.
@@ -100,12 +100,12 @@ function addressOf(host: string): Buffer {
     case 6:
       return Buffer.from([addressTypes.ipv6, ...ipaddr.parse(host).toByteArray()]);
     default:
-      return Buffer.concat([Buffer.from([addressTypes.name]), prefixed(host)]);
+      return Buffer.concat([Buffer.from([addressTypes.name]), encodeString(host)]);
   }
 }
 
 /** Encodes text with a length prefix; names and credentials are at most 255 bytes. */
-function prefixed(text: string): Buffer {
+function encodeString(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
@@ -114,14 +114,14 @@ function prefixed(text: string): Buffer {
 function exchange<Value>(
   socket: Socket,
   message: Buffer,
-  read: (bytes: Buffer) => Parsed<Value> | undefined,
+  parse: (bytes: Buffer) => ParsedResponse<Value> | undefined,
 ): Promise<Value> {
   const { promise, resolve, reject } = Promise.withResolvers<Value>();
   let bytes = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {
     bytes = Buffer.concat([bytes, chunk]);
     try {
-      const response = read(bytes);
+      const response = parse(bytes);
       if (response === undefined) return;
       socket.pause();
       socket.off('data', onData);

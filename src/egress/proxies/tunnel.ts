@@ -2,9 +2,9 @@ import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { MillraceError } from '../../contract/errors.ts';
-import { describe } from '../transport-errors.ts';
-import type { Destination, ProxyServer } from './proxies.ts';
-import { connectBySocks } from './socks5.ts';
+import { describeFailure } from '../transport-errors.ts';
+import type { Destination, ProxyServer } from './proxy-server.ts';
+import { connectViaSocks } from './socks5.ts';
 
 /** Below the timeout of source requests, so that errors name the proxy. */
 const TUNNEL_TIMEOUT_MS = 8_000;
@@ -19,22 +19,22 @@ export async function openTunnel(proxy: ProxyServer, exit: string, to: Destinati
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TUNNEL_TIMEOUT_MS);
   try {
-    const open = proxy.protocol === 'socks5:' ? openBySocks : openByConnect;
+    const open = proxy.protocol === 'socks5:' ? openViaSocks : openViaConnect;
     const socket = await open(proxy, to, timeout.signal);
     // Until the caller listens for errors itself, one must not end the process.
     return socket.on('error', () => socket.destroy());
   } catch (error) {
-    const why = timeout.signal.aborted ? 'it did not answer in time' : describe(error);
+    const why = timeout.signal.aborted ? 'it did not answer in time' : describeFailure(error);
     throw new MillraceError('connection_error', `No connection through the exit ${exit}: ${why}.`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function openBySocks(proxy: ProxyServer, to: Destination, signal: AbortSignal): Promise<Socket> {
+async function openViaSocks(proxy: ProxyServer, to: Destination, signal: AbortSignal): Promise<Socket> {
   const socket = connect({ host: proxy.host, port: proxy.port, signal });
   try {
-    await connectBySocks(socket, to, proxy.credentials);
+    await connectViaSocks(socket, to, proxy.credentials);
     return socket;
   } catch (error) {
     socket.destroy();
@@ -43,7 +43,7 @@ async function openBySocks(proxy: ProxyServer, to: Destination, signal: AbortSig
 }
 
 /** Uses CONNECT (RFC 9110 §9.3.6) for plain http targets as well, so that the proxy connects to our checked address. */
-function openByConnect(proxy: ProxyServer, to: Destination, signal: AbortSignal): Promise<Socket> {
+function openViaConnect(proxy: ProxyServer, to: Destination, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const path = `${isIPv6(to.host) ? `[${to.host}]` : to.host}:${to.port}`;
   const headers = { host: path, ...authorization(proxy) };

@@ -9,34 +9,34 @@ import { certificate } from './certificate.ts';
 export interface TestProxy {
   readonly port: number;
   /** Where it was asked to connect to: `127.0.0.1:443`. */
-  readonly asked: string[];
+  readonly targets: string[];
   /** The credentials it was given, as `user:password`. */
   readonly credentials: string[];
   close(): Promise<void>;
 }
 
 /** What becomes of a tunnel that is asked for. */
-export type Conduct = 'connect' | 'hang' | 'die' | { readonly status: number };
+export type ProxyBehaviour = 'connect' | 'hang' | 'die' | { readonly status: number };
 
 /** Starts a proxy that is asked by CONNECT, within TLS where it is secure. */
-export async function startHttpProxy(secure: boolean, conduct: Conduct = 'connect'): Promise<TestProxy> {
-  const [asked, credentials]: [string[], string[]] = [[], []];
+export async function startHttpProxy(secure: boolean, behaviour: ProxyBehaviour = 'connect'): Promise<TestProxy> {
+  const [targets, credentials]: [string[], string[]] = [[], []];
   const server = secure ? createHttpsServer(certificate) : createHttpServer();
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    asked.push(request.url ?? '');
+    targets.push(request.url ?? '');
     const [, encoded] = /^Basic (.+)$/.exec(request.headers['proxy-authorization'] ?? '') ?? [];
     if (encoded !== undefined) credentials.push(Buffer.from(encoded, 'base64').toString());
-    if (conduct === 'hang') return;
-    if (conduct === 'die') socket.destroy();
-    else if (conduct === 'connect') join(socket, request.url ?? '', 'HTTP/1.1 200 OK\r\n\r\n');
-    else socket.end(`HTTP/1.1 ${conduct.status} No\r\ncontent-length: 4\r\n\r\nnope`);
+    if (behaviour === 'hang') return;
+    if (behaviour === 'die') socket.destroy();
+    else if (behaviour === 'connect') join(socket, request.url ?? '', 'HTTP/1.1 200 OK\r\n\r\n');
+    else socket.end(`HTTP/1.1 ${behaviour.status} No\r\ncontent-length: 4\r\n\r\nnope`);
   });
-  return { asked, credentials, ...(await listening(server)) };
+  return { targets, credentials, ...(await listening(server)) };
 }
 
 /** Starts a SOCKS 5 proxy. It sends its answers a byte at a time; a `status` is its reply, 407 refuses the credentials. */
-export async function startSocksProxy(withCredentials: boolean, conduct: Conduct = 'connect'): Promise<TestProxy> {
-  const [asked, credentials]: [string[], string[]] = [[], []];
+export async function startSocksProxy(withCredentials: boolean, behaviour: ProxyBehaviour = 'connect'): Promise<TestProxy> {
+  const [targets, credentials]: [string[], string[]] = [[], []];
   const serve = async (socket: Socket) => {
     const next = reader(socket);
     const [, count = 0] = await next(2);
@@ -47,24 +47,24 @@ export async function startSocksProxy(withCredentials: boolean, conduct: Conduct
       const user = await next(userLength);
       const [passwordLength = 0] = await next(1);
       credentials.push(`${user}:${await next(passwordLength)}`);
-      const refused = typeof conduct === 'object' && conduct.status === 407;
-      await trickle(socket, [1, refused ? 1 : 0]);
+      const isDenied = typeof behaviour === 'object' && behaviour.status === 407;
+      await trickle(socket, [1, isDenied ? 1 : 0]);
     }
     const [, , , type = 0] = await next(4);
     const host =
       type === 3 ? (await next((await next(1))[0] ?? 0)).toString() : addressText(await next(type === 1 ? 4 : 16));
     const to = `${host}:${(await next(2)).readUInt16BE()}`;
-    asked.push(to);
-    if (conduct === 'hang') return;
-    if (conduct === 'die') socket.destroy();
-    else if (conduct === 'connect') join(socket, to, Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
-    else await trickle(socket, [5, conduct.status, 0, 1, 0, 0, 0, 0, 0, 0]);
+    targets.push(to);
+    if (behaviour === 'hang') return;
+    if (behaviour === 'die') socket.destroy();
+    else if (behaviour === 'connect') join(socket, to, Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+    else await trickle(socket, [5, behaviour.status, 0, 1, 0, 0, 0, 0, 0, 0]);
   };
   const server = createTcpServer((socket) => {
     // A client that gives up is part of the tests.
     serve(socket).catch(() => socket.destroy());
   });
-  return { asked, credentials, ...(await listening(server)) };
+  return { targets, credentials, ...(await listening(server)) };
 }
 
 async function listening(server: Server): Promise<Pick<TestProxy, 'port' | 'close'>> {
@@ -106,15 +106,15 @@ function reader(socket: Socket): (count: number) => Promise<Buffer> {
   let rest = Buffer.alloc(0);
   return async (count) => {
     while (rest.length < count) {
-      const arrived = once(socket, 'data');
+      const nextChunk = once(socket, 'data');
       socket.resume();
-      const [chunk] = (await arrived) as [Buffer];
+      const [chunk] = (await nextChunk) as [Buffer];
       socket.pause();
       rest = Buffer.concat([rest, chunk]);
     }
-    const taken = rest.subarray(0, count);
+    const bytes = rest.subarray(0, count);
     rest = rest.subarray(count);
-    return taken;
+    return bytes;
   };
 }
 

@@ -52,7 +52,7 @@ function cacheOf(result: () => Partial<Extraction>, bytes = 1_000_000) {
   };
 }
 
-const media = (expiresAt: number, told = false): SourceMedia => ({
+const media = (expiresAt: number, inMetadata = false): SourceMedia => ({
   item: {
     label: 'x',
     url: 'https://cdn.example/x',
@@ -62,10 +62,10 @@ const media = (expiresAt: number, told = false): SourceMedia => ({
       width: 0,
       height: 0,
       has_audio: true,
-      ...(told ? { expires_at: new Date(expiresAt).toISOString() } : {}),
+      ...(inMetadata ? { expires_at: new Date(expiresAt).toISOString() } : {}),
     },
   },
-  ...(told ? {} : { stream: { ext: 'mp4', kind: 'muxed', expiresAt } }),
+  ...(inMetadata ? {} : { stream: { ext: 'mp4', kind: 'muxed', expiresAt } }),
 });
 
 describe('an answer', () => {
@@ -142,8 +142,8 @@ describe('an error', () => {
       expect(fetchSource).toHaveBeenCalledTimes(1);
       expect(second).not.toBe(first);
       expect(second).toBeInstanceOf(MillraceError);
-      const { cause: _dropped, ...told } = first;
-      expect(second).toMatchObject({ ...told, message: 'No.' });
+      const { cause: _dropped, ...expected } = first;
+      expect(second).toMatchObject({ ...expected, message: 'No.' });
       expect(second.cause).toBeUndefined();
       await vi.advanceTimersByTimeAsync(20_001);
       expect(await codeOf(fetch)).toBe(code);

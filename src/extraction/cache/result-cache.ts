@@ -5,7 +5,7 @@ import type { SourceQuery } from '../request/source-query.ts';
 import type { FetchSource, SourceExtraction } from '../source/extract.ts';
 import { heapSize } from './heap-size.ts';
 import { createSingleFlight } from './single-flight.ts';
-import { isLasting, REFUSAL_TTL_MS, timeToLive } from './time-to-live.ts';
+import { isCacheableRefusal, REFUSAL_TTL_MS, timeToLive } from './time-to-live.ts';
 
 /** Bytes of an entry itself: its key, its place in the cache, its timer, an error's stack. */
 const BYTES_PER_ENTRY = 1_000;
@@ -74,7 +74,7 @@ export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOp
     try {
       return store(query.key, resultEntry(await fetchSource(query, signal)));
     } catch (error) {
-      if (error instanceof MillraceError && isLasting(error)) store(query.key, refusalEntry(error));
+      if (error instanceof MillraceError && isCacheableRefusal(error)) store(query.key, refusalEntry(error));
       throw error;
     }
   }
@@ -82,23 +82,23 @@ export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOp
   return {
     async fetch(query, disconnected, noCache = false) {
       const { key } = query;
-      const cached = noCache ? undefined : cache.get(key);
-      metrics.cacheLookup(cached !== undefined ? 'hit' : singleFlight.isRunning(key) ? 'coalesced' : 'miss');
+      const cachedEntry = noCache ? undefined : cache.get(key);
+      metrics.cacheLookup(cachedEntry !== undefined ? 'hit' : singleFlight.isRunning(key) ? 'coalesced' : 'miss');
       const { outcome, fetchedAt, expiresAt } =
-        cached ?? (await singleFlight.run(key, disconnected, (signal) => fetchEntry(query, signal)));
+        cachedEntry ?? (await singleFlight.run(key, disconnected, (signal) => fetchEntry(query, signal)));
       if (outcome instanceof MillraceError) throw outcome;
       return {
         extraction: outcome,
         fetchedAt,
         expiresAt: bytes === 0 ? fetchedAt : expiresAt,
-        isCached: cached !== undefined,
+        isCached: cachedEntry !== undefined,
       };
     },
     get({ key }) {
-      const cached = cache.get(key);
-      if (cached === undefined || cached.outcome instanceof MillraceError) return undefined;
+      const cachedEntry = cache.get(key);
+      if (cachedEntry === undefined || cachedEntry.outcome instanceof MillraceError) return undefined;
       metrics.cacheLookup('hit');
-      const { outcome, fetchedAt, expiresAt } = cached;
+      const { outcome, fetchedAt, expiresAt } = cachedEntry;
       return { extraction: outcome, fetchedAt, expiresAt, isCached: true };
     },
     async close() {
@@ -108,7 +108,7 @@ export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOp
 }
 
 function resultEntry(extraction: SourceExtraction): Entry {
-  const outcome = detached(extraction);
+  const outcome = copyViaJson(extraction);
   const fetchedAt = Date.now();
   // Twice: once for the result, once for the response bodies built from it (response/build-response.ts).
   const bytes = BYTES_PER_ENTRY + 2 * heapSize(outcome);
@@ -117,17 +117,17 @@ function resultEntry(extraction: SourceExtraction): Entry {
 
 function refusalEntry(error: MillraceError): Entry {
   const { code, message, status, retryable, parameter, reason, detail } = error;
-  const facts = detached({ status, retryable, parameter, reason, detail });
+  const facts = copyViaJson({ status, retryable, parameter, reason, detail });
   // Members that were undefined are missing now.
   const options = facts as ConstructorParameters<typeof MillraceError>[2];
-  const outcome = new MillraceError(code, detached(message), options);
+  const outcome = new MillraceError(code, copyViaJson(message), options);
   const fetchedAt = Date.now();
   const bytes = 2 * BYTES_PER_ENTRY + heapSize([message, facts]);
   return { outcome, fetchedAt, expiresAt: fetchedAt + REFUSAL_TTL_MS, bytes };
 }
 
 /** Copies data by way of JSON: strings sliced out of a page would keep the whole page in memory. */
-function detached<T>(data: T): T {
+function copyViaJson<T>(data: T): T {
   return JSON.parse(JSON.stringify(data)) as T;
 }
 

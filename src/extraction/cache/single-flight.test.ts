@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 const connected = new AbortController().signal;
-const left = new MillraceError('connection_error', 'The caller has left.');
+const callerDisconnected = new MillraceError('connection_error', 'The caller has left.');
 
 /** Work that is settled by hand, and can be looked at. */
 function handWork() {
@@ -64,25 +64,25 @@ describe('who leaves', () => {
     const flights = createSingleFlight<string>();
     const callers = [new AbortController(), new AbortController(), new AbortController()];
     const all = callers.map(({ signal }) => outcome(flights.run('a', signal, start)));
-    callers[0]?.abort(left);
-    callers[2]?.abort(left);
-    expect([await all[0], await all[2]]).toEqual([left, left]);
+    callers[0]?.abort(callerDisconnected);
+    callers[2]?.abort(callerDisconnected);
+    expect([await all[0], await all[2]]).toEqual([callerDisconnected, callerDisconnected]);
     expect(started[0]?.signal.aborted).toBe(false);
-    callers[1]?.abort(left);
-    expect(await all[1]).toBe(left);
-    expect(started[0]?.signal.reason).toBe(left);
+    callers[1]?.abort(callerDisconnected);
+    expect(await all[1]).toBe(callerDisconnected);
+    expect(started[0]?.signal.reason).toBe(callerDisconnected);
   });
 
   test('was gone before it began', async () => {
     const { started, start } = handWork();
-    expect(await outcome(createSingleFlight<string>().run('a', AbortSignal.abort(left), start))).toBe(left);
+    expect(await outcome(createSingleFlight<string>().run('a', AbortSignal.abort(callerDisconnected), start))).toBe(callerDisconnected);
     expect(started[0]?.signal.aborted).toBe(true);
   });
 
   test('leaves nothing behind that others would join, even where the work goes on', async () => {
     const start = vi.fn(() => new Promise<string>(() => undefined));
     const flights = createSingleFlight<string>();
-    expect(await outcome(flights.run('a', AbortSignal.abort(left), start))).toBe(left);
+    expect(await outcome(flights.run('a', AbortSignal.abort(callerDisconnected), start))).toBe(callerDisconnected);
     expect(flights.isRunning('a')).toBe(false);
     start.mockResolvedValueOnce('fresh');
     expect(await flights.run('a', connected, start)).toBe('fresh');

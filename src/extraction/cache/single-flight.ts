@@ -23,7 +23,7 @@ export interface SingleFlight<T> {
 
 interface Flight<T> {
   readonly outcome: Promise<T>;
-  readonly abandon: AbortController;
+  readonly controller: AbortController;
   readonly startedAt: number;
   callers: number;
 }
@@ -32,15 +32,15 @@ interface Flight<T> {
 export function createSingleFlight<T>(): SingleFlight<T> {
   const flights = new Map<string, Flight<T>>();
 
-  function joinable(key: string): Flight<T> | undefined {
+  function findJoinable(key: string): Flight<T> | undefined {
     const flight = flights.get(key);
     return flight === undefined || performance.now() - flight.startedAt > JOINABLE_MS ? undefined : flight;
   }
 
   function begin(key: string, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
-    const abandon = new AbortController();
-    const outcome = start(abandon.signal);
-    const flight = { outcome, abandon, startedAt: performance.now(), callers: 0 };
+    const controller = new AbortController();
+    const outcome = start(controller.signal);
+    const flight = { outcome, controller, startedAt: performance.now(), callers: 0 };
     flights.set(key, flight);
     const onEnd = () => remove(key, flight);
     outcome.then(onEnd, onEnd);
@@ -53,14 +53,14 @@ export function createSingleFlight<T>(): SingleFlight<T> {
 
   return {
     async run(key, disconnected, start) {
-      const flight = joinable(key) ?? begin(key, start);
+      const flight = findJoinable(key) ?? begin(key, start);
       flight.callers += 1;
       try {
         return await withTimeout(flight.outcome, disconnected);
       } catch (error) {
         if (flight.callers === 1) {
           // Has no effect if the work itself has failed: it is over by then.
-          flight.abandon.abort(error);
+          flight.controller.abort(error);
           remove(key, flight);
         }
         throw error;
@@ -68,13 +68,13 @@ export function createSingleFlight<T>(): SingleFlight<T> {
         flight.callers -= 1;
       }
     },
-    isRunning: (key) => joinable(key) !== undefined,
+    isRunning: (key) => findJoinable(key) !== undefined,
   };
 }
 
 /** Waits for an outcome, until the caller disconnects or its time is over. */
 async function withTimeout<T>(outcome: Promise<T>, disconnected: AbortSignal): Promise<T> {
-  const { promise: interrupted, reject } = Promise.withResolvers<never>();
+  const { promise: interruption, reject } = Promise.withResolvers<never>();
   const onTimeout = () =>
     reject(new MillraceError('operation_timeout', 'The source took too long to answer. Try again.'));
   const onDisconnect = () => reject(disconnected.reason);
@@ -82,7 +82,7 @@ async function withTimeout<T>(outcome: Promise<T>, disconnected: AbortSignal): P
   disconnected.addEventListener('abort', onDisconnect);
   if (disconnected.aborted) onDisconnect();
   try {
-    return await Promise.race([outcome, interrupted]);
+    return await Promise.race([outcome, interruption]);
   } finally {
     clearTimeout(timer);
     disconnected.removeEventListener('abort', onDisconnect);

@@ -12,7 +12,7 @@ const LINK_MARGIN_MS = 60_000;
 export const REFUSAL_TTL_MS = 20_000;
 
 /** Codes of refusals that a source would repeat. */
-const lastingRefusals: readonly ErrorCode[] = ['not_found', 'unavailable', 'signin_required', 'age_restricted'];
+const cacheableRefusals: readonly ErrorCode[] = ['not_found', 'unavailable', 'signin_required', 'age_restricted'];
 
 /** Returns how long an extraction may be cached, in milliseconds from `now`; 0 if it must not be. */
 export function timeToLive(extraction: Extraction, now: number): number {
@@ -27,12 +27,12 @@ export function timeToLive(extraction: Extraction, now: number): number {
 }
 
 /** Whether an error is a refusal that may be cached. */
-export function isLasting({ code, retryable }: MillraceError): boolean {
-  return !retryable && lastingRefusals.includes(code);
+export function isCacheableRefusal({ code, retryable }: MillraceError): boolean {
+  return !retryable && cacheableRefusals.includes(code);
 }
 
 /** The expiry of a link as stated for renders and for callers, in milliseconds since 1970. */
 function expiriesOf({ item, stream }: SourceMedia): number[] {
-  const stated = Date.parse(String(item.metadata.expires_at));
-  return [stream?.expiresAt ?? Number.NaN, stated].filter((time) => !Number.isNaN(time));
+  const linkExpiry = Date.parse(String(item.metadata.expires_at));
+  return [stream?.expiresAt ?? Number.NaN, linkExpiry].filter((time) => !Number.isNaN(time));
 }

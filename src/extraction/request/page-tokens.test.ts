@@ -67,9 +67,9 @@ test('refuses anything altered', () => {
   const token = tokenFor('a cursor');
   fc.assert(
     fc.property(fc.nat(token.length - 1), fc.constantFrom(...'AQgw-_9'), (place, letter) => {
-      const altered = token.slice(0, place) + letter + token.slice(place + 1);
-      const same = Buffer.from(altered, 'base64url').equals(Buffer.from(token, 'base64url'));
-      const outcome = refusalOf({ ...query, nextToken: altered });
+      const alteredToken = token.slice(0, place) + letter + token.slice(place + 1);
+      const same = Buffer.from(alteredToken, 'base64url').equals(Buffer.from(token, 'base64url'));
+      const outcome = refusalOf({ ...query, nextToken: alteredToken });
       if (same) expect(outcome).toBe('a cursor');
       else expect(outcome).toMatchObject({ code: 'invalid_token' });
     }),

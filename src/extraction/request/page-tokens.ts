@@ -39,8 +39,8 @@ export function openPages(
   };
 }
 
-function openToken(opened: unknown, endpoint: string, query: string, now: number): string {
-  const [tokenEndpoint, tokenQuery, expiresAt, cursor]: unknown[] = Array.isArray(opened) ? opened : [];
+function openToken(content: unknown, endpoint: string, query: string, now: number): string {
+  const [tokenEndpoint, tokenQuery, expiresAt, cursor]: unknown[] = Array.isArray(content) ? content : [];
   if (typeof expiresAt !== 'number' || typeof cursor !== 'string') throw invalidToken('is not one that was given out');
   if (tokenEndpoint !== endpoint) throw invalidToken('belongs to another endpoint');
   if (tokenQuery !== query) throw invalidToken('belongs to a query with other parameters');
@@ -54,6 +54,6 @@ function invalidToken(why: string): MillraceError {
 }
 
 function hashOf(parameters: EndpointParameters): string {
-  const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return hash('sha256', JSON.stringify(sorted), 'base64url').slice(0, 22);
+  const entries = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify(entries), 'base64url').slice(0, 22);
 }

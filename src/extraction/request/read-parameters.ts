@@ -33,17 +33,17 @@ function readValue(name: string, schema: TSchema, text: string): string | readon
 }
 
 /** Reads one value. The error message quotes the description of `described`. */
-function readOne(name: string, schema: TSchema, described: TSchema, text: string): string {
-  const value = listedSpelling(schema, text);
+function readOne(name: string, schema: TSchema, parameterSchema: TSchema, text: string): string {
+  const value = canonicalSpelling(schema, text);
   if (Check(schema, value)) return value;
-  throw invalid(name, `${name} cannot be "${shorten(text)}". ${descriptionOf(described)}`);
+  throw invalid(name, `${name} cannot be "${shorten(text)}". ${descriptionOf(parameterSchema)}`);
 }
 
-function listedSpelling(schema: TSchema, text: string): string {
+function canonicalSpelling(schema: TSchema, text: string): string {
   if (!(anyCase in schema) || !('enum' in schema) || !Array.isArray(schema.enum)) return text;
   const values: unknown[] = schema.enum;
-  const listed = values.find((value) => typeof value === 'string' && value.toLowerCase() === text.toLowerCase());
-  return typeof listed === 'string' ? listed : text;
+  const match = values.find((value) => typeof value === 'string' && value.toLowerCase() === text.toLowerCase());
+  return typeof match === 'string' ? match : text;
 }
 
 function missing(name: string, schema: TSchema | undefined): MillraceError {

@@ -18,26 +18,26 @@ const endpoint: Endpoint = {
 
 describe('a request', () => {
   test('is read once for each address', () => {
-    const read = createRequestReader('p9', endpoint, sealer);
-    const first = read('/p9/v3/list?id=a', { id: 'a' });
+    const readRequest = createRequestReader('p9', endpoint, sealer);
+    const first = readRequest('/p9/v3/list?id=a', { id: 'a' });
     expect(first.parameters).toEqual({ id: 'a' });
-    expect(read('/p9/v3/list?id=a', { id: 'a' })).toBe(first);
-    expect(read('/p9/v3/list?id=b', { id: 'b' }).parameters).toEqual({ id: 'b' });
+    expect(readRequest('/p9/v3/list?id=a', { id: 'a' })).toBe(first);
+    expect(readRequest('/p9/v3/list?id=b', { id: 'b' }).parameters).toEqual({ id: 'b' });
   });
 
   test('that is wrong is refused each time', () => {
-    const read = createRequestReader('p9', endpoint, sealer);
+    const readRequest = createRequestReader('p9', endpoint, sealer);
     for (let time = 0; time < 2; time += 1) {
-      expect(() => read('/p9/v3/list', {})).toThrow(expect.objectContaining({ code: 'params_not_found' }));
+      expect(() => readRequest('/p9/v3/list', {})).toThrow(expect.objectContaining({ code: 'params_not_found' }));
     }
   });
 
   test('with a page token is read each time, since tokens expire', () => {
-    const read = createRequestReader('p9', endpoint, sealer);
+    const readRequest = createRequestReader('p9', endpoint, sealer);
     const nextToken = openPages(sealer, 'p9/list', { id: 'a' }).token('page 2') ?? '';
     const query = { id: 'a', nextToken };
     const url = `/p9/v3/list?${new URLSearchParams(query)}`;
-    expect(read(url, query).query.pages.cursor).toBe('page 2');
-    expect(read(url, query)).not.toBe(read(url, query));
+    expect(readRequest(url, query).query.pages.cursor).toBe('page 2');
+    expect(readRequest(url, query)).not.toBe(readRequest(url, query));
   });
 });

@@ -7,25 +7,25 @@ import { type IsRequested, requestedParts } from './requested-parts.ts';
 import { type SourceQuery, sourceQueryOf } from './source-query.ts';
 
 /** Requests that each endpoint remembers, and the length up to which it remembers a URL. */
-const MAX_REMEMBERED = 1_000;
-const MAX_URL_LENGTH = 1_000;
+const MAX_CACHED_REQUESTS = 1_000;
+const MAX_CACHED_URL_LENGTH = 1_000;
 
 /** A request as read. */
-export interface ReadRequest {
+export interface ParsedRequest {
   readonly parameters: EndpointParameters;
   readonly query: SourceQuery;
   readonly isRequested: IsRequested;
 }
 
 /** A request as read, with its caller and where it was sent. */
-export interface ExtractionRequest extends ReadRequest {
+export interface ExtractionRequest extends ParsedRequest {
   readonly platform: Platform;
   readonly endpoint: Endpoint;
   readonly account: Account;
 }
 
 /** Reads a request from its URL and the query string in it. Repeated URLs are not parsed again. */
-export type RequestReader = (url: string, queryString: QueryParameters) => ReadRequest;
+export type RequestReader = (url: string, queryString: QueryParameters) => ParsedRequest;
 
 /**
  * Creates the reader of an endpoint.
@@ -33,15 +33,15 @@ export type RequestReader = (url: string, queryString: QueryParameters) => ReadR
  * @throws MillraceError (the reader) as `readParameters` and `sourceQueryOf`.
  */
 export function createRequestReader(platform: string, endpoint: Endpoint, sealer: Sealer): RequestReader {
-  const remembered = new LRUCache<string, ReadRequest>({ max: MAX_REMEMBERED });
+  const parsedRequests = new LRUCache<string, ParsedRequest>({ max: MAX_CACHED_REQUESTS });
   return (url, queryString) => {
-    const existing = remembered.get(url);
+    const existing = parsedRequests.get(url);
     if (existing !== undefined) return existing;
     const parameters = readParameters(endpoint.parameters, queryString);
     const query = sourceQueryOf(platform, endpoint, parameters, sealer);
     const request = { parameters, query, isRequested: requestedParts(parameters.fields) };
     // Page tokens expire, so requests with one are read each time.
-    if (parameters.nextToken === undefined && url.length <= MAX_URL_LENGTH) remembered.set(url, request);
+    if (parameters.nextToken === undefined && url.length <= MAX_CACHED_URL_LENGTH) parsedRequests.set(url, request);
     return request;
   };
 }

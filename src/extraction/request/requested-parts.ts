@@ -11,11 +11,11 @@ export type IsRequested = (part: ResponsePart) => boolean;
  */
 export function requestedParts(fields: EndpointParameters[string]): IsRequested {
   const names = typeof fields === 'object' ? fields : [];
-  const included = names.filter((name) => !name.startsWith('-'));
-  const excluded = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1));
+  const includedNames = names.filter((name) => !name.startsWith('-'));
+  const excludedNames = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1));
   return (part) =>
-    (included.length === 0 || included.some((name) => isWithin(part, name) || isWithin(name, part))) &&
-    !excluded.some((name) => isWithin(part, name));
+    (includedNames.length === 0 || includedNames.some((name) => isWithin(part, name) || isWithin(name, part))) &&
+    !excludedNames.some((name) => isWithin(part, name));
 }
 
 function isWithin(part: string, whole: string): boolean {

@@ -13,9 +13,9 @@ const sealer = createSealer(['a secret of the tests']);
 const platforms = createPlatforms(defaultSettings);
 
 function endpointAt(path: string): Endpoint {
-  const found = platforms[0]?.endpoints.find((endpoint) => endpoint.path === path);
-  if (found === undefined) throw new Error(`p1 has no ${path}`);
-  return found;
+  const endpoint = platforms[0]?.endpoints.find((endpoint) => endpoint.path === path);
+  if (endpoint === undefined) throw new Error(`p1 has no ${path}`);
+  return endpoint;
 }
 
 const queryOf = (endpoint: Endpoint, parameters: QueryParameters): SourceQuery =>
@@ -128,11 +128,11 @@ test('two requests are one question exactly when they ask the site the same', ()
     },
     { requiredKeys: ['name'] },
   );
-  const meant = ({ name, lang = '', kinds = '' }: { name: string; lang?: string; kinds?: string }) =>
+  const meaningOf = ({ name, lang = '', kinds = '' }: { name: string; lang?: string; kinds?: string }) =>
     JSON.stringify([name, lang.toLowerCase(), [...new Set(kinds.split(','))].toSorted()]);
   fc.assert(
     fc.property(request, request, (a, b) => {
-      expect(queryOf(endpoint, a).key === queryOf(endpoint, b).key).toBe(meant(a) === meant(b));
+      expect(queryOf(endpoint, a).key === queryOf(endpoint, b).key).toBe(meaningOf(a) === meaningOf(b));
     }),
     { seed: 6, numRuns: runs(500) },
   );

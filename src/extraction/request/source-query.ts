@@ -34,29 +34,29 @@ export function sourceQueryOf(
   sealer: Sealer,
 ): SourceQuery {
   const name = `${platform}${endpoint.path}`;
-  const queried = sourceParameters(endpoint.parameters, parameters);
-  const pages = openPages(sealer, name, { ...queried, nextToken: parameters.nextToken });
+  const queryParameters = sourceParameters(endpoint.parameters, parameters);
+  const pages = openPages(sealer, name, { ...queryParameters, nextToken: parameters.nextToken });
   const { optionalParts = [] } = endpoint;
   const isRequested = requestedParts(parameters.fields);
   const skippedParts = optionalParts.filter((part) => !isRequested(part));
   return {
     platform,
     endpoint,
-    parameters: queried,
+    parameters: queryParameters,
     pages,
     isRequested: (part) => !skippedParts.includes(part),
-    key: hash('sha256', JSON.stringify([name, queried, pages.cursor ?? null, skippedParts]), 'base64url'),
+    key: hash('sha256', JSON.stringify([name, queryParameters, pages.cursor ?? null, skippedParts]), 'base64url'),
   };
 }
 
 /** The parameters of the source query in canonical form: sorted by name, lists sorted, defaults left out. */
 function sourceParameters({ properties }: TObject, parameters: EndpointParameters): EndpointParameters {
-  const queried = Object.entries(parameters).filter(([name, value]) => {
+  const entries = Object.entries(parameters).filter(([name, value]) => {
     const schema = properties[name];
     const isDefault =
       schema !== undefined && 'default' in schema && schema.default === value && !(explicitDefault in schema);
     return !isDefault && !presentationParameters.includes(name) && name !== 'nextToken';
   });
-  const sorted = queried.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]));
+  const sortedEntries = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sortedEntries.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]));
 }

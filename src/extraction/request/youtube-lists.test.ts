@@ -34,9 +34,9 @@ async function request(path: string, query: QueryParameters) {
     contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: tab }] } },
     metadata: {},
   };
-  const { context, requests: seen } = fakeSite(() => ({ body }));
+  const { context, requests } = fakeSite(() => ({ body }));
   const { metadata } = await endpoint.extract(parameters, { ...context, pages });
-  return { seen, token: /"nextToken":"([^"]+)"/.exec(JSON.stringify(metadata))?.[1] };
+  return { requests, token: /"nextToken":"([^"]+)"/.exec(JSON.stringify(metadata))?.[1] };
 }
 
 const lists: readonly (readonly [string, QueryParameters, QueryParameters])[] = [
@@ -55,7 +55,7 @@ describe('a page token', () => {
     const { token } = await request(path, query);
     expect(token).toBeDefined();
     const next = await request(path, { ...query, nextToken: token });
-    expect(next.seen[0]?.body).toMatchObject({ continuation: 'NEXT' });
+    expect(next.requests[0]?.body).toMatchObject({ continuation: 'NEXT' });
     const foreign = { code: 'invalid_token', status: 400, parameter: 'nextToken' };
     await expect(request(path, { ...other, nextToken: token })).rejects.toMatchObject(foreign);
     await expect(request(path, { ...query, nextToken: `AAAA${token}` })).rejects.toMatchObject(foreign);
@@ -106,7 +106,7 @@ describe('parameters', () => {
   it('may stand twice in a comma list', async () => {
     const once = await request('/search', { query: 'a', features: '360,hd' });
     const twice = await request('/search', { query: 'a', features: 'hd,360, hd,,360' });
-    expect(twice.seen[0]?.body).toEqual(once.seen[0]?.body);
+    expect(twice.requests[0]?.body).toEqual(once.requests[0]?.body);
   });
 
   it('say that sortBy is deprecated', () => {

@@ -4,7 +4,7 @@ import type { SourceResult } from '../cache/result-cache.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
 import { cacheHeaders, isSealed } from './cache-headers.ts';
-import { type LinkServices, present } from './present.ts';
+import { type LinkServices, presentExtraction } from './present-extraction.ts';
 import { priceNote, priceOf } from './prices.ts';
 
 /** A response that is ready to be charged for and sent. */
@@ -58,12 +58,12 @@ export function buildResponse(
   const { plan, visitor } = request.account;
   const key = `${plan.name} ${visitor !== undefined} ${variantKeyOf(request.parameters)} ${note ?? ''}`;
   const variants = renderedBodies.get(extraction) ?? new Map<string, RenderedBody>();
-  const rendered = variants.get(key) ?? render(extraction, request, note, services);
-  if (!rendered.isSealed && !variants.has(key) && variants.size < MAX_VARIANTS) {
-    renderedBodies.set(extraction, variants.set(key, rendered));
+  const renderedBody = variants.get(key) ?? render(extraction, request, note, services);
+  if (!renderedBody.isSealed && !variants.has(key) && variants.size < MAX_VARIANTS) {
+    renderedBodies.set(extraction, variants.set(key, renderedBody));
   }
-  const { body, price } = rendered;
-  return { body, price, headers: cacheHeaders(result, rendered.isSealed), code: 'ok' };
+  const { body, price } = renderedBody;
+  return { body, price, headers: cacheHeaders(result, renderedBody.isSealed), code: 'ok' };
 }
 
 function render(
@@ -72,7 +72,7 @@ function render(
   note: string | undefined,
   services: LinkServices,
 ): RenderedBody {
-  const result = present(extraction, request, services);
+  const result = presentExtraction(extraction, request, services);
   const price = priceOf(request.endpoint, request.parameters, result.contents);
   const notes = [...(result.notes ?? []), ...(note === undefined ? [] : [note]), priceNote(price)];
   const body = Buffer.from(JSON.stringify({ ...result, notes }));

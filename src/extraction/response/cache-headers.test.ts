@@ -33,8 +33,8 @@ test('an answer from the site may be kept as long as it is good', () => {
 });
 
 test('a kept one tells its age, which counts towards the same time', () => {
-  const cached = { ...fresh, fetchedAt: now - 30_500, expiresAt: now + 89_500, isCached: true };
-  expect(cacheHeaders(cached, false)).toEqual({ age: '30', 'cache-control': 'private, max-age=120' });
+  const cachedResult = { ...fresh, fetchedAt: now - 30_500, expiresAt: now + 89_500, isCached: true };
+  expect(cacheHeaders(cachedResult, false)).toEqual({ age: '30', 'cache-control': 'private, max-age=120' });
 });
 
 test('one that is good for this once is not to be kept', () => {

@@ -17,12 +17,12 @@ export function failureResponse(
 ): ExtractionResponse {
   const price = priceOfFailure(endpoint, parameters, error);
   const notes = [...(note === undefined ? [] : [note]), priceNote(price)];
-  const body = Buffer.from(JSON.stringify({ ...failureBody(error, endpoint), notes }));
+  const body = Buffer.from(JSON.stringify({ ...failureResult(error, endpoint), notes }));
   return { body, price, headers: {}, code: error.code };
 }
 
 /** Builds the body for an error, in the shape of the endpoint's other responses. */
-export function failureBody(error: MillraceError, endpoint: Endpoint): ExtractionResult {
+export function failureResult(error: MillraceError, endpoint: Endpoint): ExtractionResult {
   return {
     error: errorBody(error),
     ...(endpoint.contents ? { contents: [] } : {}),

@@ -17,7 +17,7 @@ const answer = {
 } as unknown as ExtractionResult;
 
 /** The paths of what is left of the answer above: `contents` counts once, by the names of its lists. */
-function left(...fields: string[]): string[] {
+function remainingParts(...fields: string[]): string[] {
   const { error, notes, contents, metadata } = filterFields(answer, requestedParts(fields));
   expect({ error, notes }).toEqual({ error: null, notes: ['n'] });
   return [
@@ -48,7 +48,7 @@ test.each<[string, string[], string[]]>([
   ['a listed child less its parent: nothing', ['contents.videos', '-contents'], []],
   ['what is both listed and taken away', ['contents.videos', '-contents.videos'], ['contents']],
   ['a part that is not there', ['metadata.hashtag'], ['title', 'thumbnailUrl']],
-])('%s', (_name, fields, expected) => expect(left(...fields)).toEqual(expected));
+])('%s', (_name, fields, expected) => expect(remainingParts(...fields)).toEqual(expected));
 
 test('keeps each entry of contents in its place', () => {
   expect(filterFields(answer, requestedParts(['contents.images'])).contents).toEqual([{}, { images: [item] }]);
@@ -66,19 +66,19 @@ test('does not change what it is given', () => {
   expect(answer).toEqual(before);
 });
 
-const listed = fc.subarray([...responseParts, ...responseParts.map((name) => `-${name}`)]);
+const fieldLists = fc.subarray([...responseParts, ...responseParts.map((name) => `-${name}`)]);
 
 test('never wants what is taken away, a child without its parent, or a part that was neither listed nor in one', () => {
   fc.assert(
-    fc.property(listed, fc.constantFrom(...responseParts), (fields, part) => {
-      const wanted = requestedParts(fields);
+    fc.property(fieldLists, fc.constantFrom(...responseParts), (fields, part) => {
+      const isRequested = requestedParts(fields);
       const parent = responseParts.find((name) => name === part.split('.')[0]) ?? part;
-      if (fields.includes(`-${part}`) || fields.includes(`-${parent}`)) expect(wanted(part)).toBe(false);
-      if (wanted(part)) expect(wanted(parent)).toBe(true);
+      if (fields.includes(`-${part}`) || fields.includes(`-${parent}`)) expect(isRequested(part)).toBe(false);
+      if (isRequested(part)) expect(isRequested(parent)).toBe(true);
       const blacklist = fields.every((field) => field.startsWith('-'));
-      const named = fields.some((field) => field === part || field === parent || field.startsWith(`${part}.`));
-      if (!blacklist && !named) expect(wanted(part)).toBe(false);
-      if (blacklist && !fields.includes(`-${part}`) && !fields.includes(`-${parent}`)) expect(wanted(part)).toBe(true);
+      const isListed = fields.some((field) => field === part || field === parent || field.startsWith(`${part}.`));
+      if (!blacklist && !isListed) expect(isRequested(part)).toBe(false);
+      if (blacklist && !fields.includes(`-${part}`) && !fields.includes(`-${parent}`)) expect(isRequested(part)).toBe(true);
     }),
     { seed: 4 },
   );
@@ -86,7 +86,7 @@ test('never wants what is taken away, a child without its parent, or a part that
 
 test('means the same in any order, and filtering twice is filtering once', () => {
   fc.assert(
-    fc.property(listed, (fields) => {
+    fc.property(fieldLists, (fields) => {
       const once = filterFields(answer, requestedParts(fields));
       expect(filterFields(answer, requestedParts(fields.toReversed()))).toEqual(once);
       expect(filterFields(once, requestedParts(fields))).toEqual(once);

@@ -3,7 +3,7 @@ import type { MillraceError } from '../../contract/errors.ts';
 import type { Endpoint, EndpointParameters } from '../../platforms/platform.ts';
 
 /** Returns the maximum price of a request, in credits. It is reserved before the request begins. */
-export function highestPrice({ credits, renderables }: Endpoint, parameters: EndpointParameters): number {
+export function maxPrice({ credits, renderables }: Endpoint, parameters: EndpointParameters): number {
   const mayRender = parameters.renderableFormats !== undefined || renderables?.audio === true;
   return price(credits, isProxied(parameters) || mayRender);
 }

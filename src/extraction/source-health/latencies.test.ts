@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addLatencies, countLatency, noLatencies, percentilesOf } from './latencies.ts';
+import { addLatencies, countLatency, emptyLatencies, percentilesOf } from './latencies.ts';
 
 function latenciesOf(durations: readonly number[]) {
-  const latencies = noLatencies();
+  const latencies = emptyLatencies();
   for (const duration of durations) countLatency(latencies, duration);
   return latencies;
 }
 
 test('nothing has no percentiles', () => {
-  expect(percentilesOf(noLatencies())).toBeUndefined();
+  expect(percentilesOf(emptyLatencies())).toBeUndefined();
 });
 
 test('percentiles are the true ones, or up to 15 % more', () => {
@@ -17,7 +17,7 @@ test('percentiles are the true ones, or up to 15 % more', () => {
   fc.assert(
     fc.property(durations, (some) => {
       const sorted = some.toSorted((a, b) => a - b);
-      const told = percentilesOf(latenciesOf(some));
+      const percentiles = percentilesOf(latenciesOf(some));
       for (const [name, share] of [
         ['p50', 0.5],
         ['p90', 0.9],
@@ -25,8 +25,8 @@ test('percentiles are the true ones, or up to 15 % more', () => {
       ] as const) {
         const true_ = sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
         // Told in whole milliseconds.
-        expect(told?.[name]).toBeGreaterThanOrEqual(Math.floor(true_));
-        expect(told?.[name]).toBeLessThanOrEqual(Math.ceil(true_ * 1.15) + 1);
+        expect(percentiles?.[name]).toBeGreaterThanOrEqual(Math.floor(true_));
+        expect(percentiles?.[name]).toBeLessThanOrEqual(Math.ceil(true_ * 1.15) + 1);
       }
     }),
     { seed: 4 },

@@ -3,7 +3,7 @@ const FIRST_MS = 10;
 const GROWTH = 1.15;
 
 /** The last bin takes all that is longer: from 61 s on. */
-const BINS = 64;
+const BIN_COUNT = 64;
 
 /** Counts of durations in bins, each 15 % longer than the one before. */
 export type Latencies = Uint32Array;
@@ -16,20 +16,20 @@ export interface Percentiles {
 }
 
 /** None yet. */
-export function noLatencies(): Latencies {
-  return new Uint32Array(BINS);
+export function emptyLatencies(): Latencies {
+  return new Uint32Array(BIN_COUNT);
 }
 
 /** Counts a duration in. */
 export function countLatency(latencies: Latencies, milliseconds: number): void {
   const bin = Math.ceil(Math.log(Math.max(milliseconds, FIRST_MS) / FIRST_MS) / Math.log(GROWTH));
-  const place = Math.min(bin, BINS - 1);
-  latencies[place] = (latencies[place] ?? 0) + 1;
+  const index = Math.min(bin, BIN_COUNT - 1);
+  latencies[index] = (latencies[index] ?? 0) + 1;
 }
 
 /** Adds what others have counted. */
 export function addLatencies(latencies: Latencies, others: Latencies): void {
-  for (const [place, count] of others.entries()) latencies[place] = (latencies[place] ?? 0) + count;
+  for (const [index, count] of others.entries()) latencies[index] = (latencies[index] ?? 0) + count;
 }
 
 /** What the durations come to; undefined where there are none. */
@@ -37,10 +37,10 @@ export function percentilesOf(latencies: Latencies): Percentiles | undefined {
   const total = latencies.reduce((sum, count) => sum + count, 0);
   if (total === 0) return undefined;
   const within = (share: number) => {
-    let left = Math.ceil(share * total);
+    let remaining = Math.ceil(share * total);
     const bin = latencies.findIndex((count) => {
-      left -= count;
-      return left <= 0;
+      remaining -= count;
+      return remaining <= 0;
     });
     return Math.round(FIRST_MS * GROWTH ** bin);
   };

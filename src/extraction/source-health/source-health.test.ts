@@ -45,7 +45,7 @@ function open() {
     health,
     /** Lets extractions of p4 end so, each after some milliseconds. */
     async pass(outcome: 'success' | ErrorCode | Error, { times = 1, after = 0, endpoint = 0, signal = stays } = {}) {
-      const fetchSource = health.watch(async () => {
+      const fetchSource = health.instrument(async () => {
         await vi.advanceTimersByTimeAsync(after);
         if (outcome === 'success') return { metadata: {}, exit: 'direct' };
         throw outcome instanceof Error ? outcome : new MillraceError(outcome, 'No.');
@@ -132,8 +132,8 @@ describe('status', () => {
     const { pass, of, metrics } = open();
     await pass('invalid_url');
     await pass('unsupported_proxy_for_geo_targeting');
-    const left = new MillraceError('connection_error', 'The caller has left.');
-    await pass(left, { signal: AbortSignal.abort(left) });
+    const callerDisconnected = new MillraceError('connection_error', 'The caller has left.');
+    await pass(callerDisconnected, { signal: AbortSignal.abort(callerDisconnected) });
     expect(of('p4')?.last24Hours).toEqual(nothing);
     const late = new MillraceError('operation_timeout', 'Too long.');
     await pass(new Error('aborted'), { signal: AbortSignal.abort(late) });

@@ -3,7 +3,7 @@ import type { Platform } from '../../platforms/platform.ts';
 import type { ExtractionMetrics } from '../metrics-port.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import type { FetchSource } from '../source/extract.ts';
-import { createWindow, type Outcome, type Tally, type Window } from './window.ts';
+import { createSlidingWindow, type Outcome, type Tally, type SlidingWindow } from './sliding-window.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -14,9 +14,9 @@ const MIN_REQUESTS = 10;
 /** Extractions by their outcomes. */
 export interface Traffic {
   /** The last 15 minutes, by minutes. */
-  readonly recent: Window;
+  readonly recent: SlidingWindow;
   /** The last 24 hours, by quarters of an hour. */
-  readonly day: Window;
+  readonly day: SlidingWindow;
 }
 
 /** The extractions of a platform, and of each of its endpoints by path. */
@@ -27,7 +27,7 @@ export interface PlatformTraffic extends Traffic {
 /** Health of the platforms, measured by real traffic. Cached results do not count. */
 export interface SourceHealth {
   /** Wraps `fetchSource` to count its extractions, except those abandoned because no caller waited any more. */
-  watch(fetchSource: FetchSource): FetchSource;
+  instrument(fetchSource: FetchSource): FetchSource;
   /** Returns the note for callers of a platform that fails often. */
   note(platform: string): string | undefined;
   /** By the platform's id. */
@@ -45,9 +45,9 @@ export function createSourceHealth(
 
   function count({ platform, endpoint }: SourceQuery, outcome: Outcome, milliseconds: number): void {
     metrics.extraction({ platform, endpoint: endpoint.path }, outcome, milliseconds);
-    const counted = traffic.get(platform);
+    const platformCounts = traffic.get(platform);
     notes.delete(platform);
-    for (const each of [counted, counted?.endpoints.get(endpoint.path)]) {
+    for (const each of [platformCounts, platformCounts?.endpoints.get(endpoint.path)]) {
       each?.recent.count(outcome, milliseconds);
       each?.day.count(outcome, milliseconds);
     }
@@ -65,7 +65,7 @@ export function createSourceHealth(
 
   return {
     traffic,
-    watch: (fetchSource) => async (query, signal) => {
+    instrument: (fetchSource) => async (query, signal) => {
       const startedAt = performance.now();
       let outcome: Outcome | undefined = 'success';
       try {
@@ -114,7 +114,7 @@ function platformTraffic({ endpoints }: Platform): PlatformTraffic {
 }
 
 function emptyTraffic(): Traffic {
-  return { recent: createWindow(MINUTE_MS, 15), day: createWindow(15 * MINUTE_MS, 96) };
+  return { recent: createSlidingWindow(MINUTE_MS, 15), day: createSlidingWindow(15 * MINUTE_MS, 96) };
 }
 
 /** Returns the outcome of an extraction that threw; undefined if it says nothing about the source. */

@@ -3,7 +3,7 @@ import { errorCatalogue } from '../../contract/errors.ts';
 import type { CircuitState } from '../../egress/limits/breaker.ts';
 import { percentilesOf } from './latencies.ts';
 import { failuresOf, isFailure, requestsOf, type SourceHealth, type Traffic } from './source-health.ts';
-import { type Interval, type Outcome, sum } from './window.ts';
+import { type Interval, type Outcome, sumTallies } from './sliding-window.ts';
 
 const countsSchema = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
@@ -79,7 +79,7 @@ function windowsOf({ recent, day }: Traffic): { [name in keyof typeof windows]: 
 type Figures = Type.Static<typeof figuresSchema>;
 
 function figuresOf(intervals: readonly Interval[]): Figures {
-  const tally = sum(intervals);
+  const tally = sumTallies(intervals);
   const requests = requestsOf(tally);
   const counts = (group: (outcome: Outcome) => boolean) =>
     Object.fromEntries([...tally.outcomes].filter(([outcome]) => group(outcome)));

@@ -2,7 +2,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Exit } from '../../egress/exits.ts';
 import type { BreakerPermit } from '../../egress/limits/breaker.ts';
 import type { SourceClient, SourceResponse } from '../../platforms/platform.ts';
-import type { Retries } from './retries.ts';
+import type { RetryBudget } from './retry-budget.ts';
 import type { SourcePolicy } from './source-policy.ts';
 
 /** Codes which show that a source is down or blocks us. */
@@ -29,7 +29,7 @@ export interface SessionContext {
   /** Key of the source query. */
   readonly subject: string;
   readonly policy: SourcePolicy;
-  readonly retries: Retries;
+  readonly retries: RetryBudget;
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export function openExitSession(
   { platform, subject, policy, retries, signal }: SessionContext,
 ): ExitSession {
   let permit: BreakerPermit | undefined;
-  let responded = false;
+  let hasResponse = false;
   let failure: MillraceError | undefined;
   let denial: MillraceError | undefined;
 
@@ -59,7 +59,7 @@ export function openExitSession(
       await policy.rateLimiter.acquire(URL.parse(url)?.host ?? '', exit.id, signal);
       try {
         const response = await send();
-        responded = true;
+        hasResponse = true;
         return response;
       } catch (error) {
         if (isOutage(error)) failure = error;
@@ -78,7 +78,7 @@ export function openExitSession(
       post: (url, body, options) => request(url, () => client.post(url, body, options)),
     },
     end(outcome) {
-      const requests = responded ? 'answered' : (failure ?? 'unknown');
+      const requests = hasResponse ? 'answered' : (failure ?? 'unknown');
       if (outcome === undefined) permit?.end(requests);
       else if (isOutage(outcome.error)) permit?.end(outcome.error);
       else permit?.end(outcome.error === undefined ? 'answered' : requests);

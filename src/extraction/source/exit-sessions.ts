@@ -3,7 +3,7 @@ import type { Exits } from '../../egress/exits.ts';
 import type { SourceClient } from '../../platforms/platform.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { type ExitSession, openExitSession } from './exit-session.ts';
-import { openRetries } from './retries.ts';
+import { createRetryBudget } from './retry-budget.ts';
 import { createSourceClient } from './source-client.ts';
 import type { SourcePolicy } from './source-policy.ts';
 
@@ -19,12 +19,12 @@ export interface ExitSessions {
   /** Returns a client through an exit in a country, the same one each time. */
   sourceIn(country: string): SourceClient;
   /** Ends the sessions after a success, through the exit of `country` if given, and returns the id of that exit. */
-  succeeded(country: string | undefined): string;
+  succeed(country: string | undefined): string;
   /**
    * Ends the sessions after a failure, and returns its error: the breaker's own if it denied the extraction its
    * requests, since that says more than what the platform made of it.
    */
-  failed(error: unknown): unknown;
+  fail(error: unknown): unknown;
 }
 
 /**
@@ -39,14 +39,14 @@ export function openExitSessions(
   timeLeft: () => number,
   signal: AbortSignal,
 ): ExitSessions {
-  const retries = openRetries(timeLeft, signal, () => policy.countRetry(platform));
+  const retries = createRetryBudget(timeLeft, signal, () => policy.countRetry(platform));
   const sessions: ExitSession[] = [];
   const inCountry = (country: string) => sessions.find(({ exit }) => exit.country === country);
 
   const open = (country?: string): ExitSession => {
-    const candidates = exits.serving(country);
+    const candidates = exits.forCountry(country);
     const exit = candidates.find(({ id }) => policy.breaker.permits(platform, id)) ?? candidates[0];
-    if (exit === undefined) throw unsupported(country, exits.countries);
+    if (exit === undefined) throw unsupportedCountry(country, exits.countries);
     const client = createSourceClient(exit, signal);
     const session = openExitSession(exit, client, { platform, subject, policy, retries, signal });
     sessions.push(session);
@@ -61,19 +61,19 @@ export function openExitSessions(
   return {
     source: first.source,
     sourceIn: (country) => (inCountry(country) ?? open(country)).source,
-    succeeded(country) {
+    succeed(country) {
       const main = country === undefined ? first : (inCountry(country) ?? first);
       end(main, {});
       return main.exit.id;
     },
-    failed(error) {
+    fail(error) {
       end(first, { error });
       return first.denial ?? error;
     },
   };
 }
 
-function unsupported(country: string | undefined, countries: readonly string[]): MillraceError {
+function unsupportedCountry(country: string | undefined, countries: readonly string[]): MillraceError {
   const message = `No exit is configured in ${country}. Try another countryCode, or omit it.`;
   return new MillraceError('unsupported_proxy_for_geo_targeting', message, {
     parameter: 'countryCode',

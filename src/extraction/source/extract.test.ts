@@ -9,18 +9,18 @@ import { createSourcePolicy } from './source-policy.ts';
 /** What a site answers through an exit. */
 type Site = () => number;
 
-const broken: Site = () => {
+const brokenSite: Site = () => {
   throw new MillraceError('connection_error', 'The connection broke.', { retryable: false });
 };
 
 /** Exits that lead to a site each: `direct` and as many in FR. Their requests are noted. */
 function exitsTo(direct: Site, ...french: Site[]) {
-  const asked: string[] = [];
+  const usedExits: string[] = [];
   const exitTo = (id: string, site: Site, country?: string): Exit => ({
     id,
     ...(country === undefined ? {} : { country }),
     async exchange(request, receive) {
-      asked.push(id);
+      usedExits.push(id);
       const head = { status: site(), headers: {}, url: request.url };
       await receive(head)?.write(Buffer.from('an answer'));
       return head;
@@ -31,19 +31,19 @@ function exitsTo(direct: Site, ...french: Site[]) {
   const inFrance = french.map((site, index) => exitTo(`fr-${index + 1}`, site, 'FR'));
   const exits: Exits = {
     countries: ['FR'],
-    serving: (country) => (country === undefined ? [straight] : country === 'FR' ? inFrance : []),
+    forCountry: (country) => (country === undefined ? [straight] : country === 'FR' ? inFrance : []),
     byId: () => straight,
-    ofJobs: straight,
+    forJobs: straight,
     close: () => Promise.resolve(),
   };
-  return { exits, asked };
+  return { exits, usedExits };
 }
 
 const ok: Site = () => 200;
 
 /** A platform whose circuits open after two failures, asked as `ask` says. */
 function platformOf(exits: Exits, ask: (context: ExtractionContext) => Promise<{ country?: string } | undefined>) {
-  const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: { share: 100, requests: 2, pause: 60 } });
+  const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: { failurePercentage: 100, requests: 2, pause: 60 } });
   const endpoint: Endpoint = {
     path: '/video/details',
     summary: 'A video',
@@ -74,11 +74,11 @@ const get = async ({ source }: Pick<ExtractionContext, 'source'>) => {
 
 describe('the exit', () => {
   test('is that of the country asked for', async () => {
-    const { exits, asked } = exitsTo(ok, ok);
+    const { exits, usedExits } = exitsTo(ok, ok);
     const { run } = platformOf(exits, get);
     expect(await run()).toMatchObject({ exit: 'direct' });
     expect(await run({ countryCode: 'FR' })).toMatchObject({ exit: 'fr-1', country: 'FR' });
-    expect(asked).toEqual(['direct', 'fr-1']);
+    expect(usedExits).toEqual(['direct', 'fr-1']);
   });
 
   test('is said to be missing where there is none', async () => {
@@ -91,7 +91,7 @@ describe('the exit', () => {
   });
 
   test('stays the same in an extraction, and is told where the platform chose it', async () => {
-    const { exits, asked } = exitsTo(ok, ok, ok);
+    const { exits, usedExits } = exitsTo(ok, ok, ok);
     const { run } = platformOf(exits, async (context) => {
       expect(context.countries).toEqual(['FR']);
       await get(context);
@@ -99,29 +99,29 @@ describe('the exit', () => {
       return await get({ source: context.sourceIn('FR') });
     });
     expect(await run()).toMatchObject({ exit: 'fr-1' });
-    expect(asked).toEqual(['direct', 'fr-1', 'fr-1']);
+    expect(usedExits).toEqual(['direct', 'fr-1', 'fr-1']);
   });
 
   test('is another of the country while a circuit is open', async () => {
-    const { exits, asked } = exitsTo(ok, broken, ok);
+    const { exits, usedExits } = exitsTo(ok, brokenSite, ok);
     const { run, open } = platformOf(exits, get);
     for (let request = 0; request < 2; request += 1) {
       await expect(run({ countryCode: 'FR' })).rejects.toMatchObject({ code: 'connection_error' });
     }
     expect(open()).toEqual(['fr-1']);
     expect(await run({ countryCode: 'FR' })).toMatchObject({ exit: 'fr-2' });
-    expect(asked).toEqual(['fr-1', 'fr-1', 'fr-2']);
+    expect(usedExits).toEqual(['fr-1', 'fr-1', 'fr-2']);
   });
 });
 
 describe('the circuit of an exit', () => {
   test('opens when extractions through it fail, and then nothing is asked', async () => {
-    const { exits, asked } = exitsTo(() => 429);
+    const { exits, usedExits } = exitsTo(() => 429);
     const { run, open } = platformOf(exits, get);
     for (let request = 0; request < 2; request += 1) await expect(run()).rejects.toThrow('The site answers 429');
     expect(open()).toEqual(['direct']);
     await expect(run()).rejects.toMatchObject({ code: 'non_2xx_response', detail: { tryAgainAt: expect.any(String) } });
-    expect(asked).toHaveLength(2);
+    expect(usedExits).toHaveLength(2);
   });
 
   test('is named whatever the platform makes of its refusal', async () => {
@@ -157,7 +157,7 @@ describe('the circuit of an exit', () => {
   });
 
   test('opens where its questions fail, though the answer came through another one', async () => {
-    const { exits } = exitsTo(ok, broken);
+    const { exits } = exitsTo(ok, brokenSite);
     const { run, open } = platformOf(exits, async (context) => {
       await get({ source: context.sourceIn('FR') }).catch(() => undefined);
       return await get(context);
@@ -176,7 +176,7 @@ describe('the circuit of an exit', () => {
 });
 
 test('an address that is none is left to the exit to refuse', async () => {
-  const { exits, asked } = exitsTo(() => {
+  const { exits, usedExits } = exitsTo(() => {
     throw new MillraceError('invalid_url', 'The address to fetch is not a URL.');
   });
   const { run } = platformOf(exits, async ({ source }) => {
@@ -184,14 +184,14 @@ test('an address that is none is left to the exit to refuse', async () => {
     return {};
   });
   await expect(run()).rejects.toMatchObject({ code: 'unexpected_redirect' });
-  expect(asked).toEqual(['direct']);
+  expect(usedExits).toEqual(['direct']);
 });
 
 test('requests that are sent once more are counted', async () => {
   let requests = 0;
-  const { exits, asked } = exitsTo(() => (++requests === 1 ? 503 : 200));
+  const { exits, usedExits } = exitsTo(() => (++requests === 1 ? 503 : 200));
   const { run, policy } = platformOf(exits, get);
   await run();
-  expect(asked).toHaveLength(2);
+  expect(usedExits).toHaveLength(2);
   expect(Object.fromEntries(policy.retries)).toEqual({ p9: 1 });
 });

@@ -21,17 +21,17 @@ export type FetchSource = (query: SourceQuery, signal: AbortSignal) => Promise<S
 /**
  * Runs an endpoint's extraction, within 25 s.
  *
- * @param abandoned Aborted when no caller waits for the result any more.
+ * @param disconnected Aborted when no caller waits for the result any more.
  * @throws MillraceError with the code that says why there is no result.
  */
 export async function extract(
   query: SourceQuery,
   access: SourceAccess,
-  abandoned: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<SourceExtraction> {
   const { endpoint, parameters, pages, isRequested } = query;
-  const over = new AbortController();
-  const signal = AbortSignal.any([abandoned, over.signal]);
+  const completion = new AbortController();
+  const signal = AbortSignal.any([disconnected, completion.signal]);
   const deadline = performance.now() + EXTRACTION_TIMEOUT_MS;
   const sessions = openExitSessions(query, access, () => deadline - performance.now(), signal);
   try {
@@ -39,10 +39,10 @@ export async function extract(
     const { countries } = access.exits;
     const context = { source, countries, sourceIn, pages, requestsPart: isRequested, signal };
     const extraction = await endpoint.extract(parameters, context);
-    return { ...extraction, exit: sessions.succeeded(extraction.country) };
+    return { ...extraction, exit: sessions.succeed(extraction.country) };
   } catch (error) {
-    throw sessions.failed(error);
+    throw sessions.fail(error);
   } finally {
-    over.abort(new Error('the extraction is over'));
+    completion.abort(new Error('the extraction is over'));
   }
 }

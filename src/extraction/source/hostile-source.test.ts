@@ -48,7 +48,7 @@ const json =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   };
 
-const nested = (depth: number) => `${'{"contents":'.repeat(depth)}1${'}'.repeat(depth)}`;
+const nestedJson = (depth: number) => `${'{"contents":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const lists = (depth: number) => `{"contents":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
 test.each<[string, RequestListener, string]>([
@@ -75,7 +75,7 @@ test.each<[string, RequestListener, string]>([
   ['a broken coding', json('not gzip', { 'content-encoding': 'gzip' }), 'invalid_response_data'],
   ['half a coding', json(gzipSync('{"a":1}').subarray(0, 15), { 'content-encoding': 'gzip' }), 'invalid_response_data'],
   ['an unknown coding', json('{}', { 'content-encoding': 'gzip, gzip' }), 'invalid_response_data'],
-  ['objects nested a hundred thousand deep', json(nested(100_000)), 'invalid_response_data'],
+  ['objects nested a hundred thousand deep', json(nestedJson(100_000)), 'invalid_response_data'],
   ['lists nested a million deep', json(lists(1_000_000)), 'invalid_response_data'],
   ['429', json('{}', { 'retry-after': '60' }, 429), 'non_2xx_response'],
   ['500', json('<html>', {}, 500), 'non_2xx_response'],
@@ -90,18 +90,18 @@ test.each<[string, RequestListener, string]>([
 });
 
 test('a source that sends without end is given up at the bound', async () => {
-  let sent = 0;
+  let bytesSent = 0;
   const endless: RequestListener = (_request, response) => {
     response.writeHead(200);
     const chunk = Buffer.alloc(256 * 1024, 'a');
     const more = () => {
-      while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+      while (!response.destroyed && response.write(chunk)) bytesSent += chunk.length;
     };
     response.on('drain', more);
     more();
   };
   expect(await outcomeOf(endless, new AbortController().signal)).toMatchObject({ code: 'invalid_response_data' });
-  expect(sent).toBeLessThan(40 * MIB);
+  expect(bytesSent).toBeLessThan(40 * MIB);
 });
 
 test.each<[string, RequestListener]>([

@@ -6,24 +6,24 @@ const never = new AbortController().signal;
 
 /** A way out that answers every request with a text. */
 function answering(text: string) {
-  const asked: EgressRequest[] = [];
+  const requests: EgressRequest[] = [];
   const egress: Egress = {
     async exchange(request, receive) {
-      asked.push(request);
+      requests.push(request);
       const head = { status: 200, headers: {}, url: request.url };
       await receive(head)?.write(Buffer.from(text));
       return head;
     },
     close: () => Promise.resolve(),
   };
-  return { source: createSourceClient(egress, never), asked };
+  return { source: createSourceClient(egress, never), requests };
 }
 
 test('posts JSON', async () => {
-  const { source, asked } = answering('{"ok":true}');
+  const { source, requests } = answering('{"ok":true}');
   const answer = await source.post('https://a.example/x', { a: 'ü' }, { headers: { 'user-agent': 'u' } });
   expect(answer).toMatchObject({ status: 200, text: '{"ok":true}' });
-  expect(asked[0]).toMatchObject({
+  expect(requests[0]).toMatchObject({
     method: 'POST',
     body: '{"a":"ü"}',
     headers: { origin: 'https://a.example', values: { 'content-type': 'application/json', 'user-agent': 'u' } },
@@ -31,43 +31,43 @@ test('posts JSON', async () => {
 });
 
 test('posts a form', async () => {
-  const { source, asked } = answering('');
+  const { source, requests } = answering('');
   await source.post('https://a.example/x', new URLSearchParams({ a: 'ü b' }));
-  expect(asked[0]).toMatchObject({
+  expect(requests[0]).toMatchObject({
     body: 'a=%C3%BC+b',
     headers: { values: { 'content-type': 'application/x-www-form-urlencoded' } },
   });
 });
 
 test('gets without a body', async () => {
-  const { source, asked } = answering('');
+  const { source, requests } = answering('');
   await source.get('https://a.example/x');
-  expect(asked[0]).not.toHaveProperty('body');
-  expect(asked[0]).not.toHaveProperty('method');
+  expect(requests[0]).not.toHaveProperty('body');
+  expect(requests[0]).not.toHaveProperty('method');
 });
 
 test('follows redirects unless told otherwise', async () => {
-  const { source, asked } = answering('');
+  const { source, requests } = answering('');
   await source.get('https://a.example/x');
   await source.get('https://a.example/x', { followRedirects: false });
-  expect(asked.map(({ followRedirects }) => followRedirects)).toEqual([true, false]);
+  expect(requests.map(({ followRedirects }) => followRedirects)).toEqual([true, false]);
 });
 
 test('refuses a body over 64 KiB before it asks', async () => {
-  const { source, asked } = answering('');
+  const { source, requests } = answering('');
   await expect(source.post('https://a.example/', { q: 'a'.repeat(65_536) })).rejects.toMatchObject({
     code: 'invalid_params',
   });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each(['get', 'post'] as const)('bounds the answer to %s', async (method) => {
   const { source } = answering('a'.repeat(101));
-  const asked =
+  const response =
     method === 'get'
       ? source.get('https://a.example/', { maxBytes: 100 })
       : source.post('https://a.example/', {}, { maxBytes: 100 });
-  await expect(asked).rejects.toMatchObject({ code: 'invalid_response_data' });
+  await expect(response).rejects.toMatchObject({ code: 'invalid_response_data' });
 });
 
 test('gives up a post when the time is over', async () => {
@@ -76,6 +76,6 @@ test('gives up a post when the time is over', async () => {
       new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason))),
     close: () => Promise.resolve(),
   };
-  const asked = createSourceClient(egress, never).post('https://a.example/', {}, { timeout: 5 });
-  await expect(asked).rejects.toMatchObject({ code: 'operation_timeout' });
+  const response = createSourceClient(egress, never).post('https://a.example/', {}, { timeout: 5 });
+  await expect(response).rejects.toMatchObject({ code: 'operation_timeout' });
 });

@@ -4,7 +4,7 @@ import type { Egress } from '../../egress/egress.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
 import type { SourceClient, SourceRequest, SourceResponse } from '../../platforms/platform.ts';
 
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 
@@ -31,7 +31,7 @@ async function exchange(
   url: string,
   requestBody: string | undefined,
   signal: AbortSignal,
-  { headers = {}, maxBytes = MAX_BYTES, timeout = TIMEOUT_MS, followRedirects = true }: SourceRequest = {},
+  { headers = {}, maxBytes = MAX_RESPONSE_BYTES, timeout = TIMEOUT_MS, followRedirects = true }: SourceRequest = {},
 ): Promise<SourceResponse> {
   const deadline = AbortSignal.timeout(timeout);
   try {

@@ -7,14 +7,14 @@ const NETWORK_PARTS = 4;
 /** The network that one client can connect from: an IPv4 address, or the /64 network of an IPv6 address. */
 export function clientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  const network = parsed.parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16));
+  const ip = ipaddr.process(address);
+  if (!(ip instanceof ipaddr.IPv6)) return ip.toString();
+  const network = ip.parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16));
   return `${network.join(':')}::/${NETWORK_PARTS * 16}`;
 }
 
 /** Returns a function that says whether an address is in one of the ranges (`10.0.0.0/8`, `::1`). */
-export function matchRanges(ranges: readonly string[]): (address: string) => boolean {
+export function createRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', bits] = range.split('/');

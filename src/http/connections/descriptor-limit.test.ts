@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionsWithin, defaultConnections, descriptorLimit } from './descriptor-limit.ts';
+import { maxConnectionsFor, defaultMaxConnections, descriptorLimit } from './descriptor-limit.ts';
 
 const limits = (soft: string) => `Limit                     Soft Limit           Hard Limit           Units
 Max processes             96430                96430                processes
@@ -22,7 +22,7 @@ test('a limit that cannot be read is assumed', () => {
 });
 
 test('connections leave descriptors for files, sources and the database', () => {
-  expect([64, 1_024, 16_384, 20_000].map(connectionsWithin)).toEqual([16, 576, 12_096, 14_808]);
-  expect(defaultConnections()).toBeGreaterThanOrEqual(16);
-  expect(defaultConnections()).toBeLessThanOrEqual(20_000);
+  expect([64, 1_024, 16_384, 20_000].map(maxConnectionsFor)).toEqual([16, 576, 12_096, 14_808]);
+  expect(defaultMaxConnections()).toBeGreaterThanOrEqual(16);
+  expect(defaultMaxConnections()).toBeLessThanOrEqual(20_000);
 });

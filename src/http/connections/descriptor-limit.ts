@@ -5,10 +5,10 @@ const ASSUMED_LIMIT = 4_096;
 /** Descriptors for the database, logs, the engine's children and Node itself. */
 const OTHER_DESCRIPTORS = 256;
 /** The rest is for files and sources: a download or a relayed connection takes a second descriptor. */
-const SHARE_OF_CONNECTIONS = 3 / 4;
+const CONNECTION_SHARE = 3 / 4;
 /** Above this, a node runs out of memory before it runs out of descriptors. */
-const MOST_BY_DEFAULT = 20_000;
-const LEAST = 16;
+const MAX_BY_DEFAULT = 20_000;
+const MIN_CONNECTIONS = 16;
 
 /** The number of files and sockets this process may have open. Node raises the soft limit to the hard one at start. */
 export function descriptorLimit(read = () => readFileSync('/proc/self/limits', 'utf8')): number {
@@ -22,11 +22,11 @@ export function descriptorLimit(read = () => readFileSync('/proc/self/limits', '
 }
 
 /** The number of client connections that leaves enough descriptors for everything else. */
-export function connectionsWithin(limit: number): number {
-  return Math.max(LEAST, Math.floor((limit - OTHER_DESCRIPTORS) * SHARE_OF_CONNECTIONS));
+export function maxConnectionsFor(limit: number): number {
+  return Math.max(MIN_CONNECTIONS, Math.floor((limit - OTHER_DESCRIPTORS) * CONNECTION_SHARE));
 }
 
 /** The default of `MAX_CONNECTIONS`. */
-export function defaultConnections(): number {
-  return Math.min(MOST_BY_DEFAULT, connectionsWithin(descriptorLimit()));
+export function defaultMaxConnections(): number {
+  return Math.min(MAX_BY_DEFAULT, maxConnectionsFor(descriptorLimit()));
 }

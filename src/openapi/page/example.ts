@@ -10,9 +10,9 @@ const headers: Readonly<Record<string, string>> = {
 /** Writes a command that calls an operation with its examples; for a WebSocket, its address. */
 export function exampleOf(document: ApiDocument, path: string, method: string, operation: Operation): string {
   const { parameters = [], security, servers = document.servers, requestBody } = operation;
-  const required = parameters.filter((parameter) => parameter.required);
-  const requestPath = required.reduce((text, each) => text.replace(`{${each.name}}`, exampleValue(each)), path);
-  const query = required.filter((each) => each.in === 'query').map((each) => `${each.name}=${exampleValue(each)}`);
+  const requiredParameters = parameters.filter((parameter) => parameter.required);
+  const requestPath = requiredParameters.reduce((text, each) => text.replace(`{${each.name}}`, exampleValue(each)), path);
+  const query = requiredParameters.filter((each) => each.in === 'query').map((each) => `${each.name}=${exampleValue(each)}`);
   const address = `${servers[0]?.url ?? ''}${requestPath}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   if (/^wss?:/.test(address)) return address;
   const body: unknown = requestBody?.content['application/json'].example;
@@ -21,8 +21,8 @@ export function exampleOf(document: ApiDocument, path: string, method: string, o
     ...security.flatMap((scheme) => Object.keys(scheme)).map((name) => `-H "${headers[name]}"`),
     ...(body === undefined
       ? []
-      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
-    quoted(address),
+      : ["-H 'Content-Type: application/json'", `-d ${shellQuote(JSON.stringify(body, null, 2))}`]),
+    shellQuote(address),
   ];
   return words.length <= 2 ? words.join(' ') : words.join(' \\\n  ');
 }
@@ -32,6 +32,6 @@ function exampleValue({ name, example }: Parameter): string {
   return example === undefined ? name.toUpperCase() : encodeURIComponent(String(example));
 }
 
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

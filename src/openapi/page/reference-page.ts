@@ -51,7 +51,7 @@ function contents(document: ApiDocument): Html {
   const operations = ({ name }: Tag) =>
     operationsOf(document, name).map(
       ({ path, method, operation }) =>
-        html`<li><a href="#${operation.operationId}">${method === 'get' ? '' : `${method.toUpperCase()} `}${short(path)}</a></li>`,
+        html`<li><a href="#${operation.operationId}">${method === 'get' ? '' : `${method.toUpperCase()} `}${shortPath(path)}</a></li>`,
     );
   const groups = document.tags.map(
     (tag) => html`<li><a href="#tag-${tag.name}">${titleOf(tag)}</a><ul>${operations(tag)}</ul></li>\n`,
@@ -69,7 +69,7 @@ ${groups}
 }
 
 /** A path without the prefix that its group shares. */
-function short(path: string): string {
+function shortPath(path: string): string {
   return path.startsWith(renderBase) ? path.slice(renderBase.length) : path.replace(/^\/p\d\/v3/, '');
 }
 

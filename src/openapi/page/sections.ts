@@ -1,7 +1,7 @@
 import { errorAdvice } from '../../contract/error-advice.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { jobLimits } from '../../contract/job.ts';
-import { sizeText } from '../../contract/status.ts';
+import { sizeText } from '../../contract/job-status.ts';
 import type { Plan } from '../../contract/subscription-plans.ts';
 import type { ApiDocument, Response } from '../document-types.ts';
 import { type Html, html, type Part, prose, section } from './html.ts';

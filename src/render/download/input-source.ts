@@ -1,4 +1,4 @@
-import { aboutInput, MillraceError } from '../../contract/errors.ts';
+import { withInput, MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -59,7 +59,7 @@ export async function withSource<Result>(
       },
     });
   } catch (error) {
-    throw aboutInput(withSourceName(error, name), index);
+    throw withInput(withSourceName(error, name), index);
   } finally {
     clearTimeout(timer);
     budget.left -= performance.now() - begun;

@@ -1,10 +1,10 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { withHeaders } from '../../egress/credentials.ts';
-import { fetchBody, type WholeResponse } from '../../egress/fetch-body.ts';
+import { fetchBody, type BufferedResponse } from '../../egress/fetch-body.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 import type { MediaPlaylist } from '../../hls/media.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
-import { notMediaKind } from '../../parsing/not-media.ts';
+import { nonMediaKind } from '../../parsing/content-sniffing.ts';
 import { chooseRenditions } from './renditions.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { isPage, memberOf, refusal, refusedInstead, requestFor, type Source } from './source.ts';
@@ -58,10 +58,10 @@ async function fetchPlaylist(source: Source): Promise<Playlist> {
   }
 }
 
-function read(source: Source, { body, url, headers }: WholeResponse): Playlist {
+function read(source: Source, { body, url, headers }: BufferedResponse): Playlist {
   const text = body.toString();
   if (!text.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) {
-    if (isPage(headers) || notMediaKind(body) === 'a web page') throw refusedInstead(source, url, 'a web page');
+    if (isPage(headers) || nonMediaKind(body) === 'a web page') throw refusedInstead(source, url, 'a web page');
     throw new MillraceError(
       'source_unsupported',
       `${source.name} is not an HLS playlist, which its ext m3u8 promises. Correct its ext or its link.`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { createRetryBudget } from './retry-budget.ts';
 
 const broken = new MillraceError('connection_error', 'Input 1: the connection broke.');
@@ -9,13 +9,13 @@ const late = new MillraceError('download_timeout', 'Input 1 was not there within
 
 test('a download that ends during a pause fails with what ended it', async () => {
   const ended = new AbortController();
-  const waiting = createRetryBudget({ ...about, signal: ended.signal, pause }).waitAfter(broken);
+  const waiting = createRetryBudget({ ...about, signal: ended.signal, pause: sleep }).waitAfter(broken);
   ended.abort(late);
   await expect(waiting).rejects.toBe(late);
 });
 
 test('a download that has ended is not retried, whatever its connection said', async () => {
-  const retryBudget = createRetryBudget({ ...about, signal: AbortSignal.abort(late), pause });
+  const retryBudget = createRetryBudget({ ...about, signal: AbortSignal.abort(late), pause: sleep });
   await expect(retryBudget.waitAfter(broken)).rejects.toBe(late);
 });
 

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { headBytes, isText, notMediaKind } from '../../parsing/not-media.ts';
+import { sniffLength, isText, nonMediaKind } from '../../parsing/content-sniffing.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { refusedInstead, type Source } from './source.ts';
 
@@ -16,13 +16,13 @@ const MIN_TEXT = 8;
  * @param first - position of the segment's first byte.
  */
 export function createSegmentWriter(writer: ByteWriter, source: Source, first: number): ByteWriter {
-  const head = Buffer.alloc(headBytes);
+  const head = Buffer.alloc(sniffLength);
   let headLength = 0;
   return {
     write(position, chunk) {
       const at = position - first;
       // Another try begins at the first byte.
-      if (at < headBytes) headLength = at + chunk.copy(head, at);
+      if (at < sniffLength) headLength = at + chunk.copy(head, at);
       return writer.write(position, chunk);
     },
     flush: () => writer.flush(),
@@ -32,7 +32,7 @@ export function createSegmentWriter(writer: ByteWriter, source: Source, first: n
       }
       const begin = head.subarray(0, headLength);
       if (headLength >= MIN_TEXT && isText(begin) && !begin.toString('latin1').startsWith('WEBVTT')) {
-        throw refusedInstead(source, source.url, notMediaKind(begin) ?? 'text');
+        throw refusedInstead(source, source.url, nonMediaKind(begin) ?? 'text');
       }
       return await writer.finish();
     },

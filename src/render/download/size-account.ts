@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { sizeText } from '../../contract/status.ts';
+import { sizeText } from '../../contract/job-status.ts';
 
 /** Watches the size of one input, announced or arrived. */
 export interface SizeAccount {

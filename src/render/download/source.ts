@@ -68,7 +68,7 @@ export function requestFor(source: Source, range: RangeRequest): EgressRequest &
     method: source.request.method,
     headers,
     ...(source.request.body === undefined ? {} : { body: source.request.body }),
-    copied: true,
+    allowBufferReuse: true,
     signal: source.signal,
   };
 }

@@ -8,7 +8,7 @@ import { jobFailure, noFailure } from '../../contract/job-failure.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
-import { disconnectSignal } from '../../http/disconnected.ts';
+import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { readExecutionUrl } from '../jobs/execution-url.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';
 import { type LinkMaker, outputOf } from '../status/status-event.ts';

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
 import { linkRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
-import { disconnectSignal } from '../../http/disconnected.ts';
-import { dataHeaders } from '../../http/inert-headers.ts';
+import { disconnectSignal } from '../../http/disconnect-signal.ts';
+import { inertFileHeaders } from '../../http/inert-headers.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../../storage/storage.ts';
@@ -94,7 +94,7 @@ async function sendFile(
   if (status === 206) reply.header('content-range', `bytes ${range.first}-${range.last}/${size}`);
   // Of the whole file, whatever the range (RFC 9530 §3).
   if (row.file_sha256 !== null) reply.header('repr-digest', `sha-256=:${row.file_sha256}:`);
-  return reply.headers({ ...dataHeaders(file), 'content-length': range.last - range.first + 1 }).send(body);
+  return reply.headers({ ...inertFileHeaders(file), 'content-length': range.last - range.first + 1 }).send(body);
 }
 
 /** Opens a part of a file. If the file is lost, its job becomes one that can be started again. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Keys } from '../../accounts/keys.ts';
 import { isJobId } from '../../contract/job-id.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
-import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/status.ts';
+import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/job-status.ts';
 import { addRoute } from '../../http/add-route.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { openOrder } from '../jobs/execution-url.ts';

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { statusLinks } from '../../contract/addresses.ts';
 import { pathOf, renderPaths } from '../../contract/render-api/paths.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
-import type { RenderPlan } from '../../contract/render-preview.ts';
-import type { RenderStartResponse } from '../../contract/status.ts';
+import type { RenderPreview } from '../../contract/render-preview.ts';
+import type { RenderStartResponse } from '../../contract/job-status.ts';
 import { addRoute } from '../../http/add-route.ts';
-import { disconnectSignal } from '../../http/disconnected.ts';
+import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { addKeyRoute } from './add-key-route.ts';
 import { createStarts, type Start, type StartServices } from './starts.ts';
@@ -22,7 +22,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     start: Start,
     { previewOnly }: { readonly previewOnly: boolean },
     reply: FastifyReply,
-  ): Promise<RenderStartResponse | RenderPlan> {
+  ): Promise<RenderStartResponse | RenderPreview> {
     reply.header('cache-control', 'no-store');
     if (previewOnly) return await start.preview(disconnectSignal(reply));
     const { statusCode, body } = await start.begin();

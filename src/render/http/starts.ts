@@ -4,8 +4,8 @@ import { type Addresses, statusLinks } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobDescription } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
-import type { RenderPlan } from '../../contract/render-preview.ts';
-import type { RenderStartResponse } from '../../contract/status.ts';
+import type { RenderPreview } from '../../contract/render-preview.ts';
+import type { RenderStartResponse } from '../../contract/job-status.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { looksGuessable } from '../jobs/guessable-id.ts';
@@ -38,7 +38,7 @@ export interface StartResult {
 export interface Start {
   begin(): Promise<StartResult>;
   /** Describes what {@link begin} would do. Starts nothing. */
-  preview(signal: AbortSignal): Promise<RenderPlan>;
+  preview(signal: AbortSignal): Promise<RenderPreview>;
 }
 
 /** What jobs are started from, whichever call it comes by. */

@@ -1,6 +1,6 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { JobState } from '../../contract/status.ts';
+import type { JobState } from '../../contract/job-status.ts';
 import type { StoredFile } from '../jobs/queue/finish.ts';
 import type { Counts, ExistingJob } from '../jobs/start-rules.ts';
 import { isActive, isWaiting, stalledAfterMs } from '../jobs/states.ts';

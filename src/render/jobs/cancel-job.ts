@@ -1,5 +1,5 @@
 import { isJobId } from '../../contract/job-id.ts';
-import type { RenderCancelResponse } from '../../contract/status.ts';
+import type { RenderCancelResponse } from '../../contract/job-status.ts';
 import { type Database, notify } from '../../database/database.ts';
 import { type CancellableJob, cancelled, outcomeIfOver } from './cancel-rules.ts';
 import { noSuchJob } from './no-such-job.ts';

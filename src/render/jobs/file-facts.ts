@@ -1,4 +1,4 @@
-import { dataTypeOf } from '../../contract/inert-media-types.ts';
+import { inertTypeOf } from '../../contract/inert-media-types.ts';
 import type { FileFacts } from '../../storage/storage.ts';
 
 /** The columns of a job that describe its file. */
@@ -11,5 +11,5 @@ export interface FileRow {
 
 /** Returns the facts about a job's file that a download needs. */
 export function fileFacts({ file_name: name, expires_at: expiresAt }: FileRow): FileFacts {
-  return { name, expiresAt, type: dataTypeOf(name) };
+  return { name, expiresAt, type: inertTypeOf(name) };
 }

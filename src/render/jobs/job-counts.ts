@@ -1,4 +1,4 @@
-import { jobStates } from '../../contract/status.ts';
+import { jobStates } from '../../contract/job-status.ts';
 import type { Sql } from '../../database/database.ts';
 import { stalledAfter, waitingStates } from './states.ts';
 

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { JobState, RenderCancelResponse } from '../../contract/status.ts';
+import type { JobState, RenderCancelResponse } from '../../contract/job-status.ts';
 import { advisoryLocks } from '../../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';

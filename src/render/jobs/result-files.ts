@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { JobState } from '../../contract/status.ts';
+import type { JobState } from '../../contract/job-status.ts';
 import type { Sql } from '../../database/database.ts';
 import type { FileRow } from './file-facts.ts';
 import { failLostFiles } from './lost-files.ts';

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { JobState } from '../../contract/status.ts';
+import type { JobState } from '../../contract/job-status.ts';
 
 /** The job that already has the id of a start call. */
 export interface ExistingJob {

@@ -1,4 +1,4 @@
-import type { JobState } from '../../contract/status.ts';
+import type { JobState } from '../../contract/job-status.ts';
 
 /** What the jobs of a database and those in memory have in common; much of it as SQL. */
 

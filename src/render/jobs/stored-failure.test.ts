@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
-import type { RenderStatusEvent } from '../../contract/status.ts';
+import type { RenderStatusEvent } from '../../contract/job-status.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';

@@ -1,4 +1,4 @@
-import type { PlannedInput } from '../../contract/render-preview.ts';
+import type { PreviewInput } from '../../contract/render-preview.ts';
 import type { Segment } from '../../hls/media.ts';
 import type { SelectedPlaylist } from '../download/playlist.ts';
 import { memberOf, type Source } from '../download/source.ts';
@@ -7,7 +7,7 @@ import { probeHead } from './probe-head.ts';
 /** Segments of a playlist whose size is requested, as a sample of all. */
 const SAMPLES = 3;
 
-type Size = Pick<PlannedInput, 'size' | 'sizeIsExact'>;
+type Size = Pick<PreviewInput, 'size' | 'sizeIsExact'>;
 
 /**
  * Estimates the size of the media of playlists. It is exact if all segments are byte ranges of files. Otherwise it is

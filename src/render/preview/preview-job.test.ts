@@ -38,7 +38,7 @@ function exitsOf(answers: Readonly<Record<string, Answer | MillraceError>>) {
     },
     close: async () => undefined,
   };
-  const exits: PreviewServices['exits'] = { ofJobs: exit, byId: () => exit };
+  const exits: PreviewServices['exits'] = { forJobs: exit, byId: () => exit };
   return { asked, exits };
 }
 
@@ -217,15 +217,15 @@ test('a node makes eight plans at once, and says so', async () => {
   const held = Promise.withResolvers<void>();
   const { exits } = exitsOf({ 'a.mp4': ranged(5) });
   const slow = {
-    ...exits.ofJobs,
+    ...exits.forJobs,
     exchange: async (...call: Parameters<Exit['exchange']>) => {
       await held.promise;
-      return exits.ofJobs.exchange(...call);
+      return exits.forJobs.exchange(...call);
     },
   };
   const plan = createPreviewer({
     startConditions: startConditionsOf(database),
-    exits: { ...exits, ofJobs: slow },
+    exits: { ...exits, forJobs: slow },
     maxQueued: 100,
   });
   const eight = Array.from({ length: 8 }, () => plan(job(['a.mp4']), 'me', undefined, signal));

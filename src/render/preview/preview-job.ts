@@ -1,9 +1,9 @@
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { PlanProblem, RenderPlan } from '../../contract/render-preview.ts';
-import { sizeText } from '../../contract/status.ts';
+import type { PreviewProblem, RenderPreview } from '../../contract/render-preview.ts';
+import { sizeText } from '../../contract/job-status.ts';
 import type { Exits } from '../../egress/exits.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { openSizeAccounts } from '../download/size-account.ts';
 import type { StartConditions } from '../jobs/jobs.ts';
 import { codecObjections, type Objection } from './codec-objections.ts';
@@ -21,7 +21,7 @@ const PREVIEW_TIMEOUT_MS = 25_000;
 /** What previewing a job needs. */
 export interface PreviewServices {
   readonly startConditions: StartConditions;
-  readonly exits: Pick<Exits, 'ofJobs' | 'byId'>;
+  readonly exits: Pick<Exits, 'forJobs' | 'byId'>;
   /** Jobs that may wait. */
   readonly maxQueued: number;
 }
@@ -36,7 +36,7 @@ export type PreviewJob = (
   owner: string,
   most: number | undefined,
   signal: AbortSignal,
-) => Promise<RenderPlan>;
+) => Promise<RenderPreview>;
 
 /** Creates the function that previews jobs. */
 export function createPreviewer({ startConditions, exits, maxQueued }: PreviewServices): PreviewJob {
@@ -91,8 +91,8 @@ async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: Ab
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, input] = next;
       try {
-        const egress = job.exit === undefined ? exits.ofJobs : exits.byId(job.exit);
-        inputs[index] = await probeInput(input, index, { egress, signal, pause });
+        const egress = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
+        inputs[index] = await probeInput(input, index, { egress, signal, pause: sleep });
       } catch (error) {
         objections.push({ error: signal.aborted ? tooLate(index, error) : toMillraceError(error), input: index });
       }
@@ -115,7 +115,7 @@ function sizeObjections(job: Job, inputs: readonly ProbedInput[]): Objection[] {
 }
 
 /** What is copied is as large as its inputs; of what else becomes of them, only the streams would tell. */
-function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActions): RenderPlan['result'] {
+function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActions): RenderPreview['result'] {
   const sizes = inputs.flatMap(({ size }) => (size === null ? [] : [size]));
   const all = sizes.length === inputs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
   const kinds = [actions.video, actions.audio];
@@ -125,7 +125,7 @@ function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActio
   return { ext: job.output.ext, size, sizeText: size === null ? null : sizeText(size), sizeAtMost, ttl: job.ttl };
 }
 
-function problemOf({ error: { code, message, retryable }, input }: Objection): PlanProblem {
+function problemOf({ error: { code, message, retryable }, input }: Objection): PreviewProblem {
   return { code, message, retryable, input };
 }
 

@@ -1,5 +1,5 @@
 import type { JobInput } from '../../contract/job.ts';
-import type { PlannedInput } from '../../contract/render-preview.ts';
+import type { PreviewInput } from '../../contract/render-preview.ts';
 import { type CodecFamilies, codecFamilies } from '../../hls/codecs.ts';
 import { type SourceContext, withSource } from '../download/input-source.ts';
 import { selectPlaylists } from '../download/playlist.ts';
@@ -11,7 +11,7 @@ import { probeHead } from './probe-head.ts';
 const PROBE_TIMEOUT_MS = 10_000;
 
 /** An input as probing it has shown it. */
-export interface ProbedInput extends PlannedInput {
+export interface ProbedInput extends PreviewInput {
   /** The codecs that its playlist declares. */
   readonly codecs: CodecFamilies;
 }

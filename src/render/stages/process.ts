@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { boundedNotes, type OutputNote } from '../../contract/notes.ts';
+import { limitNotes, type OutputNote } from '../../contract/output-notes.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed-download.ts';
@@ -43,7 +43,7 @@ export async function processMedia(
   const operation = { directory, ext: job.output.ext, operation: { type, copyStreams } };
   const { path, report, notes } = await makeResult(media, operation, engine, operationCall(call));
   const file = await proven(report, path, job, directory, engine, call);
-  return { ...file, notes: boundedNotes([...notes, ...file.notes]) };
+  return { ...file, notes: limitNotes([...notes, ...file.notes]) };
 }
 
 /** A result that has not been proven. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteBounds } from '../../contract/notes.ts';
+import { noteLimits } from '../../contract/output-notes.ts';
 import type { Rendition } from '../../hls/master.ts';
 import { renditionNotes } from './rendition-notes.ts';
 
@@ -31,7 +31,7 @@ test('there is one note for each kind, about the input, without what the operati
 test('what a playlist writes cannot make a note long or unreadable', () => {
   const name = `\u001B[31m\u202E${'\u{1F3A5}'.repeat(1_000)}`;
   const [note] = renditionNotes([inputOf(Array(500).fill(rendition('SUBTITLES', name, name)))], 'join_streams');
-  expect(note?.message.length).toBeLessThan(noteBounds.message);
+  expect(note?.message.length).toBeLessThan(noteLimits.message);
   expect(note?.message).toMatch(/^500 subtitle renditions .* and 488 more\.$/);
   expect(note?.message).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
 });

@@ -1,4 +1,4 @@
-import type { OutputNote } from '../../contract/notes.ts';
+import type { OutputNote } from '../../contract/output-notes.ts';
 import type { Rendition } from '../../hls/master.ts';
 import type { FetchedInput } from '../download/download.ts';
 import { printable } from '../engine/errors/printable.ts';

@@ -1,4 +1,4 @@
-import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../../contract/status.ts';
+import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../../contract/job-status.ts';
 import { noSuchJobMessage } from '../jobs/no-such-job.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';

@@ -11,7 +11,7 @@ import {
   StoreMismatchError,
 } from '../../storage/identity-mark.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { inTime } from '../../waiting/in-time.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { ensureIdentity, type Identity, rememberMarkedStore, replaceIdentity } from './store-identity.ts';
 import { mostOf, type Survey, surveyStore } from './survey.ts';
@@ -40,7 +40,7 @@ export async function verifyStore(sql: Sql, storage: Storage, name: string, log:
   const identity = await ensureIdentity(sql);
   let mark: StoreMark | undefined;
   try {
-    mark = await inTime(findMark(storage), MARK_TIMEOUT_MS);
+    mark = await withTimeout(findMark(storage), MARK_TIMEOUT_MS);
   } catch (error) {
     if (!identity.hasMarkedStore) throw storeAway(name, error);
     log.error({ err: error, store: name }, isRefusal(error) ? refusesAccess : doesNotRespond);

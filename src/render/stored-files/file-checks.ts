@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../database/database.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
-import { inTime } from '../../waiting/in-time.ts';
-import { pause } from '../../waiting/pause.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { resultFilesOf } from '../jobs/result-files.ts';
 import { type CoalescingTask, createCoalescingTask } from '../scheduling/coalescing-task.ts';
@@ -92,7 +92,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
           await reportLost(file.key, error, { ...services, files: resultFilesOf(sql) });
           return 'lost';
         }
-        await untilAborted(inTime(services.storage.check(), CHECK_TIMEOUT_MS), stop.signal);
+        await untilAborted(withTimeout(services.storage.check(), CHECK_TIMEOUT_MS), stop.signal);
       } catch (failure) {
         await queue.handBack(file);
         throw failure;
@@ -128,7 +128,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
       hash.update(chunk);
       allowedMs += (chunk.length / bytesPerSecond()) * 1_000;
       const ahead = allowedMs - (performance.now() - begun);
-      if (ahead > 1) await pause(ahead, stop.signal);
+      if (ahead > 1) await sleep(ahead, stop.signal);
     }
     return hash.digest('base64');
   }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { openPart } from './open-part.ts';
 
 const part = { first: 0, last: 9, size: 10 };
@@ -75,7 +75,7 @@ test('a slow reader is not taken for a silent store', async () => {
   const source = unfinished('01234');
   const stream = await open(async () => source);
   // Longer than the store may be silent, while five bytes wait for the reader.
-  await pause(5 * limits.silence);
+  await sleep(5 * limits.silence);
   expect(stream.destroyed).toBe(false);
   source.push('56789');
   source.push(null);
@@ -101,7 +101,7 @@ test.each([0, 5])('a reader may stop in the last chunk, though the end comes %i 
   const reader = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => taken.resolve(done) });
   const reading = pipeline(stream, reader);
   const resume = await taken.promise;
-  await pause(5 * limits.silence);
+  await sleep(5 * limits.silence);
   resume();
   await reading;
 });

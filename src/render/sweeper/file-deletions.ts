@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { inTime } from '../../waiting/in-time.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { inBatches } from './batches.ts';
 
@@ -35,7 +35,7 @@ export async function deleteFiles(
 ): Promise<void> {
   const due = await sql.query('select 1 from file_deletions where next_try_at <= now() limit 1');
   if (due.length === 0) return;
-  const verify = () => untilAborted(inTime(storage.check(), CALL_TIMEOUT_MS), signal);
+  const verify = () => untilAborted(withTimeout(storage.check(), CALL_TIMEOUT_MS), signal);
   await verify();
   await inBatches({ size: BATCH_FILES, mostMs: MOST_MS, signal }, async (size) => {
     const claimed = await claim(sql, size);
@@ -95,7 +95,7 @@ async function deleteAll(storage: Storage, files: readonly DueRow[], signal: Abo
       const key = waiting.pop();
       if (key === undefined) return;
       try {
-        await untilAborted(inTime(storage.delete(key), CALL_TIMEOUT_MS), signal);
+        await untilAborted(withTimeout(storage.delete(key), CALL_TIMEOUT_MS), signal);
         deleted.push(key);
       } catch (error) {
         failed.set(key, error);

@@ -1,4 +1,4 @@
-import type { DeliveryTry } from '../../contract/deliveries.ts';
+import type { DeliveryAttempt } from '../../contract/deliveries.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
@@ -21,7 +21,7 @@ export interface Sending {
 }
 
 /** The outcome of a call. `refused`: a further call is unwanted, or would have the same outcome. */
-export interface CallOutcome extends DeliveryTry {
+export interface CallOutcome extends DeliveryAttempt {
   readonly verdict: 'delivered' | 'refused' | 'failed';
   /** Milliseconds that its `Retry-After` asks for, after 429 and 503. */
   readonly retryAfter: number | undefined;

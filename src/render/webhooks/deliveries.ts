@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { DeliveryTry } from '../../contract/deliveries.ts';
+import type { DeliveryAttempt } from '../../contract/deliveries.ts';
 import type { Database } from '../../database/database.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
@@ -111,6 +111,6 @@ export async function startDeliveries({
 const secretLost = 'Its address is sealed with a secret that is no longer known.';
 const tooLate = 'The event could not be delivered within a day of the end of its job.';
 
-function untried(error: string): DeliveryTry {
+function untried(error: string): DeliveryAttempt {
   return { at: new Date().toISOString(), milliseconds: 0, status: null, error };
 }

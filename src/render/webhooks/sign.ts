@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { encodedSecret } from '../../contract/shared-constants.ts';
+import { base64SecretPrefix } from '../../contract/shared-constants.ts';
 
 /** What a signature is over, and with what. */
 export interface SignedParts {
@@ -20,7 +20,7 @@ export function signedHeaders({ id, timestamp, body, secret }: SignedParts): Rec
 }
 
 function keyOf(secret: string): Buffer {
-  return secret.startsWith(encodedSecret)
-    ? Buffer.from(secret.slice(encodedSecret.length), 'base64')
+  return secret.startsWith(base64SecretPrefix)
+    ? Buffer.from(secret.slice(base64SecretPrefix.length), 'base64')
     : Buffer.from(secret);
 }

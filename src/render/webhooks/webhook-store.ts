@@ -1,4 +1,4 @@
-import type { Deliveries, DeliveryState, DeliveryTry } from '../../contract/deliveries.ts';
+import type { Deliveries, DeliveryState, DeliveryAttempt } from '../../contract/deliveries.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
@@ -53,7 +53,7 @@ export interface WebhookStore {
    */
   claim(passedOver: readonly string[]): Promise<DueDelivery | undefined>;
   /** Records a try; does nothing if another node has claimed the delivery since. */
-  note(delivery: DueDelivery, tried: DeliveryTry, next: Continuation): Promise<void>;
+  note(delivery: DueDelivery, tried: DeliveryAttempt, next: Continuation): Promise<void>;
   /** Lets others claim it at once: it was not tried. */
   handBack(delivery: DueDelivery): Promise<void>;
 }
@@ -190,7 +190,7 @@ export async function readDeliveries(
     delivery_id: string | null;
     state: DeliveryState;
     due_at: Date | null;
-    tries: DeliveryTry[];
+    tries: DeliveryAttempt[];
   }>(
     `select j.owner, w.delivery_id, w.state, w.due_at, w.tries
      from render_jobs j left join render_webhooks w on w.job_id = j.id where j.id = $1 and j.expires_at > now()`,

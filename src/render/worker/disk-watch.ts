@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { openToWrite } from '../../files/open-file.ts';
 import { removeFile } from '../../files/remove.ts';
-import { inTime } from '../../waiting/in-time.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import { isDiskFull } from '../engine/errors/disk-full.ts';
 
 /** A disk that does not respond for this long counts as failing. */
@@ -99,7 +99,7 @@ export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): Disk
       if (performance.now() < leftAloneUntil) return;
       try {
         // A paused worker claims no job again that has left something here: that would stay for ever.
-        while ((await inTime(inspect(), LOOK_TIMEOUT_MS)) && (await makeRoom?.()) === true) {
+        while ((await withTimeout(inspect(), LOOK_TIMEOUT_MS)) && (await makeRoom?.()) === true) {
           log.warn({ folder }, 'the disk is full: something that a former run has left was removed');
         }
       } catch (error) {

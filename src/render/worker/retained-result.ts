@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { noteCodes } from '../../contract/notes.ts';
+import { noteCodes } from '../../contract/output-notes.ts';
 import { makeFolder, namesIn } from '../../files/folder.ts';
 import { ifMissing } from '../../files/if-missing.ts';
 import { openToRead } from '../../files/open-file.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { loneWorkerMs } from '../jobs/states.ts';
 
 const FIRST_PAUSE_MS = 250;
@@ -16,7 +16,7 @@ export type Pause = (milliseconds: number, signal: AbortSignal | undefined) => P
  */
 export async function retryDatabaseCall<T>(
   call: () => Promise<T>,
-  { log, signal, pause: wait = pause }: { log: Logger; signal?: AbortSignal; pause?: Pause },
+  { log, signal, pause: wait = sleep }: { log: Logger; signal?: AbortSignal; pause?: Pause },
 ): Promise<T> {
   const last = performance.now() + loneWorkerMs;
   for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, LONGEST_PAUSE_MS)) {

@@ -3,8 +3,8 @@ import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Exits } from '../../egress/exits.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { inTime } from '../../waiting/in-time.ts';
-import { pause } from '../../waiting/pause.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
 import type { ClaimedJob } from '../jobs/queue/claim.ts';
@@ -127,7 +127,7 @@ export async function runJob(
   } finally {
     if (resumable) folders.leave(run);
     else await folders.remove(run);
-    if (!published && !swept) await inTime(storage.delete(run), DELETE_TIMEOUT_MS).catch(ifNotDeleted);
+    if (!published && !swept) await withTimeout(storage.delete(run), DELETE_TIMEOUT_MS).catch(ifNotDeleted);
   }
 
   async function endAsFailed(thrown: unknown): Promise<void> {
@@ -212,10 +212,10 @@ async function carryOut(
     const media = await fetchMedia(
       job,
       {
-        egress: job.exit === undefined ? exits.ofJobs : exits.byId(job.exit),
+        egress: job.exit === undefined ? exits.forJobs : exits.byId(job.exit),
         directory,
         signal,
-        pause,
+        pause: sleep,
         onProgress: (fraction) => progress.report('downloading_inputs', fraction),
       },
       engine,

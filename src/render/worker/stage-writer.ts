@@ -1,4 +1,4 @@
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 
 /** Stages that a running job enters. */
 export type EnteredStage = 'processing' | 'uploading_output';
@@ -35,7 +35,7 @@ export function createStageWriter(
 
   /** Never rejects. */
   async function writeLater(stage: EnteredStage, next: AbortSignal): Promise<void> {
-    const waited = await pause(delay, AbortSignal.any([signal, next])).then(
+    const waited = await sleep(delay, AbortSignal.any([signal, next])).then(
       () => true,
       () => false,
     );

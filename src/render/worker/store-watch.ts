@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { isRefusal } from '../../storage/failures.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { inTime } from '../../waiting/in-time.ts';
-import { pause } from '../../waiting/pause.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import type { Pause } from './retry-database-call.ts';
 
@@ -67,7 +67,7 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
 
   async function check(): Promise<void> {
     try {
-      await inTime(storage.check(), CHECK_TIMEOUT_MS);
+      await withTimeout(storage.check(), CHECK_TIMEOUT_MS);
     } catch (error) {
       open(error);
       return;
@@ -121,5 +121,5 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
 
 /** Keeps no process alive. */
 function pauseInBackground(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return pause(milliseconds, signal, { ref: false });
+  return sleep(milliseconds, signal, { ref: false });
 }

@@ -7,7 +7,7 @@ import type { Sealer } from '../../sealing/sealing.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
 import { isRefusal, nameOfError } from '../../storage/failures.ts';
 import type { PutResult, Storage } from '../../storage/storage.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { ProvenFile } from '../stages/process.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
@@ -84,7 +84,7 @@ export interface UploadServices {
 
 /** Opens the uploads of a worker. */
 export function openUploads(services: UploadServices): Uploads {
-  const { storage, watch, sealer, metrics, pause: wait = pause, free = freeBytes } = services;
+  const { storage, watch, sealer, metrics, pause: wait = sleep, free = freeBytes } = services;
   const retries = createConcurrencyLimit(RETRIES_AT_ONCE);
   /** Bytes of the results that wait, by run. */
   const retained = new Map<string, number>();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { makeFolder, makeRoot, namesIn } from '../../files/folder.ts';
 import { moveFolder } from '../../files/move-folder.ts';
 import { removeTree } from '../../files/remove.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { inputsFolder } from '../stages/fetch.ts';
 import { retainedFolder } from './retained-result.ts';
@@ -101,7 +101,7 @@ export async function openWorkFolders(
   /** Moves what a former run has fetched; nothing where it is gone. */
   async function takeOver(former: string, folder: string, signal: AbortSignal): Promise<void> {
     const left = open.get(former)?.promise;
-    if (left !== undefined) await Promise.race([left, pause(HANDOVER_MS, signal, { ref: false })]);
+    if (left !== undefined) await Promise.race([left, sleep(HANDOVER_MS, signal, { ref: false })]);
     if (open.has(former)) return;
     for (const name of resumableFolders) {
       await moveFolder(join(directory, former, name), join(folder, name));

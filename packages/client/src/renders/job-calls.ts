@@ -1,14 +1,14 @@
 import type { BatchResponse, BatchResult } from '../../../../src/contract/batch.ts';
 import type { Deliveries } from '../../../../src/contract/deliveries.ts';
 import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
-import type { RenderPlan } from '../../../../src/contract/render-preview.ts';
+import type { RenderPreview } from '../../../../src/contract/render-preview.ts';
 import { maxBatchItems } from '../../../../src/contract/shared-constants.ts';
 import type {
   CacheResponse,
   RenderCancelResponse,
   RenderStartResponse,
   RenderStatusEvent,
-} from '../../../../src/contract/status.ts';
+} from '../../../../src/contract/job-status.ts';
 import type { RequestFacts } from '../errors.ts';
 import { readApiError } from '../http/error-response.ts';
 import { addressOf, type RouteAddress } from '../http/route-address.ts';
@@ -27,7 +27,7 @@ export interface JobCalls {
    */
   start(what: Startable, options?: CallOptions): Promise<RenderStartResponse>;
   /** Returns what a start would do, with sizes and limits, without starting anything. Errors as {@link start}. */
-  plan(what: Startable, options?: CallOptions): Promise<RenderPlan>;
+  plan(what: Startable, options?: CallOptions): Promise<RenderPreview>;
   /**
    * Starts many renders. Returns the result of each, in order, as `Promise.allSettled` does; the reason of a refused
    * one is a MillraceApiError. A job that is already over has `output` if it was done, or `error_code` if it failed.
@@ -91,7 +91,7 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
       return (await execute(what, false, options)) as RenderStartResponse;
     },
     async plan(what, options) {
-      return (await execute(what, true, options)) as RenderPlan;
+      return (await execute(what, true, options)) as RenderPreview;
     },
     async startAll(what, options) {
       const outcomes: PromiseSettledResult<StartedRender>[] = [];

@@ -1,4 +1,4 @@
-import type { NotFoundEvent, RenderStatusEvent } from '../../../../src/contract/status.ts';
+import type { NotFoundEvent, RenderStatusEvent } from '../../../../src/contract/job-status.ts';
 import { MillraceApiError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../errors.ts';
 import { backoff, pause } from '../http/backoff.ts';
 import { type Deadline, openDeadline } from '../http/deadline.ts';

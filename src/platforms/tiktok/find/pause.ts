@@ -1,4 +1,4 @@
-import { pause } from '../../../waiting/pause.ts';
+import { sleep } from '../../../waiting/sleep.ts';
 
 const PAUSE_MS = 400;
 
@@ -11,5 +11,5 @@ export type Pause = (signal: AbortSignal) => Promise<void>;
  * @throws The signal's reason.
  */
 export const shortPause: Pause = async (signal) => {
-  await pause(PAUSE_MS * (0.5 + Math.random()), signal);
+  await sleep(PAUSE_MS * (0.5 + Math.random()), signal);
 };

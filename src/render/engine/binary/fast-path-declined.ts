@@ -1,4 +1,4 @@
-import { aboutInput } from '../../../contract/errors.ts';
+import { withInput } from '../../../contract/errors.ts';
 
 /**
  * A file that the fast path does not take, with the reason in words for the log. It says nothing against the file: the
@@ -18,7 +18,7 @@ export function forInput<Result>(input: number, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof Declined ? new Declined(`Input ${input + 1}: ${error.message}`) : aboutInput(error, input);
+    throw error instanceof Declined ? new Declined(`Input ${input + 1}: ${error.message}`) : withInput(error, input);
   }
 }
 

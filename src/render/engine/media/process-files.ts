@@ -1,4 +1,4 @@
-import { boundedNotes } from '../../../contract/notes.ts';
+import { limitNotes } from '../../../contract/output-notes.ts';
 import { containers, isContainer } from '../formats/containers.ts';
 import type { CueOrigin, ProcessReport, SourceStats, WrittenStream } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
@@ -115,7 +115,7 @@ async function writeWith(
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
     ...(await writer.finish()),
-    notes: boundedNotes(notes),
+    notes: limitNotes(notes),
   };
 }
 

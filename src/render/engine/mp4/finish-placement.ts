@@ -1,4 +1,4 @@
-import type { OutputNote } from '../../../contract/notes.ts';
+import type { OutputNote } from '../../../contract/output-notes.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { Declined, forInput } from '../binary/fast-path-declined.ts';
 import type { ProcessReport } from '../tasks/report.ts';

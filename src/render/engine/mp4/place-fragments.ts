@@ -1,4 +1,4 @@
-import type { OutputNote } from '../../../contract/notes.ts';
+import type { OutputNote } from '../../../contract/output-notes.ts';
 import { Declined, decline, forInput } from '../binary/fast-path-declined.ts';
 import type { FragmentedHead, ProcessTask } from '../tasks/task.ts';
 import { headBoxes, readBody } from './boxes.ts';

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { OutputNote } from '../../../contract/notes.ts';
+import type { OutputNote } from '../../../contract/output-notes.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';

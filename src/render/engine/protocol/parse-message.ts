@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { MillraceError } from '../../../contract/errors.ts';
 import { operations } from '../../../contract/job.ts';
-import { outputNoteSchema } from '../../../contract/note-schema.ts';
-import { noteBounds } from '../../../contract/notes.ts';
+import { outputNoteSchema } from '../../../contract/output-note-schema.ts';
+import { noteLimits } from '../../../contract/output-notes.ts';
 import { maxChapters } from '../chapters/chapter.ts';
 import { maxGaps } from '../timing/longest-gaps.ts';
 import { type ChildMessage, childErrors, messageBounds } from './messages.ts';
@@ -68,7 +68,7 @@ const reportSchema = Type.Object({
   duration: amount,
   bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   chapters: Type.Integer({ minimum: 0, maximum: maxChapters }),
-  notes: Type.Array(outputNoteSchema, { maxItems: noteBounds.count }),
+  notes: Type.Array(outputNoteSchema, { maxItems: noteLimits.count }),
 });
 
 const messageSchema = Type.Union([

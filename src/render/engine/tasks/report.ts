@@ -1,4 +1,4 @@
-import type { OutputNote } from '../../../contract/notes.ts';
+import type { OutputNote } from '../../../contract/output-notes.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';

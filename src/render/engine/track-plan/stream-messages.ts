@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import type { OutputNote } from '../../../contract/notes.ts';
+import type { OutputNote } from '../../../contract/output-notes.ts';
 import type { SourceStream } from './source-stream.ts';
 
 /** A stream in words: `the vp9 video (input 1, stream 0)`. */

@@ -1,5 +1,5 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import type { OutputNote } from '../../../contract/notes.ts';
+import type { OutputNote } from '../../../contract/output-notes.ts';
 import { type Container, containers, fits, maxAudio, maxTracks } from '../formats/containers.ts';
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
 import type { ProcessTask } from '../tasks/task.ts';

@@ -1,5 +1,5 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import type { OutputNote } from '../../../contract/notes.ts';
+import type { OutputNote } from '../../../contract/output-notes.ts';
 import type { TrackKind } from '../formats/containers.ts';
 import type { SourceStream } from './source-stream.ts';
 

@@ -1,5 +1,5 @@
 import type { MillraceError } from '../../../contract/errors.ts';
-import type { OutputNote } from '../../../contract/notes.ts';
+import type { OutputNote } from '../../../contract/output-notes.ts';
 import { type Database, notify } from '../../../database/database.ts';
 import { activeStates, finalChannel, queueChannel } from '../states.ts';
 import { failureColumns, failureValues } from '../stored-failure.ts';

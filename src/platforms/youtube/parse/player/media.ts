@@ -1,5 +1,5 @@
 import type { SourceMedia, SourceStream } from '../../../../contract/source-media.ts';
-import { sizeText } from '../../../../contract/status.ts';
+import { sizeText } from '../../../../contract/job-status.ts';
 import { estimateBytes } from '../../../../parsing/estimate-bytes.ts';
 import { count, defined, dig, flag, text, unlessEmpty } from '../../../../parsing/values.ts';
 import type { SourceContent } from '../../../platform.ts';

@@ -9,7 +9,7 @@ import {
 } from 'node-av/constants';
 import { FormatContext, type Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { headBytes, notMediaKind } from '../../../../parsing/not-media.ts';
+import { sniffLength, nonMediaKind } from '../../../../parsing/content-sniffing.ts';
 import { type ByteSource, withFile } from '../../binary/byte-source.ts';
 import type { DeclaredExtent } from '../../binary/declared-extent.ts';
 import { readDeclaredExtent } from '../../declared-size/read-declared-extent.ts';
@@ -193,6 +193,6 @@ function mayPlay(stream: Stream, listed: boolean): boolean {
 /** Says plainly what a file is that is often sent in place of media. */
 function refuseNonMedia(source: ByteSource, name: string): void {
   if (source.size === 0) throw new MillraceError('input_unreadable', `${name} is empty. ${remedy}`);
-  const what = notMediaKind(source.read(0, headBytes));
+  const what = nonMediaKind(source.read(0, sniffLength));
   if (what !== undefined) throw new MillraceError('input_unreadable', `${name} is ${what}, not media. ${remedy}`);
 }

@@ -1,4 +1,4 @@
-import { aboutInput } from '../../../../contract/errors.ts';
+import { withInput } from '../../../../contract/errors.ts';
 import type { InputPart } from '../../tasks/task.ts';
 import type { TaskContext } from '../sink.ts';
 import { openGrowingInput } from './open-growing-input.ts';
@@ -35,6 +35,6 @@ export async function openPart(
       ? openInput(input, at, name, libraryLog)
       : openGrowingInput(input, at, name, libraryLog, growing));
   } catch (error) {
-    throw aboutInput(error, jobInput);
+    throw withInput(error, jobInput);
   }
 }

@@ -1,5 +1,5 @@
 import type { AVPacketSideDataType } from 'node-av/constants';
-import type { OutputNote } from '../../../../contract/notes.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { Container } from '../../formats/containers.ts';
 import { isRightAngled, sameOrientation, upright } from '../../formats/orientation.ts';
 import type { Track } from '../../track-plan/track.ts';

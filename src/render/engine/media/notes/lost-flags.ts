@@ -4,7 +4,7 @@ import {
   AV_DISPOSITION_HEARING_IMPAIRED,
   AV_DISPOSITION_VISUAL_IMPAIRED,
 } from 'node-av/constants';
-import type { OutputNote } from '../../../../contract/notes.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { Container, StreamFlag } from '../../formats/containers.ts';
 import { isMedia } from '../../track-plan/operation-streams.ts';
 import type { Track } from '../../track-plan/track.ts';

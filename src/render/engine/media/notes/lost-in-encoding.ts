@@ -1,6 +1,6 @@
 import { AV_PKT_DATA_DOVI_CONF, type AVPixelFormat } from 'node-av/constants';
 import { avGetPixFmtName, type Stream } from 'node-av/lib';
-import type { OutputNote } from '../../../../contract/notes.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { Container } from '../../formats/containers.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { OpenInput } from '../input/opened-input.ts';

@@ -1,4 +1,4 @@
-import type { OutputNote } from '../../../../contract/notes.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { Container } from '../../formats/containers.ts';
 import { useOf } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation } from '../../track-plan/source-stream.ts';

@@ -1,4 +1,4 @@
-import type { OutputNote } from '../../../../contract/notes.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
 import { type Chapter, placedChapters } from '../../chapters/chapter.ts';
 import { readChapters } from '../../chapters/read-chapters.ts';
 import type { Container } from '../../formats/containers.ts';

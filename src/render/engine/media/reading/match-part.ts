@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import { MillraceError } from '../../../../contract/errors.ts';
-import type { OutputNote } from '../../../../contract/notes.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import type { ProcessTask } from '../../tasks/task.ts';
 import { isMedia, takesAllStreams, useOf } from '../../track-plan/operation-streams.ts';

@@ -1,4 +1,4 @@
-import type { OutputNote } from '../../../../contract/notes.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
 import { isContinuous } from '../input/opened-input.ts';
 import type { InputClock } from './input-clock.ts';
 import type { SequenceMember } from './sequence-member.ts';

@@ -1,5 +1,5 @@
-import { aboutInput } from '../../../../contract/errors.ts';
-import type { OutputNote } from '../../../../contract/notes.ts';
+import { withInput } from '../../../../contract/errors.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { InputPart } from '../../tasks/task.ts';
 import { type CueStats, totalOf } from '../../timing/cue-stats.ts';
 import type { PartEnds } from '../../timing/part-starts.ts';
@@ -185,7 +185,7 @@ export class PartSequence {
       if (!continues && this.#members.length === 1) refuseLost(input, leftOut);
       return matched;
     } catch (error) {
-      throw aboutInput(error, jobInput);
+      throw withInput(error, jobInput);
     }
   }
 
@@ -202,7 +202,7 @@ export class PartSequence {
       this.#note(missing.notes());
       for (const sink of sinks.values()) sink.end();
     } catch (error) {
-      throw aboutInput(error, jobInput);
+      throw withInput(error, jobInput);
     }
   }
 }
@@ -222,6 +222,6 @@ function verifyPart({ input, clock, read, ended, segments }: Reader): number {
     const overstated = segments?.verify() ?? 0;
     return overstated + verifyComplete({ input, ended, extents, origin: clock.origin, read, overstated });
   } catch (error) {
-    throw aboutInput(error, input.jobInput);
+    throw withInput(error, input.jobInput);
   }
 }

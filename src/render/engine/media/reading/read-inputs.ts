@@ -1,4 +1,4 @@
-import type { OutputNote } from '../../../../contract/notes.ts';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
 import { partsOf } from '../../tasks/input-files.ts';
 import type { EngineInput, ProcessTask } from '../../tasks/task.ts';
 import type { CueStats } from '../../timing/cue-stats.ts';

@@ -1,6 +1,6 @@
 import { AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
-import { aboutInput } from '../../../../contract/errors.ts';
+import { withInput } from '../../../../contract/errors.ts';
 import type { SegmentTable } from '../../tasks/segment-table.ts';
 import { SegmentTimes } from '../../verification/segment-times.ts';
 import { verifySegments } from '../../verification/verify-segments.ts';
@@ -84,7 +84,7 @@ export class SegmentReader {
     try {
       this.verify();
     } catch (error) {
-      throw aboutInput(error, this.#input.jobInput);
+      throw withInput(error, this.#input.jobInput);
     }
   }
 

@@ -28,7 +28,7 @@ export type NoteCode = keyof typeof noteCatalogue;
 export const noteCodes = Object.keys(noteCatalogue) as NoteCode[];
 
 /** Limits: characters of a note's message, and notes of one result. */
-export const noteBounds = { message: 2000, count: 256 } as const;
+export const noteLimits = { message: 2000, count: 256 } as const;
 
 /** A difference between a finished file and its inputs. */
 export interface OutputNote {
@@ -39,9 +39,9 @@ export interface OutputNote {
   readonly input?: number;
 }
 
-/** Limits a list of notes to {@link noteBounds}. If some do not fit, the last note says how many. */
-export function boundedNotes(notes: readonly OutputNote[]): readonly OutputNote[] {
-  if (notes.length <= noteBounds.count) return notes;
-  const listed = notes.slice(0, noteBounds.count - 1);
-  return [...listed, { code: 'notes_left_out', message: `${notes.length - listed.length} more notes are not listed.` }];
+/** Limits a list of notes to {@link noteLimits}. If some do not fit, the last note says how many. */
+export function limitNotes(notes: readonly OutputNote[]): readonly OutputNote[] {
+  if (notes.length <= noteLimits.count) return notes;
+  const firstNotes = notes.slice(0, noteLimits.count - 1);
+  return [...firstNotes, { code: 'notes_left_out', message: `${notes.length - firstNotes.length} more notes are not listed.` }];
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { jobFailureMembers } from './job-failure.ts';
 import { jobIdPattern } from './job-id.ts';
-import { outputNoteSchema } from './note-schema.ts';
-import { noteBounds } from './notes.ts';
+import { outputNoteSchema } from './output-note-schema.ts';
+import { noteLimits } from './output-notes.ts';
 
 /** The states of a render job, in the order a job passes through them. */
 export const jobStates = [
@@ -25,7 +25,7 @@ export const renderOutputSchema = Type.Object({
   sizeText: Type.String({ description: 'Readable size, two decimals with a unit.' }),
   key: Type.String({ description: 'Internal file reference; opaque.' }),
   notes: Type.Array(outputNoteSchema, {
-    maxItems: noteBounds.count,
+    maxItems: noteLimits.count,
     description: 'How the file differs from its inputs, beyond what the job asked for. Empty if it does not.',
   }),
 });

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { addLatencies, countLatency, type Latencies, noLatencies } from './latencies.ts';
+import { addLatencies, countLatency, type Latencies, emptyLatencies } from './latencies.ts';
 
 /** Outcome of an extraction. */
 export type Outcome = 'success' | ErrorCode;
@@ -11,14 +11,14 @@ export interface Tally {
   readonly latencies: Latencies;
 }
 
-/** The counts of one interval of a {@link Window}. */
+/** The counts of one interval of a {@link SlidingWindow}. */
 export interface Interval extends Tally {
   /** Milliseconds since 1970. */
   readonly from: number;
 }
 
 /** A sliding window over the latest extractions, in intervals of equal length. */
-export interface Window {
+export interface SlidingWindow {
   count(outcome: Outcome, milliseconds: number): void;
   /** Returns the intervals with extractions, oldest first; the last one may be the current one. */
   intervals(): readonly Interval[];
@@ -30,19 +30,19 @@ export interface Window {
  * @param length Milliseconds of an interval.
  * @param size Number of intervals, including the current one.
  */
-export function createWindow(length: number, size: number): Window {
+export function createSlidingWindow(length: number, size: number): SlidingWindow {
   const ring = new Map<number, Interval>();
   const current = () => Math.floor(Date.now() / length);
 
-  function forgetOld(): void {
+  function evictExpired(): void {
     for (const number of ring.keys()) if (number <= current() - size) ring.delete(number);
   }
 
   function interval(number: number): Interval {
     const existing = ring.get(number);
     if (existing !== undefined) return existing;
-    forgetOld();
-    const created = { from: number * length, outcomes: new Map<Outcome, number>(), latencies: noLatencies() };
+    evictExpired();
+    const created = { from: number * length, outcomes: new Map<Outcome, number>(), latencies: emptyLatencies() };
     ring.set(number, created);
     return created;
   }
@@ -54,15 +54,15 @@ export function createWindow(length: number, size: number): Window {
       countLatency(latencies, milliseconds);
     },
     intervals() {
-      forgetOld();
+      evictExpired();
       return [...ring.values()];
     },
   };
 }
 
 /** Adds up counts. */
-export function sum(tallies: readonly Tally[]): Tally {
-  const total: Tally = { outcomes: new Map(), latencies: noLatencies() };
+export function sumTallies(tallies: readonly Tally[]): Tally {
+  const total: Tally = { outcomes: new Map(), latencies: emptyLatencies() };
   for (const { outcomes, latencies } of tallies) {
     for (const [outcome, count] of outcomes) total.outcomes.set(outcome, (total.outcomes.get(outcome) ?? 0) + count);
     addLatencies(total.latencies, latencies);

@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../testing/runs.ts';
 import { createConnector } from '../connect.ts';
-import { createGuard, readHost } from './guard.ts';
+import { createAddressGuard, normaliseHost } from './address-guard.ts';
 
-const guard = createGuard([]);
+const guard = createAddressGuard([]);
 const refuses = (url: string) => {
   try {
     guard.checkUrl(new URL(url));
@@ -163,7 +163,7 @@ const metadataAddresses = [
 ];
 
 describe('the metadata service at', () => {
-  const everything = createGuard([ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('::/0')]);
+  const everything = createAddressGuard([ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('::/0')]);
   const spellings = (address: string) =>
     address.includes(':') ? [address, `${address}%eth0`] : [address, `::ffff:${address}`, `64:ff9b::${address}`];
 
@@ -175,8 +175,8 @@ describe('the metadata service at', () => {
 
   test.each(metadataAddresses)('%s is let through where the operator names it alone', (address) => {
     const bits = address.includes(':') ? 128 : 32;
-    const named = createGuard([ipaddr.parseCIDR(`${address}/${bits}`)]);
-    for (const spelling of spellings(address)) expect(named.permits(spelling)).toBe(true);
+    const exactGuard = createAddressGuard([ipaddr.parseCIDR(`${address}/${bits}`)]);
+    for (const spelling of spellings(address)) expect(exactGuard.permits(spelling)).toBe(true);
   });
 });
 
@@ -226,27 +226,27 @@ describe('a host name over 253 characters', () => {
   );
 
   test('is refused at connect, before it is resolved', async () => {
-    let resolved = 0;
+    let lookups = 0;
     const connect = createConnector(guard, [], (_name, _options, callback) => {
-      resolved += 1;
+      lookups += 1;
       callback(null, []);
     });
     const refusal = await new Promise((resolve) => {
       connect({ hostname: hostile, protocol: 'http:', port: '80' }, (...[error]) => resolve(error));
     });
     expect(refusal).toMatchObject({ code: 'address_refused' });
-    expect(resolved).toBe(0);
+    expect(lookups).toBe(0);
   });
 
   test('takes linear time to read', () => {
     const began = performance.now();
-    expect(() => readHost(`a${'.'.repeat(100_000)}b`)).toThrow('100002 characters long');
+    expect(() => normaliseHost(`a${'.'.repeat(100_000)}b`)).toThrow('100002 characters long');
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });
 
 test('the operator can let ranges through, and nothing beside them', () => {
-  const lenient = createGuard([ipaddr.parseCIDR('127.0.0.1/32'), ipaddr.parseCIDR('fd00::/8')]);
+  const lenient = createAddressGuard([ipaddr.parseCIDR('127.0.0.1/32'), ipaddr.parseCIDR('fd00::/8')]);
   expect(['127.0.0.1', '::ffff:127.0.0.1', 'fd00::1'].map(lenient.permits)).toEqual([true, true, true]);
   expect(['127.0.0.2', '::1', 'fc00::1', '10.0.0.1'].map(lenient.permits)).toEqual([false, false, false, false]);
 });
@@ -269,8 +269,8 @@ test('no spelling of a private IPv4 address gets through', () => {
       fc.constantFrom(1, 2, 3, 4),
       (bytes, write, parts) => {
         const tail = bytes.slice(parts - 1).reduce((sum, byte) => sum * 256 + byte, 0);
-        const written = [...bytes.slice(0, parts - 1), tail].map((n, index) => (write[index] ?? String)(n));
-        expect(refuses(`http://${written.join('.')}/`)).toBe(true);
+        const spelling = [...bytes.slice(0, parts - 1), tail].map((n, index) => (write[index] ?? String)(n));
+        expect(refuses(`http://${spelling.join('.')}/`)).toBe(true);
       },
     ),
     { seed: 1 },

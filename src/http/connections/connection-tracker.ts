@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
-import { clientNetwork, matchRanges } from './client-network.ts';
-import { createPool, type Member, type Refusal } from './pool.ts';
+import { clientNetwork, createRangeMatcher } from './client-network.ts';
+import { createBoundedPool, type PoolMember, type RefusalReason } from './bounded-pool.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,13 +13,13 @@ declare module 'fastify' {
 }
 
 /** Limits of a server's connections. */
-export interface ConnectionBounds {
+export interface ConnectionLimits {
   /** Connections that are served at once. Further ones can only request the health routes. */
-  readonly most: number;
+  readonly max: number;
   /** Connections that one client can have open: an IPv4 address, or the /64 network of an IPv6 address. */
-  readonly mostOfClient: number;
+  readonly maxPerClient: number;
   /**
-   * Address ranges of proxies. Their connections are exempt from `mostOfClient`; requests that they forward count for the
+   * Address ranges of proxies. Their connections are exempt from `maxPerClient`; requests that they forward count for the
    * client that they name. If empty, loopback is exempt, since a reverse proxy on the same machine is common.
    */
   readonly proxies: readonly string[];
@@ -28,13 +28,13 @@ export interface ConnectionBounds {
 /** Connection events, for metrics and the log. */
 export interface ConnectionEvents {
   /** A request or a connection was refused. `client` is the address or network that has reached its limit. */
-  refused(reason: Refusal, client: string | undefined): void;
+  onRefused(reason: RefusalReason, client: string | undefined): void;
   /** A waiting connection was closed to make room for another. */
-  evicted(): void;
+  onEvicted(): void;
 }
 
 /** Tracks the connections of one server. */
-export interface Connections {
+export interface ConnectionTracker {
   /** Number of open connections. */
   readonly open: number;
   /** Starts counting and limiting the connections of a server. */
@@ -45,29 +45,29 @@ export interface Connections {
   isMidResponse(socket: Socket): boolean;
 }
 
-/** Connections beyond `most`, so that health checks get a response when all others are in use. */
-const EXTRA = 64;
-const EXTRA_OF_CLIENT = 16;
-/** Lifetime of a connection beyond `most`. A health check takes 5 s at most. */
+/** Connections beyond `max`, so that health checks get a response when all others are in use. */
+const MAX_EXTRA = 64;
+const MAX_EXTRA_PER_CLIENT = 16;
+/** Lifetime of a connection beyond `max`. A health check takes 5 s at most. */
 const EXTRA_LIFETIME_MS = 10_000;
 const RETRY_AFTER_S = 5;
 const loopback = ['127.0.0.0/8', '::1'];
 
-interface Connection extends Member {
+interface Connection extends PoolMember {
   readonly socket: Socket;
   /** Responses that have not ended, each with the client that a proxy names for it. Pipelining creates several. */
   readonly responses: Map<ServerResponse, string | undefined>;
 }
 
 /** Creates the connection tracking of one server. */
-export function createConnections(bounds: ConnectionBounds, events: Partial<ConnectionEvents> = {}): Connections {
-  const { most, mostOfClient, proxies } = bounds;
-  const isProxy = matchRanges(proxies.length === 0 ? loopback : proxies);
-  const served = createPool<Connection>(most, mostOfClient);
-  const extra = createPool<Connection>(EXTRA, EXTRA_OF_CLIENT);
+export function createConnectionTracker(limits: ConnectionLimits, events: Partial<ConnectionEvents> = {}): ConnectionTracker {
+  const { max, maxPerClient, proxies } = limits;
+  const isProxy = createRangeMatcher(proxies.length === 0 ? loopback : proxies);
+  const mainPool = createBoundedPool<Connection>(max, maxPerClient);
+  const extraPool = createBoundedPool<Connection>(MAX_EXTRA, MAX_EXTRA_PER_CLIENT);
   const bySocket = new WeakMap<Socket, Connection>();
   /** Requests in progress that proxies forward, by client. */
-  const forwarded = new Map<string, number>();
+  const forwardedRequests = new Map<string, number>();
 
   function clientOf(address: string | undefined): string | undefined {
     return address === undefined || isProxy(address) ? undefined : clientNetwork(address);
@@ -81,42 +81,42 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
       client: clientOf(socket.remoteAddress),
       isWaiting: () => socket.readableEnded || responses.keys().every(({ req }) => !req.complete),
       close() {
-        leave(connection);
+        remove(connection);
         socket.destroy();
-        events.evicted?.();
+        events.onEvicted?.();
       },
     };
     bySocket.set(socket, connection);
-    socket.once('close', () => leave(connection));
+    socket.once('close', () => remove(connection));
     // The client has closed its side: the connection is half-open.
-    socket.once('end', () => waits(connection));
+    socket.once('end', () => markWaiting(connection));
     // Node removes its own listener when a request asks for an upgrade, even if the upgrade fails.
     socket.on('timeout', () => socket.destroy());
-    const refusal = served.admit(connection);
+    const refusal = mainPool.admit(connection);
     if (refusal === undefined) return;
-    if (extra.admit(connection) === undefined) limitLifetime(connection);
+    if (extraPool.admit(connection) === undefined) limitLifetime(connection);
     else {
-      events.refused?.(refusal, connection.client);
+      events.onRefused?.(refusal, connection.client);
       socket.destroy();
     }
   }
 
   function limitLifetime(connection: Connection): void {
     const timer = setTimeout(() => {
-      if (extra.has(connection)) connection.close();
+      if (extraPool.has(connection)) connection.close();
     }, EXTRA_LIFETIME_MS);
     timer.unref();
     connection.socket.once('close', () => clearTimeout(timer));
   }
 
-  function waits(connection: Connection): void {
-    served.waits(connection);
-    extra.waits(connection);
+  function markWaiting(connection: Connection): void {
+    mainPool.markWaiting(connection);
+    extraPool.markWaiting(connection);
   }
 
-  function leave(connection: Connection): void {
-    served.remove(connection);
-    extra.remove(connection);
+  function remove(connection: Connection): void {
+    mainPool.remove(connection);
+    extraPool.remove(connection);
     for (const response of connection.responses.keys()) endResponse(connection, response);
   }
 
@@ -124,23 +124,23 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
     const client = responses.get(response);
     responses.delete(response);
     if (client === undefined) return;
-    const left = (forwarded.get(client) ?? 1) - 1;
-    if (left === 0) forwarded.delete(client);
-    else forwarded.set(client, left);
+    const remaining = (forwardedRequests.get(client) ?? 1) - 1;
+    if (remaining === 0) forwardedRequests.delete(client);
+    else forwardedRequests.set(client, remaining);
   }
 
   /** Tries again to admit a connection that was over the limit when it was opened. */
-  function findPlace(connection: Connection): Refusal | undefined {
-    if (!extra.has(connection)) return undefined;
-    extra.remove(connection);
-    const refusal = served.admit(connection);
-    if (refusal !== undefined) extra.admit(connection);
+  function readmit(connection: Connection): RefusalReason | undefined {
+    if (!extraPool.has(connection)) return undefined;
+    extraPool.remove(connection);
+    const refusal = mainPool.admit(connection);
+    if (refusal !== undefined) extraPool.admit(connection);
     return refusal;
   }
 
   return {
     get open() {
-      return served.size + extra.size;
+      return mainPool.size + extraPool.size;
     },
     watch(server) {
       server.on('connection', accept);
@@ -152,17 +152,17 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
       const { client } = connection;
       const forwardedFor = client === undefined && proxies.length > 0 ? clientOf(request.ip) : undefined;
       connection.responses.set(reply.raw, forwardedFor);
-      if (forwardedFor !== undefined) forwarded.set(forwardedFor, (forwarded.get(forwardedFor) ?? 0) + 1);
+      if (forwardedFor !== undefined) forwardedRequests.set(forwardedFor, (forwardedRequests.get(forwardedFor) ?? 0) + 1);
       // It is emitted once; `once` would cost every answer the removal of the listener.
       reply.raw.on('close', () => {
         endResponse(connection, reply.raw);
-        waits(connection);
+        markWaiting(connection);
       });
 
-      const refusal = findPlace(connection) ?? (exceeds(forwardedFor) ? 'share' : undefined);
-      if (extra.has(connection)) reply.header('connection', 'close');
+      const refusal = readmit(connection) ?? (exceedsClientLimit(forwardedFor) ? 'share' : undefined);
+      if (extraPool.has(connection)) reply.header('connection', 'close');
       if (refusal === undefined || request.routeOptions.config?.exemptFromLimit === true) return undefined;
-      events.refused?.(refusal, client ?? forwardedFor);
+      events.onRefused?.(refusal, client ?? forwardedFor);
       return refusalError(refusal);
     },
     isMidResponse(socket) {
@@ -175,12 +175,12 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
     },
   };
 
-  function exceeds(client: string | undefined): boolean {
-    return client !== undefined && (forwarded.get(client) ?? 0) > mostOfClient;
+  function exceedsClientLimit(client: string | undefined): boolean {
+    return client !== undefined && (forwardedRequests.get(client) ?? 0) > maxPerClient;
   }
 }
 
-function refusalError(refusal: Refusal): MillraceError {
+function refusalError(refusal: RefusalReason): MillraceError {
   const retryAfter = RETRY_AFTER_S;
   if (refusal === 'share') {
     const message = 'Your address has too many connections open. Close some of them, or try again later.';

@@ -8,7 +8,7 @@ class TimeoutError extends Error {
  *
  * @throws What the work throws; TimeoutError when it takes longer than `milliseconds`. The work itself continues.
  */
-export async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new TimeoutError(`it took longer than ${milliseconds / 1_000} s`)),

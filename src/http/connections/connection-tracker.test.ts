@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBareServer, createServer, type ServerSettings } from '../server.ts';
-import { createConnections } from './connections.ts';
+import { createConnectionTracker } from './connection-tracker.ts';
 
 const log = pino({ level: 'silent' });
 const open: (() => unknown)[] = [];
@@ -57,7 +57,7 @@ async function dial(port: number) {
   });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  return { socket, received: () => text, ended: once(socket, 'end') };
+  return { socket, receivedText: () => text, ended: once(socket, 'end') };
 }
 
 const upgrade =
@@ -104,21 +104,21 @@ describe('a request that arrives too slowly', () => {
     ],
   ])('is answered 408 though %s keep coming', async (_name, begin, more) => {
     const { dial } = await serve({ requestTimeout: 200 });
-    const { socket, received, ended } = await dial();
+    const { socket, receivedText, ended } = await dial();
     socket.write(begin);
     const trickle = setInterval(() => socket.write(more), 20);
     open.push(() => clearInterval(trickle));
     await ended;
-    expect(received()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(receivedText()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
 
   test('does not write into a response that has begun', async () => {
     const { app, dial } = await serve({ requestTimeout: 200 });
-    const { socket, received, ended } = await dial();
+    const { socket, receivedText, ended } = await dial();
     socket.write('GET /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n');
     await Promise.race([ended, once(socket, 'close')]);
-    expect(received()).toMatch(/^HTTP\/1\.1 200 /);
-    expect(received()).not.toContain('408');
+    expect(receivedText()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(receivedText()).not.toContain('408');
     await untilEmpty(app);
   });
 });
@@ -151,10 +151,10 @@ describe('a connection on which nothing moves', () => {
 
   test('is closed after a handshake that is refused', async () => {
     const { app, dial } = await serve();
-    const { socket, received } = await dial();
+    const { socket, receivedText } = await dial();
     socket.write(`GET /socket HTTP/1.1\r\nHost: a\r\n${upgrade.replace('13', '12')}`);
     await untilEmpty(app);
-    expect(received()).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(receivedText()).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 });
 
@@ -164,64 +164,64 @@ test.each([
 ])('a handshake at %s, which is not a WebSocket, is an ordinary request', async (target, status) => {
   const lines: string[] = [];
   const { dial } = await serve({}, pino({ level: 'info' }, { write: (line: string) => lines.push(line) }));
-  const { socket, received } = await dial();
+  const { socket, receivedText } = await dial();
   socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n${upgrade}`);
-  await expect.poll(received).toContain(`HTTP/1.1 ${status} `);
+  await expect.poll(receivedText).toContain(`HTTP/1.1 ${status} `);
   expect(lines.join('')).not.toContain('sealed');
   socket.destroy();
 });
 
 describe('a server whose places are all taken', () => {
-  const bounded = () => serve({ connections: createConnections({ most: 2, mostOfClient: 2, proxies: [] }) });
+  const serveTwo = () => serve({ connections: createConnectionTracker({ max: 2, maxPerClient: 2, proxies: [] }) });
 
   async function fill(dialling: () => ReturnType<typeof dial>): Promise<Socket[]> {
     const sockets: Socket[] = [];
     for (const _ of [1, 2]) {
-      const { socket, received } = await dialling();
+      const { socket, receivedText } = await dialling();
       socket.write('GET /stream HTTP/1.1\r\nHost: a\r\n\r\n');
-      await expect.poll(received).toContain('data: 1');
+      await expect.poll(receivedText).toContain('data: 1');
       sockets.push(socket);
     }
     return sockets;
   }
 
   test('answers 503 everywhere but at /health, and closes either connection', async () => {
-    const { dial } = await bounded();
+    const { dial } = await serveTwo();
     await fill(dial);
     for (const [target, status] of [
       ['/slow', 503],
       ['/nothing', 503],
       ['/health', 200],
     ] as const) {
-      const { socket, received, ended } = await dial();
+      const { socket, receivedText, ended } = await dial();
       socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
       await ended;
-      expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-      expect(received().toLowerCase()).toContain('connection: close');
+      expect(receivedText()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(receivedText().toLowerCase()).toContain('connection: close');
     }
   });
 
   test('serves a connection that came too early when a place is free', async () => {
-    const { dial } = await bounded();
+    const { dial } = await serveTwo();
     const [first] = await fill(dial);
     const early = await dial();
     first?.destroy();
     const late = await dial();
     late.socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n');
-    await expect.poll(late.received).toMatch(/^HTTP\/1\.1 200 /);
+    await expect.poll(late.receivedText).toMatch(/^HTTP\/1\.1 200 /);
     late.socket.destroy();
     await expect
       .poll(async () => {
-        const sent = early.received().length;
+        const previousLength = early.receivedText().length;
         early.socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n');
-        await expect.poll(early.received).not.toHaveLength(sent);
-        return early.received();
+        await expect.poll(early.receivedText).not.toHaveLength(previousLength);
+        return early.receivedText();
       })
       .toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test('never has more connections than its places and those kept for health checks', async () => {
-    const connections = createConnections({ most: 2, mostOfClient: 2, proxies: [] });
+    const connections = createConnectionTracker({ max: 2, maxPerClient: 2, proxies: [] });
     const { dial } = await serve({ connections });
     await fill(dial);
     for (let count = 0; count < 100; count += 1) await dial();

@@ -20,7 +20,7 @@ export interface MediaRequest {
 }
 
 /** The response for the caller; without a body for HEAD, and for a range outside the file. */
-export interface OpenedSource extends RelayedHead {
+export interface MediaResponse extends RelayedHead {
   readonly body?: Readable;
 }
 
@@ -30,8 +30,8 @@ export interface OpenedSource extends RelayedHead {
  *
  * @throws MillraceError as `egress.exchange` and {@link relayedHead}.
  */
-export function openSource(egress: Egress, { order, range, body, signal }: MediaRequest): Promise<OpenedSource> {
-  const { promise, resolve, reject } = Promise.withResolvers<OpenedSource>();
+export function fetchMedia(egress: Egress, { order, range, body, signal }: MediaRequest): Promise<MediaResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<MediaResponse>();
   const stream = new PassThrough({ highWaterMark: BUFFER_BYTES });
   // Readers of the stream handle its errors; before there are any, the promise rejects.
   stream.on('error', reject);
@@ -41,7 +41,7 @@ export function openSource(egress: Egress, { order, range, body, signal }: Media
       const head = relayedHead(response, order, 'range' in range);
       const hasBody = body && head.status !== 416;
       resolve(hasBody ? { ...head, body: stream } : head);
-      return hasBody ? sinkInto(stream) : undefined;
+      return hasBody ? createStreamSink(stream) : undefined;
     })
     .then(
       () => stream.end(),
@@ -50,7 +50,7 @@ export function openSource(egress: Egress, { order, range, body, signal }: Media
   return promise;
 }
 
-function sinkInto(stream: PassThrough): BodySink {
+function createStreamSink(stream: PassThrough): BodySink {
   return {
     write: (chunk) => (stream.write(chunk) ? undefined : once(stream, 'drain').then(() => undefined)),
   };

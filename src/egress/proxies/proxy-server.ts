@@ -12,7 +12,7 @@ export interface ProxyServer {
 }
 
 /** A proxy, and the country of its exit. */
-export interface PlacedProxy {
+export interface CountryProxy {
   /** An upper-case country code; absent where it may be any country. */
   readonly country?: string;
   readonly server: ProxyServer;
@@ -39,7 +39,7 @@ const example = 'http://user:password@proxy.example:3128';
  *
  * @throws Error that says what it must be.
  */
-export function readPlacedProxy(text: string): PlacedProxy {
+export function readCountryProxy(text: string): CountryProxy {
   const equals = text.indexOf('=');
   const key = text.slice(0, Math.max(0, equals)).trim();
   const server = readProxy(text.slice(equals + 1).trim());
@@ -54,7 +54,7 @@ export function readPlacedProxy(text: string): PlacedProxy {
  *
  * @throws Error that says what it must be.
  */
-export function readPlace(text: string): string {
+export function readDefaultExit(text: string): string {
   const [place] = [direct, worldwide, ...countryCodes].filter((name) => name.toLowerCase() === text.toLowerCase());
   if (place === undefined) throw new Error('must be direct, worldwide or a country of EGRESS_PROXIES');
   return place;
@@ -91,13 +91,13 @@ function isProxyProtocol(text: string | undefined): text is ProxyServer['protoco
 
 /** Decodes part of the credentials, at most 255 bytes as in SOCKS (RFC 1929). */
 function decode(text: string): string {
-  let decoded: string;
+  let credential: string;
   try {
-    decoded = decodeURIComponent(text);
+    credential = decodeURIComponent(text);
   } catch {
     // The cause would repeat a secret.
     throw new Error('must hold credentials that are percent-encoded');
   }
-  if (Buffer.byteLength(decoded) > 255) throw new Error('must hold credentials of 255 bytes at most');
-  return decoded;
+  if (Buffer.byteLength(credential) > 255) throw new Error('must hold credentials of 255 bytes at most');
+  return credential;
 }

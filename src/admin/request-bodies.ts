@@ -4,7 +4,7 @@ import { keyKinds } from '../accounts/key-hashes.ts';
 import { invalidBody, schemaFaults } from '../contract/schema-faults.ts';
 import { planNames } from '../contract/subscription-plans.ts';
 
-const LONGEST_GRACE_S = 30 * 24 * 3600;
+const MAX_GRACE_S = 30 * 24 * 3600;
 
 /** Body of the request that creates a key. */
 export const createKeySchema = Type.Object(
@@ -18,7 +18,7 @@ export const createKeySchema = Type.Object(
 
 /** Body of the request that rotates a key. */
 export const rotateKeySchema = Type.Object(
-  { graceSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_GRACE_S })) },
+  { graceSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_GRACE_S })) },
   { additionalProperties: false },
 );
 
@@ -27,11 +27,11 @@ export const rotateKeySchema = Type.Object(
  *
  * @throws MillraceError `invalid_body` with every wrong member in `fields`.
  */
-export function bodyReader<Schema extends TSchema>(schema: Schema): (body: unknown) => Type.Static<Schema> {
+export function createBodyReader<Schema extends TSchema>(schema: Schema): (body: unknown) => Type.Static<Schema> {
   const validator = Compile(schema);
   return (body) => {
-    const given: unknown = body ?? {};
-    if (validator.Check(given)) return given;
-    throw invalidBody('body', schemaFaults(validator, given));
+    const value: unknown = body ?? {};
+    if (validator.Check(value)) return value;
+    throw invalidBody('body', schemaFaults(validator, value));
   };
 }

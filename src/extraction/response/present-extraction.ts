@@ -4,14 +4,14 @@ import type { MediaItem } from '../../contract/media-items.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
 import type { SourceContent } from '../../platforms/platform.ts';
 import { relayPictureLinks } from '../../relay/picture-links.ts';
-import { createRelayItems, needsRelay } from '../../relay/relay-items.ts';
+import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
 import { selectRenderables } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
 import { filterFields } from './filter-fields.ts';
 import { isProxied } from './prices.ts';
-import { renderItems } from './render-items.ts';
+import { createRenderableItems } from './renderable-items.ts';
 
 /** What links are created with. */
 export interface LinkServices {
@@ -20,34 +20,34 @@ export interface LinkServices {
 }
 
 /** Presents an extraction to its caller: applies the plan, creates the links, and leaves out what was not requested. */
-export function present(
+export function presentExtraction(
   extraction: SourceExtraction,
   request: ExtractionRequest,
   services: LinkServices,
 ): ExtractionResult {
   const { platform, endpoint, parameters, isRequested, account } = request;
   const { metadata, notes = [], linkNotes = [], exit } = extraction;
-  const visited = account.visitor !== undefined;
-  const proxied = visited || isProxied(parameters);
-  const links = { account, exit, title: metadata.title, addresses: services.addresses(), sealer: services.sealer };
-  const offer = { ...links, platform: platform.id };
-  const relayed = createRelayItems(links);
-  const itemOf = (media: SourceMedia) => (needsRelay(media, proxied) ? relayed(media) : media.item);
-  const requested = parameters.renderableFormats as readonly string[] | undefined;
+  const isVisitor = account.visitor !== undefined;
+  const isRelayed = isVisitor || isProxied(parameters);
+  const linkContext = { account, exit, title: metadata.title, addresses: services.addresses(), sealer: services.sealer };
+  const renderContext = { ...linkContext, platform: platform.id };
+  const toRelayItem = createRelayItemBuilder(linkContext);
+  const itemOf = (media: SourceMedia) => (needsRelay(media, isRelayed) ? toRelayItem(media) : media.item);
+  const requestedFormats = parameters.renderableFormats as readonly string[] | undefined;
   const contents = extraction.contents?.map((content): ExtractedContent => {
     if (endpoint.renderables === undefined) return plainContent(content, itemOf);
-    const { videos, audios } = selectRenderables(content, requested, account.plan, endpoint.renderables);
+    const { videos, audios } = selectRenderables(content, requestedFormats, account.plan, endpoint.renderables);
     return {
       ...plainContent(content, itemOf),
-      ...listIf('renderableVideos', isRequested('contents.renderableVideos') ? renderItems(videos, offer) : []),
-      ...listIf('renderableAudios', isRequested('contents.renderableAudios') ? renderItems(audios, offer) : []),
+      ...listIf('renderableVideos', isRequested('contents.renderableVideos') ? createRenderableItems(videos, renderContext) : []),
+      ...listIf('renderableAudios', isRequested('contents.renderableAudios') ? createRenderableItems(audios, renderContext) : []),
     };
   });
   const result = {
     error: null,
     ...(contents === undefined ? {} : { contents }),
-    metadata: visited ? relayPictureLinks(metadata, links) : metadata,
-    notes: [...notes, ...(proxied || !isRequested('contents') ? [] : linkNotes)],
+    metadata: isVisitor ? relayPictureLinks(metadata, linkContext) : metadata,
+    notes: [...notes, ...(isRelayed || !isRequested('contents') ? [] : linkNotes)],
   };
   return filterFields(result, isRequested);
 }

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { SourceResponse } from '../../platforms/platform.ts';
-import { pause } from '../../waiting/pause.ts';
+import { sleep } from '../../waiting/sleep.ts';
 
 /** Retries of one extraction, in all. */
 const MAX_RETRIES = 2;
@@ -11,7 +11,7 @@ const MAX_FAILURE_MS = 2_000;
 const FIRST_DELAY_MS = 200;
 
 /** The retry budget of one extraction. */
-export interface Retries {
+export interface RetryBudget {
   /**
    * Sends a request, and retries it after a transient failure: a connection that could not be opened or broke, or a
    * response with status 502, 503 or 504 without `Retry-After`. POST requests are retried too: those of an extraction
@@ -29,19 +29,19 @@ export interface Retries {
  * @param timeLeft Milliseconds that the extraction has left.
  * @param onRetry Called for each retry.
  */
-export function openRetries(
+export function createRetryBudget(
   timeLeft: () => number,
   signal: AbortSignal,
   onRetry: () => void,
-  wait = (milliseconds: number): Promise<unknown> => pause(milliseconds, signal),
-): Retries {
-  let used = 0;
+  wait = (milliseconds: number): Promise<unknown> => sleep(milliseconds, signal),
+): RetryBudget {
+  let retries = 0;
   /** Waits before a retry, with exponential backoff and jitter. Returns whether there is one. */
-  const mayRetry = async (elapsed: number): Promise<boolean> => {
-    if (used >= MAX_RETRIES || elapsed > MAX_FAILURE_MS || timeLeft() < MIN_TIME_LEFT_MS || signal.aborted)
+  const waitToRetry = async (failureTime: number): Promise<boolean> => {
+    if (retries >= MAX_RETRIES || failureTime > MAX_FAILURE_MS || timeLeft() < MIN_TIME_LEFT_MS || signal.aborted)
       return false;
-    const longest = FIRST_DELAY_MS * 2 ** used;
-    used += 1;
+    const longest = FIRST_DELAY_MS * 2 ** retries;
+    retries += 1;
     onRetry();
     await wait(longest * (0.5 + Math.random() / 2));
     return true;
@@ -52,10 +52,10 @@ export function openRetries(
         const before = timeLeft();
         try {
           const response = await send();
-          if (!isTransient(response) || !(await mayRetry(before - timeLeft()))) return response;
+          if (!isTransient(response) || !(await waitToRetry(before - timeLeft()))) return response;
         } catch (error) {
           const isBroken = error instanceof MillraceError && error.code === 'connection_error' && error.retryable;
-          if (!isBroken || !(await mayRetry(before - timeLeft()))) throw error;
+          if (!isBroken || !(await waitToRetry(before - timeLeft()))) throw error;
         }
       }
     },

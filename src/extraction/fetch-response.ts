@@ -4,7 +4,7 @@ import type { ResultCache } from './cache/result-cache.ts';
 import type { ExtractionRequest } from './request/read-request.ts';
 import { buildResponse, type ExtractionResponse } from './response/build-response.ts';
 import { failureResponse } from './response/failure-response.ts';
-import type { LinkServices } from './response/present.ts';
+import type { LinkServices } from './response/present-extraction.ts';
 import type { SourceHealth } from './source-health/source-health.ts';
 
 /** What responses are obtained with. */
@@ -23,7 +23,7 @@ export interface FetchOptions {
 }
 
 /** Returns the response for a cached result, if there is one. */
-export function cachedResponse(request: ExtractionRequest, services: ResponseServices): ExtractionResponse | undefined {
+export function findCachedResponse(request: ExtractionRequest, services: ResponseServices): ExtractionResponse | undefined {
   const result = services.results.get(request.query);
   return result && buildResponse(result, request, services.health.note(request.platform.id), services);
 }
@@ -34,7 +34,7 @@ export function cachedResponse(request: ExtractionRequest, services: ResponseSer
  *
  * @throws Any other error of the extraction (the function), as it is.
  */
-export function responseFetcher(
+export function createResponseFetcher(
   request: ExtractionRequest,
   { disconnected, noCache, log }: FetchOptions,
   services: ResponseServices,
@@ -44,17 +44,17 @@ export function responseFetcher(
     try {
       const result = await services.results.fetch(request.query, disconnected, noCache);
       return buildResponse(result, request, note(), services);
-    } catch (thrown) {
-      const error = toMillraceError(thrown);
-      if (error.origin !== 'source') throw thrown;
-      logFailure(log, thrown, error);
+    } catch (cause) {
+      const error = toMillraceError(cause);
+      if (error.origin !== 'source') throw cause;
+      logFailure(log, cause, error);
       return failureResponse(error, request, note());
     }
   };
 }
 
 /** Logs a failure. Errors of callers are frequent and theirs to fix, so they are logged at the level `debug`. */
-export function logFailure(log: FastifyBaseLogger, thrown: unknown, { origin, code }: MillraceError): void {
+export function logFailure(log: FastifyBaseLogger, cause: unknown, { origin, code }: MillraceError): void {
   const level = origin === 'service' ? 'error' : origin === 'request' ? 'debug' : 'info';
-  log[level]({ err: thrown, code }, 'extraction failed');
+  log[level]({ err: cause, code }, 'extraction failed');
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createPool, type Member, type Pool } from './pool.ts';
+import { createBoundedPool, type PoolMember, type BoundedPool } from './bounded-pool.ts';
 
-interface TestMember extends Member {
+interface TestMember extends PoolMember {
   readonly name: string;
   waiting: boolean;
 }
 
 /** A pool whose members note when they are closed. */
-function poolOf(most: number, mostOfClient: number) {
-  const pool: Pool<TestMember> = createPool(most, mostOfClient);
+function poolOf(max: number, maxPerClient: number) {
+  const pool: BoundedPool<TestMember> = createBoundedPool(max, maxPerClient);
   const closed: string[] = [];
   const open = (name: string, client: string | undefined = name) => {
     const member: TestMember = {
@@ -42,7 +42,7 @@ describe('a full pool', () => {
     a.member.waiting = false;
     open('c');
     a.member.waiting = true;
-    pool.waits(a.member);
+    pool.markWaiting(a.member);
     open('d');
     open('e');
     expect(closed).toEqual(['b', 'c', 'a']);
@@ -83,7 +83,7 @@ describe('a client with its share', () => {
   test('does not exist for proxies', () => {
     const { pool, open } = poolOf(10, 1);
     for (const name of ['a', 'b', 'c']) {
-      const member: Member = { client: undefined, isWaiting: () => true, close: () => undefined };
+      const member: PoolMember = { client: undefined, isWaiting: () => true, close: () => undefined };
       expect([name, pool.admit({ ...member, name, waiting: true })]).toEqual([name, undefined]);
     }
     expect([pool.size, open('d', 'x').refusal]).toEqual([3, undefined]);
@@ -96,6 +96,6 @@ test('removing a connection twice frees one place', () => {
   open('b', 'y');
   pool.remove(member);
   pool.remove(member);
-  pool.waits(member);
+  pool.markWaiting(member);
   expect(pool.size).toBe(1);
 });

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * @throws The signal's reason unchanged, such as a timeout or a cancellation. Node's own promise rejects with an
  *   `AbortError` instead, which callers would see as `unexpected_error`.
  */
-export async function pause(
+export async function sleep(
   milliseconds: number,
   signal?: AbortSignal,
   options: { readonly ref?: boolean } = {},

@@ -1,5 +1,5 @@
 /** A connection in a pool. */
-export interface Member {
+export interface PoolMember {
   /** The client that it counts for; undefined for a proxy, which forwards requests of many clients. */
   readonly client: string | undefined;
   /** Whether it has no response in progress: it is idle, half-open, or its request has not arrived in full. */
@@ -9,22 +9,22 @@ export interface Member {
 }
 
 /** Why a connection was not admitted: the pool is full, or its client has reached its own limit. */
-export type Refusal = 'full' | 'share';
+export type RefusalReason = 'full' | 'share';
 
 /** A limited number of connections. */
-export interface Pool<M extends Member> {
+export interface BoundedPool<M extends PoolMember> {
   readonly size: number;
   /** Adds a connection, and closes the one that has waited longest if that is needed to make room. */
-  admit(member: M): Refusal | undefined;
+  admit(member: M): RefusalReason | undefined;
   /** Moves a member to the end of the waiting ones; called when it starts to wait again. */
-  waits(member: M): void;
+  markWaiting(member: M): void;
   /** Removes a member. Does nothing if it is not in the pool. */
   remove(member: M): void;
   has(member: M): boolean;
 }
 
 /** Members that share a limit. */
-class Group<M extends Member> {
+class Group<M extends PoolMember> {
   readonly members = new Set<M>();
   /** Members that may be waiting, the longest first. Those that are not are removed when room is needed. */
   readonly waiting = new Set<M>();
@@ -42,16 +42,16 @@ class Group<M extends Member> {
 }
 
 /**
- * Creates a pool of up to `most` connections, of which one client can have `mostOfClient`. When a limit is reached, the
+ * Creates a pool of up to `max` connections, of which one client can have `maxPerClient`. When a limit is reached, the
  * connection that has waited longest is closed to make room: one of the same client if the client's limit is reached.
  */
-export function createPool<M extends Member>(most: number, mostOfClient: number): Pool<M> {
+export function createBoundedPool<M extends PoolMember>(max: number, maxPerClient: number): BoundedPool<M> {
   const all = new Group<M>();
   const clients = new Map<string, Group<M>>();
 
   function groupsOf({ client }: M): Group<M>[] {
-    const own = client === undefined ? undefined : clients.get(client);
-    return own === undefined ? [all] : [all, own];
+    const clientGroup = client === undefined ? undefined : clients.get(client);
+    return clientGroup === undefined ? [all] : [all, clientGroup];
   }
 
   function remove(member: M): void {
@@ -68,9 +68,9 @@ export function createPool<M extends Member>(most: number, mostOfClient: number)
       return all.members.size;
     },
     admit(member) {
-      const own = member.client === undefined ? undefined : clients.get(member.client);
-      if (own !== undefined && own.members.size >= mostOfClient && !own.closeLongestWaiting()) return 'share';
-      if (all.members.size >= most && !all.closeLongestWaiting()) return 'full';
+      const clientGroup = member.client === undefined ? undefined : clients.get(member.client);
+      if (clientGroup !== undefined && clientGroup.members.size >= maxPerClient && !clientGroup.closeLongestWaiting()) return 'share';
+      if (all.members.size >= max && !all.closeLongestWaiting()) return 'full';
       if (member.client !== undefined && !clients.has(member.client)) clients.set(member.client, new Group());
       for (const { members, waiting } of groupsOf(member)) {
         members.add(member);
@@ -78,7 +78,7 @@ export function createPool<M extends Member>(most: number, mostOfClient: number)
       }
       return undefined;
     },
-    waits(member) {
+    markWaiting(member) {
       if (!all.members.has(member)) return;
       for (const { waiting } of groupsOf(member)) {
         waiting.delete(member);

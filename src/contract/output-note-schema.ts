@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { operations } from './job.ts';
-import { noteBounds, noteCodes } from './notes.ts';
+import { noteLimits, noteCodes } from './output-notes.ts';
 
-/** An `OutputNote` (notes.ts). */
+/** An `OutputNote` (output-notes.ts). */
 export const outputNoteSchema = Type.Object({
   code: Type.Enum([...noteCodes], { description: 'Stable machine-readable code.' }),
-  message: Type.String({ maxLength: noteBounds.message, description: 'The difference, and its reason.' }),
+  message: Type.String({ maxLength: noteLimits.message, description: 'The difference, and its reason.' }),
   input: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -1,5 +1,5 @@
 /** What sources often send in place of media, by its first characters. */
-const notMedia = [
+const nonMediaPrefixes = [
   { prefix: '<!doctype html', what: 'a web page' },
   { prefix: '<html', what: 'a web page' },
   { prefix: '<?xml', what: 'an XML document' },
@@ -10,17 +10,17 @@ const notMedia = [
 ] as const;
 
 /** Number of first bytes that are examined. */
-export const headBytes = 512;
+export const sniffLength = 512;
 
 /** Names what first bytes plainly are if they are not media: `a web page`. */
-export function notMediaKind(head: Buffer): (typeof notMedia)[number]['what'] | undefined {
-  const text = head.toString('latin1', 0, headBytes).trimStart().toLowerCase();
-  return notMedia.find(({ prefix }) => text.startsWith(prefix))?.what;
+export function nonMediaKind(head: Buffer): (typeof nonMediaPrefixes)[number]['what'] | undefined {
+  const text = head.toString('latin1', 0, sniffLength).trimStart().toLowerCase();
+  return nonMediaPrefixes.find(({ prefix }) => text.startsWith(prefix))?.what;
 }
 
 /** Whether bytes begin as text. No media does, except text subtitles. */
 export function isText(head: Buffer): boolean {
-  const begin = head.subarray(0, headBytes);
+  const begin = head.subarray(0, sniffLength);
   if (begin.some(isControl) || begin.every((byte) => isSpace(byte))) return false;
   try {
     // The last character may be incomplete.

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { MillraceError } from '../../contract/errors.ts';
 import { trimTrailing } from '../../contract/trim-trailing.ts';
 import type { AddressRange } from '../../settings/address-range.ts';
-import { isMetadataService, isPublic, isWithin, reachedBy } from './special-addresses.ts';
+import { isMetadataService, isPublic, isWithin, effectiveAddress } from './special-addresses.ts';
 
 /** Decides which addresses the service may connect to. */
 export interface AddressGuard {
@@ -32,25 +32,25 @@ const ipv4Compatible = /^::\d+\./;
  * a range names that single address (`/32`, `/128`): an operator who allows `10.0.0.0/8` or `::/0` for a test does not
  * mean to expose the machine's credentials.
  */
-export function createGuard(allowed: readonly AddressRange[]): AddressGuard {
-  const single = allowed.filter(([range, bits]) => bits === 8 * range.toByteArray().length);
+export function createAddressGuard(allowedRanges: readonly AddressRange[]): AddressGuard {
+  const singleAddresses = allowedRanges.filter(([range, bits]) => bits === 8 * range.toByteArray().length);
   const permits = (text: string) => {
     if (!ipaddr.isValid(text) || ipv4Compatible.test(text)) return false;
     const literal = ipaddr.parse(text);
-    const reached = reachedBy(literal);
-    const opened = isMetadataService(reached) ? single : allowed;
-    return isPublic(reached) || isWithin(reached, opened) || isWithin(literal, opened);
+    const effective = effectiveAddress(literal);
+    const exceptions = isMetadataService(effective) ? singleAddresses : allowedRanges;
+    return isPublic(effective) || isWithin(effective, exceptions) || isWithin(literal, exceptions);
   };
   return {
     permits,
     checkUrl(url) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-        throw refused(`Only http and https addresses are fetched, not ${url.protocol}`);
+        throw addressRefusal(`Only http and https addresses are fetched, not ${url.protocol}`);
       }
-      const host = readHost(url.hostname);
-      if (localNames.test(host)) throw refused(`${host} is a name of the local network, which is never fetched.`);
+      const host = normaliseHost(url.hostname);
+      if (localNames.test(host)) throw addressRefusal(`${host} is a name of the local network, which is never fetched.`);
       if (addressLike.test(host) && ipaddr.isValid(host) && !permits(host)) {
-        throw refused(`${host} is not a public address; it is not fetched.`);
+        throw addressRefusal(`${host} is not a public address; it is not fetched.`);
       }
     },
   };
@@ -61,10 +61,10 @@ export function createGuard(allowed: readonly AddressRange[]): AddressGuard {
  *
  * @throws MillraceError `address_refused` for a name over 253 characters, the maximum for hosts.
  */
-export function readHost(hostname: string): string {
+export function normaliseHost(hostname: string): string {
   const length = hostname.endsWith('.') ? hostname.length - 1 : hostname.length;
   if (length > MAX_HOST_LENGTH) {
-    throw refused(
+    throw addressRefusal(
       `The host name is ${length} characters long; host names have at most ${MAX_HOST_LENGTH}. Check the link.`,
     );
   }
@@ -72,6 +72,6 @@ export function readHost(hostname: string): string {
 }
 
 /** The error for an address that is never connected to. */
-export function refused(message: string): MillraceError {
+export function addressRefusal(message: string): MillraceError {
   return new MillraceError('address_refused', message);
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { isRouteOf } from './allowed-methods.ts';
+import { matchesRoute } from './allowed-methods.ts';
 
 /** The WebSocket routes of a server. */
-export interface WebSockets {
+export interface WebSocketRoutes {
   /** Remembers a route if it accepts WebSockets. */
   watch(route: RouteOptions): void;
   /**
@@ -11,7 +11,7 @@ export interface WebSockets {
    * the request is answered as usual (`curl --http2` always requests `h2c`), and the HTTP server keeps its
    * connection.
    */
-  isOpenedBy(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean;
+  acceptsUpgrade(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean;
   /**
    * Closes the connection of a request that would open a WebSocket, after a response that no hook sees. The HTTP server no
    * longer owns the connection, and the plugin would close it in a hook.
@@ -20,22 +20,22 @@ export interface WebSockets {
 }
 
 /** Tracks the routes that accept WebSockets. */
-export function createWebSockets(): WebSockets {
+export function createWebSocketRoutes(): WebSocketRoutes {
   const routes: (readonly string[])[] = [];
 
-  function isOpenedBy({ method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean {
+  function acceptsUpgrade({ method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean {
     if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
     const path = url.split('?', 1)[0]?.split('/') ?? [];
-    return routes.some((route) => isRouteOf(route, path));
+    return routes.some((route) => matchesRoute(route, path));
   }
 
   return {
-    isOpenedBy,
+    acceptsUpgrade,
     watch({ url, websocket, wsHandler }) {
       if (websocket === true || wsHandler !== undefined) routes.push(url.split('/'));
     },
     closeAfter(request, reply) {
-      if (isOpenedBy(request.raw)) reply.raw.once('finish', () => request.raw.socket.destroySoon());
+      if (acceptsUpgrade(request.raw)) reply.raw.once('finish', () => request.raw.socket.destroySoon());
     },
   };
 }

@@ -9,10 +9,10 @@ import type { SelectedRenderable } from '../../renderables/select-renderables.ts
 import type { Sealer } from '../../sealing/sealing.ts';
 
 /** How long execution URLs are valid, unless a source link expires sooner. */
-const ORDER_LIFETIME_MS = 6 * 3_600_000;
+const EXECUTION_URL_LIFETIME_MS = 6 * 3_600_000;
 
 /** What the render configs of one response share. */
-export interface RenderOffer {
+export interface RenderContext {
   readonly platform: string;
   readonly title: string | undefined;
   readonly account: Account;
@@ -23,27 +23,27 @@ export interface RenderOffer {
 }
 
 /** Creates the items of renderable files, with sealed execution URLs under the limits of the caller's plan. */
-export function renderItems(plans: readonly SelectedRenderable[], offer: RenderOffer): RenderableMediaItem[] {
-  return plans.map((plan) => ('error' in plan ? plan : renderItem(plan, offer)));
+export function createRenderableItems(renderables: readonly SelectedRenderable[], context: RenderContext): RenderableMediaItem[] {
+  return renderables.map((renderable) => ('error' in renderable ? renderable : createRenderableItem(renderable, context)));
 }
 
-function renderItem(plan: Exclude<SelectedRenderable, { error: string }>, offer: RenderOffer): RenderableMediaItem {
-  const { platform, title, account, exit, addresses, sealer } = offer;
+function createRenderableItem(renderable: Exclude<SelectedRenderable, { error: string }>, context: RenderContext): RenderableMediaItem {
+  const { platform, title, account, exit, addresses, sealer } = context;
   const { renderSize, availability } = account.plan;
   const id = `${platform}-${randomUUID()}`;
   const description: JobDescription = {
     id,
-    ...plan.job,
-    output: { ...plan.job.output, ...(title === undefined ? {} : { downloadName: title.slice(0, 300) }) },
+    ...renderable.job,
+    output: { ...renderable.job.output, ...(title === undefined ? {} : { downloadName: title.slice(0, 300) }) },
     ttl: availability,
     limits: { inputSize: { perInput: renderSize, total: renderSize } },
   };
-  const lifetime = Date.now() + ORDER_LIFETIME_MS;
-  const order = { description, exit, owner: account.id, expiresAt: Math.min(lifetime, plan.expiresAt ?? lifetime) };
+  const lifetime = Date.now() + EXECUTION_URL_LIFETIME_MS;
+  const order = { description, exit, owner: account.id, expiresAt: Math.min(lifetime, renderable.expiresAt ?? lifetime) };
   try {
     const config = { executionUrl: executionUrl(sealer, addresses.render, order), ...statusLinks(addresses, id) };
-    return { label: plan.label, renderConfig: config, repId: id, metadata: plan.metadata };
+    return { label: renderable.label, renderConfig: config, repId: id, metadata: renderable.metadata };
   } catch (error) {
-    return { label: plan.label, error: toMillraceError(error).message };
+    return { label: renderable.label, error: toMillraceError(error).message };
   }
 }

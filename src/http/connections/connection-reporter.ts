@@ -1,26 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ConnectionEvents } from './connections.ts';
-import type { Refusal } from './pool.ts';
+import type { ConnectionEvents } from './connection-tracker.ts';
+import type { RefusalReason } from './bounded-pool.ts';
 
 const WARNING_INTERVAL_MS = 60_000;
 
 /** The metrics of client connections. */
 export interface ConnectionMetrics {
   /** Counts a request or a connection that was refused. */
-  connectionRefused(reason: Refusal): void;
+  connectionRefused(reason: RefusalReason): void;
   /** Counts a waiting connection that was closed to make room. */
   connectionEvicted(): void;
 }
 
 /** Counts refused and closed connections, and warns about refusals once a minute. */
-export function reportConnections(
+export function createConnectionReporter(
   metrics: ConnectionMetrics,
   log: FastifyBaseLogger,
   now = () => performance.now(),
 ): ConnectionEvents {
   const warnedAt = new Map<string, number>();
   return {
-    refused(reason, client) {
+    onRefused(reason, client) {
       metrics.connectionRefused(reason);
       if (now() - (warnedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < WARNING_INTERVAL_MS) return;
       warnedAt.set(reason, now());
@@ -32,6 +32,6 @@ export function reportConnections(
         );
       }
     },
-    evicted: () => metrics.connectionEvicted(),
+    onEvicted: () => metrics.connectionEvicted(),
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../testing/runs.ts';
-import { readPlace, readPlacedProxy, readProxy } from './proxies.ts';
+import { readDefaultExit, readCountryProxy, readProxy } from './proxy-server.ts';
 
 test.each([
   ['fr=http://u:p@proxy.example:3128', { country: 'FR', host: 'proxy.example', port: 3128, protocol: 'http:' }],
@@ -9,11 +9,11 @@ test.each([
   ['us = socks5://[2001:db8::1]', { country: 'US', host: '2001:db8::1', port: 1080, protocol: 'socks5:' }],
   ['xk=http://proxy.example/', { country: 'XK', port: 80 }],
 ])('%s is a proxy of its country', (text, { country, ...server }) => {
-  expect(readPlacedProxy(text)).toMatchObject({ country, server });
+  expect(readCountryProxy(text)).toMatchObject({ country, server });
 });
 
 test('worldwide has no country', () => {
-  expect(readPlacedProxy('worldwide=http://a')).toEqual({ server: { protocol: 'http:', host: 'a', port: 80 } });
+  expect(readCountryProxy('worldwide=http://a')).toEqual({ server: { protocol: 'http:', host: 'a', port: 80 } });
 });
 
 test.each([
@@ -32,9 +32,9 @@ test.each([
   'fr=',
   '',
 ])('%s is refused in words that repeat no secret', (text) => {
-  const read = () => readPlacedProxy(text);
-  expect(read).toThrow(/^must /);
-  expect(read).not.toThrow(/secret/);
+  const parse = () => readCountryProxy(text);
+  expect(parse).toThrow(/^must /);
+  expect(parse).not.toThrow(/secret/);
 });
 
 describe('credentials', () => {
@@ -54,7 +54,7 @@ describe('credentials', () => {
     fc.assert(
       fc.property(fc.constantFrom('fr=http://', 'us=socks5://', ''), fc.string({ maxLength: 60 }), (head, rest) => {
         try {
-          expect(readPlacedProxy(head + rest).server.port).toBeGreaterThan(0);
+          expect(readCountryProxy(head + rest).server.port).toBeGreaterThan(0);
         } catch (error) {
           expect(String(error)).toMatch(/^Error: must /);
         }
@@ -65,6 +65,6 @@ describe('credentials', () => {
 });
 
 test('a place is a country, worldwide or direct', () => {
-  expect(['fr', 'WORLDWIDE', 'Direct'].map(readPlace)).toEqual(['FR', 'worldwide', 'direct']);
-  expect(() => readPlace('zz')).toThrow(/must be/);
+  expect(['fr', 'WORLDWIDE', 'Direct'].map(readDefaultExit)).toEqual(['FR', 'worldwide', 'direct']);
+  expect(() => readDefaultExit('zz')).toThrow(/must be/);
 });

@@ -2,16 +2,16 @@ import type { FastifyReply } from 'fastify';
 import { MillraceError } from '../contract/errors.ts';
 
 /** Created once: an error with its stack is costly, and every response needs one at hand. */
-const callerLeft = new MillraceError('connection_error', 'The caller has left.');
+const callerDisconnected = new MillraceError('connection_error', 'The caller has left.');
 
 /** Returns a signal that is aborted when the caller disconnects before the response is complete. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
-  const disconnected = new AbortController();
+  const controller = new AbortController();
   // The event is emitted once; `once` would cost every response the removal of the listener.
   reply.raw.on('close', () => {
-    if (!reply.raw.writableFinished) disconnected.abort(callerLeft);
+    if (!reply.raw.writableFinished) controller.abort(callerDisconnected);
   });
-  return disconnected.signal;
+  return controller.signal;
 }
 
 /** Whether the caller disconnected before the response was complete. */
