@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { openChannel } from '../find/tabs.ts';
+import { openChannel } from '../find/channel-page.ts';
 import { type ChannelAbout, readAbout } from '../parse/channel-about.ts';
 import { readChannelDetails } from '../parse/channel-details.ts';
 import { readChannelHeader } from '../parse/channel-header.ts';

@@ -3,9 +3,9 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defined, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import type { ItemList } from '../parse/list.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
-import { readTabs } from '../parse/tabs.ts';
+import type { ItemList } from '../parse/item-list.ts';
+import { readLocalisedPage, skippedNotes } from '../parse/localised-page.ts';
+import { readTabs } from '../parse/channel-tabs.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 import { channelIdParameter } from './parameters.ts';
 

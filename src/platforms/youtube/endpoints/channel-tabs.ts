@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { type ContentType, openChannel } from '../find/tabs.ts';
-import { fetchUploads, readUploadsPlace, tabCursor } from '../find/uploads.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
-import { readTabs } from '../parse/tabs.ts';
+import { type ContentType, openChannel } from '../find/channel-page.ts';
+import { fetchUploads, readUploadsPlace, tabCursor } from '../find/uploads-playlist.ts';
+import { readLocalisedPage, skippedNotes } from '../parse/localised-page.ts';
+import { readTabs } from '../parse/channel-tabs.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 import { channelIdParameter } from './parameters.ts';

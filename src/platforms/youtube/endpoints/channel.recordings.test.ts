@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
-import { tabParams } from '../find/tabs.ts';
-import type { ListItem } from '../parse/items/item.ts';
-import { readPage } from '../parse/list.ts';
-import { readTabs } from '../parse/tabs.ts';
-import { extractRecorded, recordingNamed } from '../testing/extract.ts';
-import { queryOracle } from '../testing/oracle.ts';
+import { tabParams } from '../find/channel-page.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
+import { readPage } from '../parse/item-list.ts';
+import { readTabs } from '../parse/channel-tabs.ts';
+import { extractRecorded, recordingNamed } from '../testing/extract-recorded.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 const types = ['videos', 'shorts', 'livestreams', 'playlists', 'releases', 'podcasts'] as const;

@@ -3,7 +3,7 @@ import { dig, fields } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createInnertube } from '../requests/innertube.ts';
 import { defaultSite } from '../site.ts';
-import { extractRecorded, recordingNamed } from '../testing/extract.ts';
+import { extractRecorded, recordingNamed } from '../testing/extract-recorded.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 describe.skipIf(recordings().length === 0)('recorded answers', () => {

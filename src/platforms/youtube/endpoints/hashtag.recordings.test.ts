@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extractRecorded, recordingNamed } from '../testing/extract.ts';
+import { extractRecorded, recordingNamed } from '../testing/extract-recorded.ts';
 import { recordings } from '../testing/recordings.ts';
 
 describe.skipIf(recordings().length === 0)('recorded hashtags', () => {

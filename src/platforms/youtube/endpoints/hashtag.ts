@@ -3,7 +3,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { readHashtagInfo } from '../parse/hashtag-info.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
+import { readLocalisedPage, skippedNotes } from '../parse/localised-page.ts';
 import { encodedMessage, message } from '../requests/protobuf.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 

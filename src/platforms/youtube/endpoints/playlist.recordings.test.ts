@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
-import type { ListItem } from '../parse/items/item.ts';
-import { extractRecorded, recordingNamed } from '../testing/extract.ts';
-import { queryOracle } from '../testing/oracle.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
+import { extractRecorded, recordingNamed } from '../testing/extract-recorded.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 interface Playlist {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
-import { seedOfMix } from '../parse/mix.ts';
+import { seedOfMix } from '../parse/mix-panel.ts';
 import { createInnertube } from '../requests/innertube.ts';
 import { defaultSite } from '../site.ts';
 import { playlist } from './playlist.ts';

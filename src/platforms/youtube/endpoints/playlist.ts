@@ -4,9 +4,9 @@ import { countryCodeParameter, langParameter, nextTokenParameter } from '../../.
 import { defined, dig, type Fields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { extractMix } from '../find/mix.ts';
-import type { ListItem } from '../parse/items/item.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
 import { isMix } from '../parse/items/playlist.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
+import { readLocalisedPage, skippedNotes } from '../parse/localised-page.ts';
 import { readPlaylistInfo } from '../parse/playlist-info.ts';
 import { readNotices } from '../parse/refusal.ts';
 import { plain } from '../parse/text.ts';

@@ -6,7 +6,7 @@ import { readPostPage } from '../parse/post-page.ts';
 import { postCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { postParams } from '../requests/post-params.ts';
-import { answerComments, fetchComments, fetchFirstComments } from './comment-pages.ts';
+import { answerComments, fetchComments, fetchFirstComments } from '../find/comments.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 import { channelIdParameter, postIdParameter, sortByParameter } from './parameters.ts';
 

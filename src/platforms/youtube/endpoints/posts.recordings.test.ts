@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dig } from '../../../parsing/values.ts';
-import type { PostItem } from '../parse/items/item.ts';
-import { readPage } from '../parse/list.ts';
+import type { PostItem } from '../parse/items/list-item.ts';
+import { readPage } from '../parse/item-list.ts';
 import { postParams } from '../requests/post-params.ts';
-import { queryOracle } from '../testing/oracle.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
 const posts = (name: string): readonly PostItem[] =>

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { langParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { parseSuggestions } from '../parse/suggestions.ts';
+import { parseSuggestions } from '../parse/search-suggestions.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 import { queryParameter } from './parameters.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields, list } from '../../../parsing/values.ts';
-import type { ListItem } from '../parse/items/item.ts';
-import { readPage } from '../parse/list.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
+import { readPage } from '../parse/item-list.ts';
 import { plain } from '../parse/text.ts';
-import { extractRecorded } from '../testing/extract.ts';
+import { extractRecorded } from '../testing/extract-recorded.ts';
 import { recordedLists } from '../testing/recorded-lists.ts';
 import { type Recording, recordings, recordingsOf } from '../testing/recordings.ts';
 import { type SearchKind, searchParams } from './search-parameters.ts';

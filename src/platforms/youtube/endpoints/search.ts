@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
-import { readSearchFacts } from '../parse/search.ts';
+import { readLocalisedPage, skippedNotes } from '../parse/localised-page.ts';
+import { readSearchFacts } from '../parse/search-info.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 import { type SearchKind, searchParameters, searchParams, searchQuery, sortNotes } from './search-parameters.ts';
 

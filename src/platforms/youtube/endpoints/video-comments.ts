@@ -4,11 +4,11 @@ import { langParameter, nextTokenParameter } from '../../../contract/parameters.
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint, type ParametersOf } from '../../define-endpoint.ts';
 import { type CommentPage, sortByOf } from '../parse/comments/comment.ts';
-import { findComment } from '../parse/comments/page.ts';
-import { readCommentSection } from '../parse/comments/section.ts';
+import { findComment } from '../parse/comments/comment-page.ts';
+import { readCommentSection } from '../parse/comments/comment-section.ts';
 import { videoCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import { answerComments, fetchComments, fetchFirstComments } from './comment-pages.ts';
+import { answerComments, fetchComments, fetchFirstComments } from '../find/comments.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 import { commentIdParameter, sortByParameter, videoIdParameter } from './parameters.ts';
 

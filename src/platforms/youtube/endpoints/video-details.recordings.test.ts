@@ -3,13 +3,13 @@ import { Log, Parser } from 'youtubei.js';
 import { count, dig, type Fields, fields, list } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
-import { readDetails } from '../parse/details.ts';
+import { readDetails } from '../parse/video-metadata.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { type Format, readFormats } from '../parse/player/formats.ts';
 import { readMedia } from '../parse/player/media.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import { readStoryboards } from '../parse/player/storyboards.ts';
-import { readTranscript } from '../parse/transcript.ts';
+import { readTranscript } from '../parse/transcript-segments.ts';
 import { type Recording, recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
 /** The player's answer in a recording, and the id that was asked for where that is recorded. */

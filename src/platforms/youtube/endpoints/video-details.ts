@@ -10,11 +10,11 @@ import {
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ExtractionContext } from '../../platform.ts';
-import { findTranscript } from '../find/transcript.ts';
-import { fetchVideo, type RequestedAnswers } from '../find/video-answers.ts';
+import { findTranscript } from '../find/video-transcript.ts';
+import { fetchVideo, type RequestedAnswers } from '../find/video-responses.ts';
 import { findContent, linkNote } from '../find/video-content.ts';
-import { readDetails } from '../parse/details.ts';
-import { skippedNotes } from '../parse/localise.ts';
+import { readDetails } from '../parse/video-metadata.ts';
+import { skippedNotes } from '../parse/localised-page.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { readRelated } from '../parse/watch/watch-page.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';

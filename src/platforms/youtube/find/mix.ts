@@ -2,9 +2,9 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, fields, isFields, parseJson, text, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
 import { mixUrl } from '../parse/items/playlist.ts';
-import { readList } from '../parse/list.ts';
-import { localiseItems, skippedNotes } from '../parse/localise.ts';
-import { type MixPlace, readMixPanel, readMixPlace, seedOfMix } from '../parse/mix.ts';
+import { readList } from '../parse/item-list.ts';
+import { localiseItems, skippedNotes } from '../parse/localised-page.ts';
+import { type MixPlace, readMixPanel, readMixPlace, seedOfMix } from '../parse/mix-panel.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
 /** A page's end, and the visitor it was made for: another one would get another mix. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MillraceError } from '../../../contract/errors.ts';
 import { type Fields, fields, isFields } from '../../../parsing/values.ts';
-import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import type { LocalisedAnswer } from '../parse/localised-response.ts';
 import { type Format, readFormats } from '../parse/player/formats.ts';
 import { type Playability, readPlayability, withoutMedia } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';

@@ -4,7 +4,7 @@ import { type ChannelAbout, readLinkText } from './channel-about.ts';
 import type { ChannelHeader } from './channel-header.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
 import { readHandle } from './outbound-links.ts';
-import { readTabs } from './tabs.ts';
+import { readTabs } from './channel-tabs.ts';
 import { plain } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';
 

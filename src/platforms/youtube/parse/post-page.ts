@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { PostItem } from './items/item.ts';
-import { readLocalisedPage } from './localise.ts';
-import type { LocalisedAnswer } from './localised-answer.ts';
+import type { PostItem } from './items/list-item.ts';
+import { readLocalisedPage } from './localised-page.ts';
+import type { LocalisedAnswer } from './localised-response.ts';
 
 /** A post's own page. */
 export interface PostPage {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokenOfOracle } from '../testing/oracle.ts';
+import { tokenOfOracle } from '../testing/youtubei-oracle.ts';
 import { postCommentsToken, videoCommentsToken } from './comment-tokens.ts';
 import { postParams } from './post-params.ts';
 

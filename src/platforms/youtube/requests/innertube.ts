@@ -2,11 +2,11 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, type Fields, text } from '../../../parsing/values.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { readAnswer } from '../parse/json-response.ts';
-import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import type { LocalisedAnswer } from '../parse/localised-response.ts';
 import { findRefusal } from '../parse/refusal.ts';
 import type { ClientName, InnertubeClient, Site } from '../site.ts';
 import { interfaceLanguage, parsedLanguage } from './languages.ts';
-import { createVisitors, type Visitors } from './visitors.ts';
+import { createVisitors, type Visitors } from './visitor-ids.ts';
 
 const SITE = 'https://www.youtube.com';
 

@@ -5,7 +5,7 @@
 
 import type { CountMembers } from '../../../../parsing/numbers.ts';
 import type { Picture } from '../../../../parsing/picture.ts';
-import type { ChannelRef } from '../items/item.ts';
+import type { ChannelRef } from '../items/list-item.ts';
 import type { TextRun } from '../text.ts';
 
 /** Who wrote a comment. An account that is gone has a name alone. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../../parsing/values.ts';
 import { videoCommentsToken } from '../../requests/comment-tokens.ts';
-import { queryOracle } from '../../testing/oracle.ts';
+import { queryOracle } from '../../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../../testing/recordings.ts';
-import { readList } from '../list.ts';
+import { readList } from '../item-list.ts';
 import type { Comment } from './comment.ts';
-import { findComment, readCommentPage } from './page.ts';
-import { readCommentSection } from './section.ts';
+import { findComment, readCommentPage } from './comment-page.ts';
+import { readCommentSection } from './comment-section.ts';
 
 /** File, exact number in the header, first and last comment. */
 const expected: readonly (readonly [name: string, count: number | undefined, first: string, last: string])[] = [

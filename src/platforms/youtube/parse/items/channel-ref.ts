@@ -5,7 +5,7 @@ import { channelIdOf, channelUrl } from '../ids.ts';
 import { readHandle } from '../outbound-links.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { ChannelRef } from './item.ts';
+import type { ChannelRef } from './list-item.ts';
 
 const MAX_COLLABORATORS = 30;
 

@@ -5,7 +5,7 @@ import { channelIdOf, channelUrl } from '../ids.ts';
 import { readHandle } from '../outbound-links.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { ChannelItem } from './item.ts';
+import type { ChannelItem } from './list-item.ts';
 
 /**
  * Reads `channelRenderer`, `gridChannelRenderer` and `miniChannelRenderer`. In search results the texts are shifted:

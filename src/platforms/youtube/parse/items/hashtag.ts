@@ -2,7 +2,7 @@ import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { HashtagItem } from './item.ts';
+import type { HashtagItem } from './list-item.ts';
 
 /** Reads `hashtagTileRenderer`, with counts such as "1.1M videos" and "8.1M channels". */
 export function readHashtag(node: unknown): HashtagItem | undefined {

@@ -2,9 +2,9 @@ import { dig, list } from '../../../../parsing/values.ts';
 import { readBadges } from '../badges.ts';
 import { isDateText, isUpdateText } from '../dates.ts';
 import { plain } from '../text.ts';
-import { type Audience, readAudience } from './audience.ts';
+import { type Audience, readAudience } from './view-counts.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
-import type { ChannelRef } from './item.ts';
+import type { ChannelRef } from './list-item.ts';
 
 const MAX_PARTS = 50;
 

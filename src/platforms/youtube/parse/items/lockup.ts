@@ -3,7 +3,7 @@ import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/val
 import { playlistIdOf, playlistUrl, shortUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { ListItem, MixItem, PlaylistItem, VideoItem } from './item.ts';
+import type { ListItem, MixItem, PlaylistItem, VideoItem } from './list-item.ts';
 import { readLockupFacts } from './lockup-facts.ts';
 import { isAlbum, isMix, mixUrl } from './playlist.ts';
 

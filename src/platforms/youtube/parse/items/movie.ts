@@ -5,7 +5,7 @@ import { videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readChannelLink } from './channel-ref.ts';
-import type { VideoItem } from './item.ts';
+import type { VideoItem } from './list-item.ts';
 
 const MAX_FACTS = 20;
 

@@ -4,7 +4,7 @@ import { playlistIdOf, playlistUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readChannelLink } from './channel-ref.ts';
-import type { MixItem, PlaylistItem } from './item.ts';
+import type { MixItem, PlaylistItem } from './list-item.ts';
 
 /** Reads `playlistRenderer`, `gridPlaylistRenderer` and `compactPlaylistRenderer`. */
 export function readPlaylist(node: unknown): PlaylistItem | MixItem | undefined {

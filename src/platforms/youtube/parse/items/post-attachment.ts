@@ -2,7 +2,7 @@ import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { Poll, PostImage, PostItem, Quiz } from './item.ts';
+import type { Poll, PostImage, PostItem, Quiz } from './list-item.ts';
 import { readLockup } from './lockup.ts';
 import { readPlaylist } from './playlist.ts';
 import { readVideo } from './video.ts';

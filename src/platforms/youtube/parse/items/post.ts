@@ -4,7 +4,7 @@ import { isEdited } from '../dates.ts';
 import { readLikes } from '../likes.ts';
 import { plain, readRuns } from '../text.ts';
 import { readChannelCommand, readChannelLink } from './channel-ref.ts';
-import type { PostItem } from './item.ts';
+import type { PostItem } from './list-item.ts';
 import { readAttachment } from './post-attachment.ts';
 
 /** A post that shares another shares none that shares a third; it bounds our own recursion. */

@@ -2,8 +2,8 @@ import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts
 import { shortUrl, videoIdOf } from '../ids.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import { readAudience } from './audience.ts';
-import type { VideoItem } from './item.ts';
+import { readAudience } from './view-counts.ts';
+import type { VideoItem } from './list-item.ts';
 
 /** Reads `shortsLockupViewModel`, which tells neither a duration nor a date. */
 export function readShortsLockup(node: unknown): VideoItem | undefined {

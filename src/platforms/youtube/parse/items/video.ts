@@ -5,9 +5,9 @@ import { isoFromSeconds } from '../dates.ts';
 import { shortUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import { readAudience } from './audience.ts';
+import { readAudience } from './view-counts.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
-import type { ChannelRef, VideoItem } from './item.ts';
+import type { ChannelRef, VideoItem } from './list-item.ts';
 
 /**
  * Reads the video renderers of the generation before lockups: `videoRenderer` (search results to this day),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { count, dig, fields } from '../../../../parsing/values.ts';
-import { queryOracle } from '../../testing/oracle.ts';
+import { queryOracle } from '../../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../../testing/recordings.ts';
-import { readDetails } from '../details.ts';
+import { readDetails } from '../video-metadata.ts';
 import { readChapters, readHeatmap } from './chapters.ts';
 import { readMusic } from './music.ts';
 import { readRelated, readWatchPage } from './watch-page.ts';

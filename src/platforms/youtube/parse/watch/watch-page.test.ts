@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDetails } from '../details.ts';
+import { readDetails } from '../video-metadata.ts';
 import { readChapters, readHeatmap } from './chapters.ts';
 import { readMusic } from './music.ts';
 import { readWatchPage } from './watch-page.ts';

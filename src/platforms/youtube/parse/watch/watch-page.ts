@@ -1,9 +1,9 @@
 import { type CountMembers, countMembers, parseCount } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../../parsing/values.ts';
 import { readChannelLink, readCollaborators } from '../items/channel-ref.ts';
-import type { ChannelRef, ListItem } from '../items/item.ts';
-import { type ItemList, readList } from '../list.ts';
-import { localiseItems } from '../localise.ts';
+import type { ChannelRef, ListItem } from '../items/list-item.ts';
+import { type ItemList, readList } from '../item-list.ts';
+import { localiseItems } from '../localised-page.ts';
 import { plain, readRuns, type TextRun } from '../text.ts';
 
 /** What a watch page tells of its video beyond what the player does. */

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, list } from '../../../parsing/values.ts';
 import type { ExtractionContext } from '../../platform.ts';
-import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import type { LocalisedAnswer } from '../parse/localised-response.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { fetchDetails, findPlayer, type Player } from './player.ts';

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../../contract/errors.ts';
 import { dig, list } from '../../../../parsing/values.ts';
-import { readList } from '../list.ts';
+import { readList } from '../item-list.ts';
 import { plain } from '../text.ts';
 
 /**

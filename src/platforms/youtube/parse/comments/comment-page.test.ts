@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findComment, readCommentPage } from './page.ts';
+import { findComment, readCommentPage } from './comment-page.ts';
 
 const view = (commentId: string) => ({ commentViewModel: { commentId, commentKey: `key ${commentId}` } });
 const thread = (id: string, replies?: unknown) => ({

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined } from '../../../parsing/values.ts';
 import type { Captions, CaptionTrack } from '../parse/player/captions.ts';
-import { readTranscript } from '../parse/transcript.ts';
+import { readTranscript } from '../parse/transcript-segments.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
 /** Milliseconds for the captions, which come after everything else. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { runs } from '../../../testing/runs.ts';
-import { readTranscript } from './transcript.ts';
+import { readTranscript } from './transcript-segments.ts';
 
 const read = (events: unknown, kind: 'manual' | 'auto' = 'manual') =>
   readTranscript(JSON.stringify({ events }), 200, kind);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseCount } from '../../../parsing/numbers.ts';
 import { fields } from '../../../parsing/values.ts';
-import { queryOracle } from '../testing/oracle.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recordedLists } from '../testing/recorded-lists.ts';
 import { recording, recordings, recordingsOf } from '../testing/recordings.ts';
-import { readPage } from './list.ts';
+import { readPage } from './item-list.ts';
 import { findRefusal } from './refusal.ts';
 
 /** Where youtubei.js finds something else, and who is right. */

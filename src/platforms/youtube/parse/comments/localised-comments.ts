@@ -1,6 +1,6 @@
-import type { LocalisedAnswer } from '../localised-answer.ts';
+import type { LocalisedAnswer } from '../localised-response.ts';
 import type { CommentPage } from './comment.ts';
-import { readCommentPage } from './page.ts';
+import { readCommentPage } from './comment-page.ts';
 
 /**
  * A first page of comments with the names of the orders and the site's messages in the caller's language. Comments are

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readContinuation } from './continuations.ts';
-import { readPage } from './list.ts';
-import { readLocalisedPage, skippedNotes } from './localise.ts';
+import { readPage } from './item-list.ts';
+import { readLocalisedPage, skippedNotes } from './localised-page.ts';
 
 const video = (id: string, title = id) => ({ videoRenderer: { videoId: id, title: { simpleText: title } } });
 const command = { continuationCommand: { token: 'T' } };

@@ -1,9 +1,9 @@
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
 import type { Comment, CommentPage } from '../parse/comments/comment.ts';
-import { readLocalisedComments } from '../parse/comments/localise.ts';
-import { readCommentPage } from '../parse/comments/page.ts';
-import { skippedNotes } from '../parse/localise.ts';
+import { readLocalisedComments } from '../parse/comments/localised-comments.ts';
+import { readCommentPage } from '../parse/comments/comment-page.ts';
+import { skippedNotes } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
 /** Comments of a video are had from `next`, those of a post from `browse`. */

@@ -1,11 +1,11 @@
 import { defined, dig, isFields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { continuationItems, readContinuation } from '../continuations.ts';
-import { readMessage } from '../message.ts';
+import { readMessage } from '../message-renderer.ts';
 import type { Comment, CommentPage, CommentsHeader } from './comment.ts';
 import { readCommentRenderer } from './comment-renderer.ts';
 import { readCommentView } from './comment-view.ts';
 import { type Entities, readEntities } from './entities.ts';
-import { readCommentsHeader } from './header.ts';
+import { readCommentsHeader } from './comments-header.ts';
 
 /** More comments than any page has, replies included. */
 const MAX_COMMENTS = 2_000;

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, isFields, list } from '../../../parsing/values.ts';
 import { channelIdOf } from '../parse/ids.ts';
-import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import type { LocalisedAnswer } from '../parse/localised-response.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { encodedMessage, message } from '../requests/protobuf.ts';
 

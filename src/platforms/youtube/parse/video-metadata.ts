@@ -2,7 +2,7 @@ import type { ContentMetadata } from '../../../contract/envelope.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, dig, type Fields, list, unlessEmpty } from '../../../parsing/values.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
-import type { ListItem } from './items/item.ts';
+import type { ListItem } from './items/list-item.ts';
 import { readHandle } from './outbound-links.ts';
 import { readCaptions } from './player/captions.ts';
 import { readStoryboards } from './player/storyboards.ts';

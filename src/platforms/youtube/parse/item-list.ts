@@ -1,9 +1,9 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig } from '../../../parsing/values.ts';
 import { continuationItems, readContinuation, readOldContinuation } from './continuations.ts';
-import type { ListItem } from './items/item.ts';
-import { itemReaders } from './items/readers.ts';
-import { readMessage } from './message.ts';
+import type { ListItem } from './items/list-item.ts';
+import { itemReaders } from './items/item-readers.ts';
+import { readMessage } from './message-renderer.ts';
 import { plain } from './text.ts';
 
 /** The items of a list, and what else was found among them. */

@@ -1,10 +1,10 @@
 import { fields, parseJson } from '../../../parsing/values.ts';
 import { playlistIdOf, videoIdOf } from '../parse/ids.ts';
-import type { ListItem } from '../parse/items/item.ts';
-import type { ItemList } from '../parse/list.ts';
-import { readLocalisedPage } from '../parse/localise.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
+import type { ItemList } from '../parse/item-list.ts';
+import { readLocalisedPage } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import type { ContentType } from './tabs.ts';
+import type { ContentType } from './channel-page.ts';
 
 /** The playlists that YouTube keeps of a channel's uploads: these letters in place of `UC`. The newest come first. */
 const uploadLists: Readonly<Partial<Record<ContentType, string>>> = {
