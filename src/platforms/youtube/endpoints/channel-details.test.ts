@@ -98,7 +98,7 @@ const withAbout = ({ body }: SeenRequest): Reply => ({ body: fields(body).contin
 
 describe('/channel/details', () => {
   it('tells what page and panel tell', async () => {
-    const { channel, metadata, notes, incomplete, seen } = await extract('/channel/details', { channelId }, withAbout);
+    const { channel, metadata, notes, incomplete, requests: seen } = await extract('/channel/details', { channelId }, withAbout);
     expect(channel).toEqual({
       channelId,
       handle: '@a',

@@ -4,7 +4,7 @@ import { langParameter, nextTokenParameter } from '../../../contract/parameters.
 import { defined, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ItemList } from '../parse/item-list.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localised-page.ts';
+import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
 import { readTabs } from '../parse/channel-tabs.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 import { channelIdParameter } from './parameters.ts';
@@ -15,7 +15,7 @@ const POSTS_TAB = 'EgVwb3N0c_IGBAoCSgA=';
 /** Names of that tab in its address: the second one until 2025. */
 const tabNames: readonly string[] = ['posts', 'community'];
 
-const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], skipped: {} };
+const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], unknownKinds: {} };
 
 /** A channel's posts by pages of 10, the newest first; none where the channel has no such tab. */
 export const channelPosts: MakeEndpoint = (openInnertube) =>
@@ -32,19 +32,19 @@ export const channelPosts: MakeEndpoint = (openInnertube) =>
     returns: ['channel.posts.contents', 'channel.posts.nextToken'],
     async extract(parameters, context) {
       const { cursor, token } = context.pages;
-      const answers = await openInnertube(parameters, context).requestLocalised(
+      const result = await openInnertube(parameters, context).requestLocalised(
         'browse',
         cursor === undefined ? { browseId: parameters.channelId, params: POSTS_TAB } : { continuation: cursor },
       );
-      if (cursor === undefined && !isFields(answers.answer.contents)) {
+      if (cursor === undefined && !isFields(result.response.contents)) {
         throw new MillraceError('invalid_response_data', 'YouTube answered with no channel. Try again.');
       }
-      const hasTab = readTabs(answers.answer).some(({ name, selected }) => selected && tabNames.includes(name));
-      const page = hasTab || cursor !== undefined ? readLocalisedPage(answers) : noTab;
+      const hasTab = readTabs(result.response).some(({ name, selected }) => selected && tabNames.includes(name));
+      const page = hasTab || cursor !== undefined ? readLocalisedPage(result) : noTab;
       const posts = { contents: page.items, nextToken: token(page.continuation) };
       return {
         metadata: { channel: { posts } },
-        ...defined({ notes: unlessEmpty([...page.messages, ...skippedNotes(page)]) }),
+        ...defined({ notes: unlessEmpty([...page.messages, ...unknownKindNotes(page)]) }),
       };
     },
   });

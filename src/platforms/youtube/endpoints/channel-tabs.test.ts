@@ -18,7 +18,7 @@ describe('/channel/videos and /channel/playlists', () => {
       () => ({ body: { onResponseReceivedActions: [{ appendContinuationItemsAction: items }] } }),
       { cursor: 'T' },
     );
-    expect(next.seen.map(({ body }) => fields(body))).toMatchObject([{ continuation: 'T' }]);
+    expect(next.requests.map(({ body }) => fields(body))).toMatchObject([{ continuation: 'T' }]);
     expect(next.channel).toMatchObject({ livestreams: { contents: [{ id: 'aaaaaaaaaaa' }], nextToken: null } });
   });
 
@@ -53,7 +53,7 @@ describe('/channel/videos and /channel/playlists', () => {
     const gone = await extract('/channel/videos', parameters, () => ({ body: first }), { cursor });
     expect(gone.channel).toEqual({ shorts: { contents: [], nextToken: null } });
     expect(gone.notes).toEqual(['YouTube lists no further ones.']);
-    expect(gone.seen).toHaveLength(5);
+    expect(gone.requests).toHaveLength(5);
   });
 
   it('give an empty list with a note where the channel has no such tab', async () => {

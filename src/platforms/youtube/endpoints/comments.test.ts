@@ -53,8 +53,8 @@ async function extract(path: string, parameters: EndpointParameters, answers: An
     const asked = fields(body);
     const hl = String(fields(fields(asked.context).client).hl);
     const { continuation } = asked;
-    const answer = answers({ ...(typeof continuation === 'string' ? { continuation } : {}), hl, body: asked });
-    return answer === invalid ? { status: 400, body: answer } : { body: answer };
+    const response = answers({ ...(typeof continuation === 'string' ? { continuation } : {}), hl, body: asked });
+    return response === invalid ? { status: 400, body: response } : { body: response };
   };
   const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
   const asked = () => site.requests.map(({ url, body }) => [url.pathname.split('/').at(-1), fields(body).continuation]);
@@ -85,9 +85,9 @@ describe('/video/comments', () => {
   });
 
   it('asks for another order, and for names in another language', async () => {
-    const localised = append(header('Beliebteste', 'Neueste', 'Älteste'));
+    const translation = append(header('Beliebteste', 'Neueste', 'Älteste'));
     const { metadata, asked } = await comments({ sortBy: 'NEWEST_FIRST', lang: 'de' }, ({ hl }) =>
-      hl === 'de' ? localised : firstPage,
+      hl === 'de' ? translation : firstPage,
     );
     expect(asked()).toEqual(Array(2).fill(['next', videoCommentsToken(videoId, 'NEWEST_FIRST')]));
     expect(metadata.comments).toMatchObject({

@@ -3,46 +3,46 @@ import { dig, fields } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createInnertube } from '../requests/innertube.ts';
 import { defaultSite } from '../site.ts';
-import { extractRecorded, recordingNamed } from '../testing/extract-recorded.ts';
+import { extractRecorded, findRecording } from '../testing/extract-recorded.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 describe.skipIf(recordings().length === 0)('recorded answers', () => {
   it('give suggestions', async () => {
-    for (const answer of recordingsOf('suggest')) {
-      const { metadata, seen } = await extractRecorded(
+    for (const recording of recordingsOf('suggest')) {
+      const { metadata, requests: seen } = await extractRecorded(
         '/search/suggestions',
         { query: 'hello', previousQuery: 'hi' },
-        answer,
+        recording,
       );
       const words = metadata.additionalData?.searchSuggestions as string[];
-      expect(words.length, answer.name).toBeGreaterThan(5);
+      expect(words.length, recording.name).toBeGreaterThan(5);
       expect(
         words.every((word) => word.startsWith('h') && !word.includes('<')),
-        answer.name,
+        recording.name,
       ).toBe(true);
       expect(seen[0]?.url.searchParams.get('pq')).toBe('hi');
     }
   });
 
   it('give the id of a handle, or say that there is none', async () => {
-    for (const answer of recordingsOf('resolve_url')) {
-      const asked = String(fields(answer.request.body).url).replace('https://www.youtube.com/', '');
-      const found = extractRecorded('/channel/id-from-handle', { handle: asked }, answer);
-      if (answer.status === 404) await expect(found).rejects.toMatchObject({ code: 'not_found' });
-      else expect((await found).metadata.channel?.channelId, answer.name).toMatch(/^UC[\w-]{22}$/);
+    for (const recording of recordingsOf('resolve_url')) {
+      const asked = String(fields(recording.request.body).url).replace('https://www.youtube.com/', '');
+      const found = extractRecorded('/channel/id-from-handle', { handle: asked }, recording);
+      if (recording.status === 404) await expect(found).rejects.toMatchObject({ code: 'not_found' });
+      else expect((await found).metadata.channel?.channelId, recording.name).toMatch(/^UC[\w-]{22}$/);
     }
     const { metadata } = await extractRecorded(
       '/channel/id-from-handle',
       { handle: 'Gronkh' },
-      recordingNamed('resolve_url', 'gronkh_2'),
+      findRecording('resolve_url', 'gronkh_2'),
     );
     expect(metadata.channel).toEqual({ channelId: 'UCYJ61XIK64sp6ZFFS8sctxw', handle: '@Gronkh' });
   });
 
   it('give a playlist, its first page and the next', async () => {
     const parameters = { playlistId: 'PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj' };
-    const first = await extractRecorded('/playlist', parameters, recordingNamed('playlist', 'a8c176a0_playlist_t'));
-    expect(first.seen[0]?.body).toMatchObject({ browseId: `VL${parameters.playlistId}`, params: 'wgYCCAA=' });
+    const first = await extractRecorded('/playlist', parameters, findRecording('playlist', 'a8c176a0_playlist_t'));
+    expect(first.requests[0]?.body).toMatchObject({ browseId: `VL${parameters.playlistId}`, params: 'wgYCCAA=' });
     expect(first.metadata).toMatchObject({
       title: 'Pop Music Playlist - Timeless Pop Songs (Updated Weekly 2025)',
       playlist: {
@@ -54,10 +54,10 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
     const last = await extractRecorded(
       '/playlist',
       parameters,
-      recordingNamed('playlist', 'pr0702__playlist_timelesspophits_3'),
+      findRecording('playlist', 'pr0702__playlist_timelesspophits_3'),
       'c',
     );
-    expect(last.seen[0]?.body).toMatchObject({ continuation: 'c' });
+    expect(last.requests[0]?.body).toMatchObject({ continuation: 'c' });
     expect(last.metadata.playlist).toMatchObject({ nextToken: null });
     expect(last.metadata.playlist?.videos).toHaveLength(100);
     expect(last.metadata.playlist).not.toHaveProperty('info');
@@ -75,7 +75,7 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
 
   it('refuse a playlist', async () => {
     for (const part of ['notavailable_1', 'notavailable_2', 'head__channeltab_agerestrictedtabsshorts_3']) {
-      const refused = extractRecorded('/playlist', { playlistId: 'PL1' }, recordingNamed('playlist', part));
+      const refused = extractRecorded('/playlist', { playlistId: 'PL1' }, findRecording('playlist', part));
       await expect(refused, part).rejects.toMatchObject({ code: 'not_found' });
     }
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../../parsing/values.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
 import { createInnertube } from '../requests/innertube.ts';
-import { encodedMessage, message } from '../requests/protobuf.ts';
+import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
 import { defaultSite } from '../site.ts';
 import { hashtag } from './hashtag.ts';
 
@@ -59,7 +59,7 @@ async function extract(tag: string, reply: Reply, cursor?: string) {
 describe('a hashtag', () => {
   it.each(['cats', '#cats', '#CATS', '%23Cats', ' #cats ', '%63ats'])('is asked for as %s', async (tag) => {
     const { found, asked } = await extract(tag, { body: grid });
-    expect(asked).toMatchObject({ browseId: 'FEhashtag', params: encodedMessage([93, message([1, 'cats'], [3, 1])]) });
+    expect(asked).toMatchObject({ browseId: 'FEhashtag', params: encodeParams([93, encodeMessage([1, 'cats'], [3, 1])]) });
     expect(found).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'dQw4w9WgXcQ' })], nextToken: 'T' });
   });
 

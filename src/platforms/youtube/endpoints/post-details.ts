@@ -21,11 +21,11 @@ export const postDetails: MakeEndpoint = (openInnertube) =>
     returns: ['post'],
     async extract(parameters, context) {
       const postId = parameters.postId;
-      const answers = await openInnertube(parameters, context).requestLocalised('browse', {
+      const result = await openInnertube(parameters, context).requestLocalised('browse', {
         browseId: 'FEpost_detail',
         params: postParams(parameters.channelId, postId),
       });
-      const { post } = readPostPage(answers, postId);
+      const { post } = readPostPage(result, postId);
       return { metadata: { post: { ...post } } };
     },
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dig, fields, list } from '../../../parsing/values.ts';
 import type { ListItem } from '../parse/items/list-item.ts';
 import { readPage } from '../parse/item-list.ts';
-import { plain } from '../parse/text.ts';
+import { readText } from '../parse/text.ts';
 import { extractRecorded } from '../testing/extract-recorded.ts';
 import { recordedLists } from '../testing/recorded-lists.ts';
 import { type Recording, recordings, recordingsOf } from '../testing/recordings.ts';
@@ -23,38 +23,38 @@ const kinds: Readonly<Record<string, SearchKind | undefined>> = {
   'EgIQA_ABAQ%3D%3D': 'playlist',
 };
 
-async function search(answer: Recording) {
-  const { query, params, continuation } = fields(answer.request.body);
+async function search(recording: Recording) {
+  const { query, params, continuation } = fields(recording.request.body);
   const kind = kinds[String(params)];
   const path = kind === undefined ? '/search' : `/search/${kind}`;
   const cursor = typeof continuation === 'string' ? continuation : undefined;
-  const { metadata, seen } = await extractRecorded(path, { query: String(query ?? 'test') }, answer, cursor);
+  const { metadata, requests: seen } = await extractRecorded(path, { query: String(query ?? 'test') }, recording, cursor);
   return { found: metadata.additionalData?.searchResults as Results, asked: fields(seen[0]?.body) };
 }
 
 describe.skipIf(recordings().length === 0)('recorded searches', () => {
   const searches = recordingsOf('search');
 
-  it.each(searches.map((answer) => [answer.name, answer] as const))(
+  it.each(searches.map((recording) => [recording.name, recording] as const))(
     'are asked and read as in %s',
-    async (name, answer) => {
-      const { found, asked } = await search(answer);
-      const { query, params, continuation } = fields(answer.request.body);
+    async (name, recording) => {
+      const { found, asked } = await search(recording);
+      const { query, params, continuation } = fields(recording.request.body);
       expect({ query: asked.query, params: asked.params, continuation: asked.continuation }).toEqual({
         query,
         params,
         continuation,
       });
       expect(found.results).toHaveLength(recordedLists[name.replace('.json.gz', '')]?.[0] ?? -1);
-      expect(found.estimated_results).toBe(Number(fields(answer.body).estimatedResults));
+      expect(found.estimated_results).toBe(Number(fields(recording.body).estimatedResults));
     },
   );
 
   it('tell how the words were corrected', async () => {
     const told = new Map<string, unknown>();
-    for (const answer of searches) {
-      const { correction, correctedQuery } = (await search(answer)).found;
-      const name = answer.name.replace(/^search\/|\.json\.gz$/g, '');
+    for (const recording of searches) {
+      const { correction, correctedQuery } = (await search(recording)).found;
+      const name = recording.name.replace(/^search\/|\.json\.gz$/g, '');
       if (correction !== undefined) told.set(name, [correction, correctedQuery]);
     }
     expect(Object.fromEntries(told)).toEqual({
@@ -131,8 +131,8 @@ function filterLinks(body: unknown) {
     list(dig(group, 'searchFilterGroupRenderer', 'filters')).flatMap((entry) => {
       const filter = dig(entry, 'searchFilterRenderer');
       const params = dig(filter, 'navigationEndpoint', 'searchEndpoint', 'params');
-      const label = plain(dig(filter, 'label')) ?? '';
-      const title = plain(dig(group, 'searchFilterGroupRenderer', 'title')) ?? '';
+      const label = readText(dig(filter, 'label')) ?? '';
+      const title = readText(dig(group, 'searchFilterGroupRenderer', 'title')) ?? '';
       return typeof params === 'string' ? [{ group: title, label, params }] : [];
     }),
   );

@@ -18,7 +18,7 @@ const nextPage = (token: string) => ({
   continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token } } },
 });
 
-const answer = (...contents: readonly unknown[]) => ({
+const response = (...contents: readonly unknown[]) => ({
   estimatedResults: '42',
   contents: sections({ itemSectionRenderer: { contents } }, nextPage('T')),
 });
@@ -40,7 +40,7 @@ describe('a search', () => {
     ['/search/playlist', 'EgIQA_ABAQ%3D%3D'],
     ['/search/movie', 'EgIQBPABAQ%3D%3D'],
   ])('%s asks for its kind', async (path, params) => {
-    const { found, asked } = await search(path, { query: 'x' }, () => ({ body: answer(video('dQw4w9WgXcQ')) }));
+    const { found, asked } = await search(path, { query: 'x' }, () => ({ body: response(video('dQw4w9WgXcQ')) }));
     expect(asked).toEqual([expect.objectContaining({ query: 'x', params })]);
     expect(found).toMatchObject({
       results: [{ type: 'video', id: 'dQw4w9WgXcQ', viewCount: 1_234, viewCountText: '1,234 views' }],
@@ -66,7 +66,7 @@ describe('a search', () => {
 
   it('tells of corrections, refinements, the order asked for, and what it left out', async () => {
     const corrected = { showingResultsForRenderer: { correctedQuery: { runs: [{ text: 'cats' }] } } };
-    const body = { ...answer(corrected, video('dQw4w9WgXcQ'), { holoRenderer: {} }), refinements: ['cats 4k', 7] };
+    const body = { ...response(corrected, video('dQw4w9WgXcQ'), { holoRenderer: {} }), refinements: ['cats 4k', 7] };
     const { found, notes } = await search('/search', { query: 'cast', sortBy: 'rating' }, () => ({ body }));
     expect(found).toMatchObject({ correctedQuery: 'cats', correction: 'replaced', refinements: ['cats 4k'] });
     expect(notes).toEqual([
@@ -79,7 +79,7 @@ describe('a search', () => {
     const reply = (request: { body?: unknown }): Reply =>
       JSON.stringify(request.body).includes('"hl":"de"')
         ? { body: { contents: sections({ itemSectionRenderer: { contents: [video('dQw4w9WgXcQ', 'Ä')] } }) } }
-        : { body: answer(video('dQw4w9WgXcQ')) };
+        : { body: response(video('dQw4w9WgXcQ')) };
     const endpoint = searches[0]?.(createInnertube(defaultSite));
     const { context } = fakeSite(reply);
     const extraction = await endpoint?.extract({ query: 'x', lang: 'de' }, context);

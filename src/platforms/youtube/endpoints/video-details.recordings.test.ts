@@ -3,20 +3,20 @@ import { Log, Parser } from 'youtubei.js';
 import { count, dig, type Fields, fields, list } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
-import { readDetails } from '../parse/video-metadata.ts';
+import { readVideoMetadata } from '../parse/video-metadata.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { type Format, readFormats } from '../parse/player/formats.ts';
 import { readMedia } from '../parse/player/media.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import { readStoryboards } from '../parse/player/storyboards.ts';
-import { readTranscript } from '../parse/transcript-segments.ts';
+import { parseTranscript } from '../parse/transcript-segments.ts';
 import { type Recording, recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
 /** The player's answer in a recording, and the id that was asked for where that is recorded. */
-function playerOf({ body, facts }: Recording): { readonly answer: Fields; readonly id: string } {
+function playerOf({ body, facts }: Recording): { readonly response: Fields; readonly id: string } {
   const whole = fields(body);
-  const answer = fields(whole.playerResponse ?? (whole.playabilityStatus || whole.videoDetails ? whole : {}));
-  return { answer, id: String(dig(answer, 'videoDetails', 'videoId') ?? facts.videoId ?? 'aaaaaaaaaaa') };
+  const response = fields(whole.playerResponse ?? (whole.playabilityStatus || whole.videoDetails ? whole : {}));
+  return { response, id: String(dig(response, 'videoDetails', 'videoId') ?? facts.videoId ?? 'aaaaaaaaaaa') };
 }
 
 const players = recordingsOf('player');
@@ -38,17 +38,17 @@ const refusals: readonly (readonly [RegExp, string])[] = [
 
 describe.skipIf(recordings().length === 0)('recorded players', () => {
   it.each(players.map(({ name }) => name))('play or refuse as they did in %s', (name) => {
-    const { answer, id } = playerOf(recording(name));
-    const verdict = readPlayability(answer, id);
+    const { response, id } = playerOf(recording(name));
+    const verdict = readPlayability(response, id);
     const expected = refusals.find(([part]) => part.test(name))?.[1];
-    const told = dig(answer, 'playabilityStatus', 'status');
+    const told = dig(response, 'playabilityStatus', 'status');
     if (expected !== undefined) {
       expect(verdict).toMatchObject({ state: 'refused', kind: expected });
-      const words = dig(answer, 'playabilityStatus', 'reason');
+      const words = dig(response, 'playabilityStatus', 'reason');
       if (verdict.state === 'refused' && words) expect(verdict.error.message).toContain(words);
     } else if (told === undefined) {
       // NewPipe's question to the WEB player leaves out the status.
-      expect([Object.keys(answer).toSorted(), verdict]).toMatchObject([
+      expect([Object.keys(response).toSorted(), verdict]).toMatchObject([
         ['microformat', 'videoDetails'],
         { kind: 'unreadable' },
       ]);
@@ -60,8 +60,8 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
   it('name their files, each under a name of its own', () => {
     let all = 0;
     for (const recorded of players) {
-      const { answer } = playerOf(recorded);
-      const formats = readFormats(answer);
+      const { response } = playerOf(recorded);
+      const formats = readFormats(response);
       const { videos = [], audios = [] } = readMedia(formats, undefined, 'UA');
       expect(videos.length + audios.length, recorded.name).toBe(formats.length);
       const ids = [...videos, ...audios].map(({ item }) => item.repId);
@@ -82,10 +82,10 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     Parser.setParserErrorHandler(() => undefined);
     let compared = 0;
     for (const recorded of players) {
-      const { answer } = playerOf(recorded);
-      if (answer.streamingData === undefined) continue;
-      const ours = readFormats(answer);
-      const parsed = fields(fields(Parser.parseResponse(structuredClone(answer))).streaming_data);
+      const { response } = playerOf(recorded);
+      if (response.streamingData === undefined) continue;
+      const ours = readFormats(response);
+      const parsed = fields(fields(Parser.parseResponse(structuredClone(response))).streaming_data);
       const theirs = [...list(parsed.formats), ...list(parsed.adaptive_formats)]
         .map((one) => one as Fields)
         .filter(({ url, is_type_otf, target_duration_sec: piece }) => {
@@ -99,13 +99,13 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
   });
 
   it('of a live stream have pieces alone, and a playlist', () => {
-    const { answer } = playerOf(named('h20260126__2026-01-26_8133708d_stream_streamlivestream_1'));
-    expect(readFormats(answer)).toEqual([]);
-    expect(dig(answer, 'streamingData', 'hlsManifestUrl')).toMatch(/^https:\/\/manifest\.googlevideo\.com\//);
+    const { response } = playerOf(named('h20260126__2026-01-26_8133708d_stream_streamlivestream_1'));
+    expect(readFormats(response)).toEqual([]);
+    expect(dig(response, 'streamingData', 'hlsManifestUrl')).toMatch(/^https:\/\/manifest\.googlevideo\.com\//);
   });
 
   it('have captions, of which one is primary', () => {
-    const captions = (name: string) => readCaptions(playerOf(named(name)).answer);
+    const captions = (name: string) => readCaptions(playerOf(named(name)).response);
     const { tracks, primary } = captions('head__stream_streamdefault_audiotracktypes_3');
     expect(tracks.map(({ language, kind, translatable }) => [language, kind, translatable])).toEqual([
       ['en', 'manual', true],
@@ -129,8 +129,8 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
   });
 
   it('have storyboards', () => {
-    const { answer } = playerOf(named('head__stream_streamdefault_streamsegmentsmailab_3'));
-    const boards = readStoryboards(answer);
+    const { response } = playerOf(named('head__stream_streamdefault_streamsegmentsmailab_3'));
+    const boards = readStoryboards(response);
     expect(
       boards.map(({ width, height, count: number, sheets, intervalMs }) => [width, height, number, sheets, intervalMs]),
     ).toEqual([
@@ -141,7 +141,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     expect(boards[2]?.urlTemplate).toMatch(
       /\/storyboard3_L2\/M\$M\.jpg\?sqp=.+&sigh=rs%24AOn4CLD17XmSJonW_jAWA6JDoPaDqVkTOQ$/,
     );
-    const live = readStoryboards(playerOf(named('h20260126__2026-01-26_8133708d_stream_streamlivestream_1')).answer);
+    const live = readStoryboards(playerOf(named('h20260126__2026-01-26_8133708d_stream_streamlivestream_1')).response);
     expect(live).toMatchObject([{ width: 159, height: 90, columns: 3, rows: 3 }]);
   });
 });
@@ -182,7 +182,7 @@ function briefOfOracle(format: Fields): ReturnType<typeof brief> {
 describe.skipIf(recordings().length === 0)('recorded transcripts', () => {
   it('are read line by line', () => {
     const read = (name: string, kind: 'manual' | 'auto') =>
-      readTranscript(JSON.stringify(recording(`transcript/${name}.json.gz`).body), 200, kind);
+      parseTranscript(JSON.stringify(recording(`transcript/${name}.json.gz`).body), 200, kind);
     const written = read('y2b__subtitleJson3', 'manual');
     expect(written).toHaveLength(151);
     expect(written[0]).toEqual({
@@ -278,8 +278,8 @@ describe.skipIf(recordings().length === 0)('a recorded video', () => {
   });
 
   it('that is to come tells when', () => {
-    const { answer } = playerOf(named('ivorg__scheduled_live_PBD-Podcast.player'));
-    expect(readDetails('N-yVic7BbY0', { web: answer, scheduledAt: '2023-02-28T14:00:00.000Z' })).toMatchObject({
+    const { response } = playerOf(named('ivorg__scheduled_live_PBD-Podcast.player'));
+    expect(readVideoMetadata('N-yVic7BbY0', { web: response, scheduledAt: '2023-02-28T14:00:00.000Z' })).toMatchObject({
       title: 'Home Team | PBD Podcast | Ep. 241',
       author: { handle: '@PBDPodcast' },
       additionalData: {

@@ -10,20 +10,20 @@ import {
   captionUrl,
   extract,
   ID,
-  openWorld,
+  openVideoSite,
   playable,
-  type Question,
-  questionOf,
-  type World,
+  type RequestKind,
+  requestKindOf,
+  type VideoSiteReplies,
   web,
 } from '../testing/video-site.ts';
 
 describe('the transcript of a video', () => {
-  const transcript = async (parameters: EndpointParameters, world: World = {}) => {
-    const opened = openWorld(world, { getTranscript: 'true', ...parameters });
-    const { metadata, contents } = await opened.ask();
+  const transcript = async (parameters: EndpointParameters, world: VideoSiteReplies = {}) => {
+    const opened = openVideoSite(world, { getTranscript: 'true', ...parameters });
+    const { metadata, contents } = await opened.extract();
     expect(contents?.[0]?.videos).toHaveLength(1);
-    const asked = opened.requests.find((request) => questionOf(request) === 'captions');
+    const asked = opened.requests.find((request) => requestKindOf(request) === 'captions');
     return { transcript: metadata.transcript, query: asked && Object.fromEntries(asked.url.searchParams) };
   };
 
@@ -94,9 +94,9 @@ it('takes the formats and parts of the contract, and no others', () => {
 
 it('has every wait end within the time of a request', async () => {
   const timeouts: Record<string, number[]> = {};
-  const world = openWorld({});
+  const world = openVideoSite({});
   const { source } = world.context;
-  const watched = (question: Question, timeout: number | undefined) => {
+  const watched = (question: RequestKind, timeout: number | undefined) => {
     timeouts[question] = [...list(timeouts[question]).map(Number), timeout ?? 10_000];
   };
   await extract(
@@ -109,7 +109,7 @@ it('has every wait end within the time of a request', async () => {
         },
         post: (url, body, options) => {
           const seen = { url: new URL(url), body, country: undefined, headers: {} };
-          watched(questionOf(seen), options?.timeout);
+          watched(requestKindOf(seen), options?.timeout);
           return source.post(url, body, options);
         },
       },

@@ -25,12 +25,12 @@ export async function findContent(
   language: string | undefined,
   signal: AbortSignal,
 ): Promise<VideoContent> {
-  const { client, playability, formats, answer, failure } = player;
+  const { client, playability, formats, response, failure } = player;
   if (playability.state === 'offline') {
     return { content: { unrenderable: `The video is not on air. ${playability.reason}`.trim() }, failures: [] };
   }
   const { userAgent } = innertube.site.clients[client];
-  const isLive = dig(answer, 'videoDetails', 'isLive') === true;
+  const isLive = dig(response, 'videoDetails', 'isLive') === true;
   const playlists = formats.length > 0 ? undefined : await findHlsMedia(innertube, player, signal);
   const content =
     playlists === undefined

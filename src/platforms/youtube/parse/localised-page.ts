@@ -4,43 +4,43 @@ import { type ItemList, readPage } from './item-list.ts';
 
 /**
  * The items of an answer with the texts of the same answer in the caller's language: titles, descriptions and names of
- * shelves. Counts and dates stay those of the English answer, which alone can be parsed.
+ * shelves. Counts and dates stay those of the English response, which alone can be parsed.
  */
 export function readLocalisedPage({
-  answer,
-  localised,
+  response,
+  translation,
 }: {
-  readonly answer: unknown;
-  readonly localised?: unknown;
+  readonly response: unknown;
+  readonly translation?: unknown;
 }): ItemList {
-  const page = readPage(answer);
-  return localised === undefined ? page : { ...page, items: localiseItems(page.items, readPage(localised).items) };
+  const page = readPage(response);
+  return translation === undefined ? page : { ...page, items: localiseItems(page.items, readPage(translation).items) };
 }
 
 /** Items with the texts of those of the same id in another language. */
-export function localiseItems(items: ItemList['items'], translated: ItemList['items']): ItemList['items'] {
-  const byId = new Map(translated.map((item) => [item.id, item]));
+export function localiseItems(items: ItemList['items'], translations: ItemList['items']): ItemList['items'] {
+  const byId = new Map(translations.map((item) => [item.id, item]));
   return items.map((item) => localise(item, byId.get(item.id)));
 }
 
-function localise<Item extends ListItem>(item: Item, translated: ListItem | undefined): Item {
-  if (translated === undefined || translated.id !== item.id) return item;
-  const { title, description, shelf } = textsOf(translated);
+function localise<Item extends ListItem>(item: Item, translation: ListItem | undefined): Item {
+  if (translation === undefined || translation.id !== item.id) return item;
+  const { title, description, shelf } = textsOf(translation);
   return {
     ...item,
     ...('title' in item && title !== undefined ? { title } : {}),
     ...('description' in item && description !== undefined ? { description } : {}),
     ...(item.shelf !== undefined && shelf !== undefined ? { shelf } : {}),
-    ...(item.type === 'post' && translated.type === 'post' ? localiseParts(item, translated) : {}),
+    ...(item.type === 'post' && translation.type === 'post' ? localiseParts(item, translation) : {}),
   };
 }
 
 /** What a post shows has titles; the post itself is its author's own. */
-function localiseParts({ video, playlist, sharedPost }: PostItem, translated: PostItem) {
+function localiseParts({ video, playlist, sharedPost }: PostItem, translation: PostItem) {
   return defined({
-    video: video && localise(video, translated.video),
-    playlist: playlist && localise(playlist, translated.playlist),
-    sharedPost: sharedPost && localise(sharedPost, translated.sharedPost),
+    video: video && localise(video, translation.video),
+    playlist: playlist && localise(playlist, translation.playlist),
+    sharedPost: sharedPost && localise(sharedPost, translation.sharedPost),
   });
 }
 
@@ -49,8 +49,8 @@ function textsOf(item: ListItem): { readonly title?: string; readonly descriptio
 }
 
 /** What a caller is told of entries that could not be read. */
-export function skippedNotes({ skipped }: Pick<ItemList, 'skipped'>): readonly string[] {
-  return Object.entries(skipped).map(
+export function unknownKindNotes({ unknownKinds }: Pick<ItemList, 'unknownKinds'>): readonly string[] {
+  return Object.entries(unknownKinds).map(
     ([kind, number]) => `Left out: ${number} ${number === 1 ? 'entry' : 'entries'} of a kind not known yet (${kind}).`,
   );
 }

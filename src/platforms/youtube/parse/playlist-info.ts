@@ -1,42 +1,42 @@
 import { type CountMembers, countMembers } from '../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list, unlessEmpty } from '../../../parsing/values.ts';
 import { readChannelCommand, readChannelLink } from './items/channel-ref.ts';
-import { plain } from './text.ts';
+import { readText } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';
 
 const MAX_TEXTS = 50;
 
 /**
- * Reads what an answer tells of the playlist itself. The head comes in three generations, often mixed:
+ * Reads what a response tells of the playlist itself. The head comes in three generations, often mixed:
  * `pageHeaderViewModel` (2025), `playlistHeaderRenderer` and the sidebar (to this day); titles also stand in the
  * metadata.
  */
-export function readPlaylistInfo(answer: Fields, id: string) {
-  const head = dig(answer, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
-  const old = dig(answer, 'header', 'playlistHeaderRenderer');
-  const sidebar = list(dig(answer, 'sidebar', 'playlistSidebarRenderer', 'items'));
+export function readPlaylistInfo(response: Fields, id: string) {
+  const head = dig(response, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
+  const old = dig(response, 'header', 'playlistHeaderRenderer');
+  const sidebar = list(dig(response, 'sidebar', 'playlistSidebarRenderer', 'items'));
   const primary = sidebar.map((item) => dig(item, 'playlistSidebarPrimaryInfoRenderer')).find((item) => item);
   const secondary = sidebar.map((item) => dig(item, 'playlistSidebarSecondaryInfoRenderer')).find((item) => item);
-  const metadata = dig(answer, 'metadata', 'playlistMetadataRenderer');
-  const microformat = dig(answer, 'microformat', 'microformatDataRenderer');
+  const metadata = dig(response, 'metadata', 'playlistMetadataRenderer');
+  const microformat = dig(response, 'microformat', 'microformatDataRenderer');
   return {
     id,
     ...defined({
       title:
-        plain(dig(metadata, 'title')) ??
-        plain(dig(microformat, 'title')) ??
-        plain(dig(head, 'title', 'dynamicTextViewModel', 'text')) ??
-        plain(dig(old, 'title')),
+        readText(dig(metadata, 'title')) ??
+        readText(dig(microformat, 'title')) ??
+        readText(dig(head, 'title', 'dynamicTextViewModel', 'text')) ??
+        readText(dig(old, 'title')),
       description:
-        plain(dig(metadata, 'description')) ??
-        plain(dig(microformat, 'description')) ??
-        plain(dig(head, 'description', 'descriptionPreviewViewModel', 'description')) ??
-        plain(dig(old, 'descriptionText')),
+        readText(dig(metadata, 'description')) ??
+        readText(dig(microformat, 'description')) ??
+        readText(dig(head, 'description', 'descriptionPreviewViewModel', 'description')) ??
+        readText(dig(old, 'descriptionText')),
       author: readAuthor(head, old, secondary),
       thumbnails: unlessEmpty(readThumbnails(readPicture(microformat, primary, old) ?? heroOf(head))),
       unlisted: dig(microformat, 'unlisted') === true || undefined,
     }),
-    ...readFacts([...headTexts(head), ...oldTexts(old), ...list(dig(primary, 'stats')).map(plain)]),
+    ...readFacts([...headTexts(head), ...oldTexts(old), ...list(dig(primary, 'stats')).map(readText)]),
     url: `https://www.youtube.com/playlist?list=${id}`,
   };
 }
@@ -59,17 +59,17 @@ function heroOf(head: unknown): unknown {
 /** Who made the playlist; a name alone where it leads to no channel (albums of several artists, say). */
 function readAuthor(head: unknown, old: unknown, secondary: unknown) {
   const owner = dig(secondary, 'videoOwner', 'videoOwnerRenderer');
-  const linked =
+  const channel =
     readChannelLink(dig(owner, 'title'), { picture: dig(owner, 'thumbnail') }) ??
     readChannelLink(dig(old, 'ownerText'));
   // Some playlists are headed "by …" (recorded from 2025-07 on).
-  if (linked !== undefined) return { ...linked, ...defined({ name: linked.name?.replace(/^by /, '') }) };
+  if (channel !== undefined) return { ...channel, ...defined({ name: channel.name?.replace(/^by /, '') }) };
   for (const part of headParts(head)) {
     const stack = dig(part, 'avatarStack', 'avatarStackViewModel');
     const tap =
       dig(stack, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand') ??
       dig(stack, 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
-    const name = plain(dig(stack, 'text'))?.replace(/^by /, '');
+    const name = readText(dig(stack, 'text'))?.replace(/^by /, '');
     const author = readChannelCommand(tap, name) ?? (name === undefined ? undefined : { name });
     if (author !== undefined) return author;
   }
@@ -83,15 +83,15 @@ function headParts(head: unknown): readonly unknown[] {
 }
 
 function headTexts(head: unknown): readonly (string | undefined)[] {
-  return headParts(head).map((part) => plain(dig(part, 'text')));
+  return headParts(head).map((part) => readText(dig(part, 'text')));
 }
 
 function oldTexts(old: unknown): readonly (string | undefined)[] {
   const byline = list(dig(old, 'byline')).slice(0, MAX_TEXTS);
   return [
-    plain(dig(old, 'numVideosText')),
-    plain(dig(old, 'viewCountText')),
-    ...byline.map((line) => plain(dig(line, 'playlistBylineRenderer', 'text'))),
+    readText(dig(old, 'numVideosText')),
+    readText(dig(old, 'viewCountText')),
+    ...byline.map((line) => readText(dig(line, 'playlistBylineRenderer', 'text'))),
   ];
 }
 

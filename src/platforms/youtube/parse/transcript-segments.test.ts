@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { runs } from '../../../testing/runs.ts';
-import { readTranscript } from './transcript-segments.ts';
+import { parseTranscript } from './transcript-segments.ts';
 
 const read = (events: unknown, kind: 'manual' | 'auto' = 'manual') =>
-  readTranscript(JSON.stringify({ events }), 200, kind);
+  parseTranscript(JSON.stringify({ events }), 200, kind);
 const line = (tStartMs: number, dDurationMs: number, ...parts: string[]) => ({
   tStartMs,
   dDurationMs,
@@ -47,7 +47,7 @@ describe('a transcript', () => {
     ['a list', '[]', 200, 'invalid_response_data'],
     ['other events', '{"events":7}', 200, 'invalid_response_data'],
   ])('that is %s is an error', (_name, body, status, code) => {
-    expect(() => readTranscript(body, status, 'auto')).toThrow(expect.objectContaining({ code }));
+    expect(() => parseTranscript(body, status, 'auto')).toThrow(expect.objectContaining({ code }));
   });
 
   it('is read or refused, whatever comes', () => {
@@ -65,7 +65,7 @@ describe('a transcript', () => {
     fc.assert(
       fc.property(body, fc.constantFrom('manual', 'auto'), (text, kind) => {
         try {
-          for (const segment of readTranscript(text, 200, kind)) {
+          for (const segment of parseTranscript(text, 200, kind)) {
             expect(segment.text).not.toBe('');
             expect(segment.startMs).toBeGreaterThanOrEqual(0);
             expect(segment.durationMs).toBeGreaterThanOrEqual(0);

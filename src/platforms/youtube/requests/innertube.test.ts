@@ -19,7 +19,7 @@ const withVisitors = ({ url }: SeenRequest): Reply =>
 describe('a question', () => {
   it('is asked in English, as the site itself asks', async () => {
     const { innertube, requests: seen } = open(() => ({ body: ok }), 'de');
-    expect(await innertube.request('browse', { browseId: 'VLPL1' }, { only: 'header' })).toEqual(ok);
+    expect(await innertube.request('browse', { browseId: 'VLPL1' }, { fields: 'header' })).toEqual(ok);
     expect(seen).toHaveLength(1);
     expect(seen[0]?.url.href).toBe('https://www.youtube.com/youtubei/v1/browse?prettyPrint=false&%24fields=header');
     expect(seen[0]?.headers).toMatchObject({ 'x-youtube-client-name': '1', cookie: 'SOCS=CAE=' });
@@ -33,12 +33,12 @@ describe('a question', () => {
     const reply = ({ body }: SeenRequest): Reply =>
       JSON.stringify(body).includes('"hl":"iw"') ? { status: 500, body: '' } : { body: ok };
     const failing = open(reply, 'he');
-    expect(await failing.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
+    expect(await failing.innertube.requestLocalised('browse', {})).toEqual({ response: ok });
     expect(failing.requests).toHaveLength(2);
     const working = open(() => ({ body: ok }), 'fr');
-    expect(await working.innertube.requestLocalised('browse', {})).toEqual({ answer: ok, localised: ok });
+    expect(await working.innertube.requestLocalised('browse', {})).toEqual({ response: ok, translation: ok });
     const english = open(() => ({ body: ok }), 'en');
-    expect(await english.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
+    expect(await english.innertube.requestLocalised('browse', {})).toEqual({ response: ok });
     expect(english.requests).toHaveLength(1);
   });
 

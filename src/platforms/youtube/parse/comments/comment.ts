@@ -85,5 +85,5 @@ export interface CommentPage {
   /** What the site says in place of comments, such as "Comments are turned off." */
   readonly messages: readonly string[];
   /** How often each kind was met that is not known, by its key. */
-  readonly skipped: Readonly<Record<string, number>>;
+  readonly unknownKinds: Readonly<Record<string, number>>;
 }

@@ -6,7 +6,7 @@ import { recording, recordings, recordingsOf } from '../../testing/recordings.ts
 import { readList } from '../item-list.ts';
 import type { Comment } from './comment.ts';
 import { findComment, readCommentPage } from './comment-page.ts';
-import { readCommentSection } from './comment-section.ts';
+import { readCommentSectionMessages } from './comment-section.ts';
 
 /** File, exact number in the header, first and last comment. */
 const expected: readonly (readonly [name: string, count: number | undefined, first: string, last: string])[] = [
@@ -67,12 +67,12 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
 
   it.each(expected)('are read in %s', (name, count, first, last) => {
     const { body, request } = recording(`comments/${name}.json.gz`);
-    const { header, threads, continuation, messages, skipped } = readCommentPage(body);
+    const { header, threads, continuation, messages, unknownKinds } = readCommentPage(body);
     expect(threads).toHaveLength(count === undefined ? 10 : 20);
     expect([threads[0]?.id, threads.at(-1)?.id].map((id) => id?.replace(/^.*\.|AaABAg$/g, ''))).toEqual([first, last]);
     expect(header?.count).toBe(count);
     expect(continuation).toMatch(/^Eg0SC/);
-    expect([messages, skipped]).toEqual([[], {}]);
+    expect([messages, unknownKinds]).toEqual([[], {}]);
     const german = name.includes('localized');
     for (const one of threads) {
       expect(one, one.id).toMatchObject({
@@ -125,17 +125,17 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
       const contents = dig(body, 'contents', 'twoColumnWatchNextResults', 'results', 'results', 'contents');
       const id = String(facts.videoId);
       expect(readList({ contents }).continuation, name).toBe(videoCommentsToken(id, 'TOP_COMMENTS'));
-      expect(() => readCommentSection(body), name).toThrow('no comments where there are some');
+      expect(() => readCommentSectionMessages(body), name).toThrow('no comments where there are some');
     }
   });
 
   it('may be turned off', () => {
     for (const name of ['cclicensed', 'ratingsdisabled']) {
       const { body } = recording(`watch/head__stream_streamdefault_${name}_8.json.gz`);
-      expect(readCommentSection(body)).toEqual(['Comments are turned off.']);
+      expect(readCommentSectionMessages(body)).toEqual(['Comments are turned off.']);
     }
     const gone = recording('mix/head__mixplaylist_invalidvideoid_2.json.gz');
-    expect(() => readCommentSection(gone.body)).toThrow(
+    expect(() => readCommentSectionMessages(gone.body)).toThrow(
       expect.objectContaining({ code: 'not_found', reason: "This video isn't available any more" }),
     );
   });

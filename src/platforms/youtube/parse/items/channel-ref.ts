@@ -3,7 +3,7 @@ import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/val
 import { hasVerifiedMark, readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';
 import { readHandle } from '../outbound-links.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { ChannelRef } from './list-item.ts';
 
@@ -25,7 +25,7 @@ export function readChannelLink(node: unknown, extras: ChannelExtras = {}): Chan
     if (channel !== undefined) return channel;
   }
   for (const run of list(commandRuns)) {
-    const channel = readChannelCommand(dig(run, 'onTap', 'innertubeCommand'), plain(node), extras);
+    const channel = readChannelCommand(dig(run, 'onTap', 'innertubeCommand'), readText(node), extras);
     if (channel !== undefined) return hasVerifiedMark(node) ? { ...channel, verified: true } : channel;
   }
   return undefined;
@@ -43,7 +43,7 @@ export function readChannelCommand(
   return {
     id,
     ...defined({
-      name: plain(name),
+      name: readText(name),
       handle: readHandle(dig(browse, 'canonicalBaseUrl')),
       verified: readBadges(badges).verified || undefined,
       thumbnails: unlessEmpty(readThumbnails(picture)),
@@ -77,7 +77,7 @@ export function readCollaborators(command: unknown): readonly ChannelRef[] | und
       const channel = readChannelCommand(tap, title, { picture }) ?? readChannelLink(title, { picture });
       if (channel === undefined) return [];
       // "@MarkRober • 78.2m subscribers", each part within marks of its writing direction.
-      const facts = plain(subtitle)?.replace(/[\u200e\u200f\u2066-\u2069]/g, '');
+      const facts = readText(subtitle)?.replace(/[\u200e\u200f\u2066-\u2069]/g, '');
       const subscribers = facts
         ?.split('•')
         .find((part) => /\bsubscribers?\s*$/.test(part))

@@ -1,8 +1,8 @@
 import { dig, list } from '../../../../parsing/values.ts';
 import { readBadges } from '../badges.ts';
 import { isDateText, isUpdateText } from '../dates.ts';
-import { plain } from '../text.ts';
-import { type Audience, readAudience } from './view-counts.ts';
+import { readText } from '../text.ts';
+import { type ViewCounts, readViewCounts } from './view-counts.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
 import type { ChannelRef } from './list-item.ts';
 
@@ -12,7 +12,7 @@ const MAX_PARTS = 50;
 export interface LockupFacts {
   channel: ChannelRef | undefined;
   collaborators: readonly ChannelRef[] | undefined;
-  audience: Audience | undefined;
+  viewCounts: ViewCounts | undefined;
   publishedText: string | undefined;
   updatedText: string | undefined;
   labels: readonly string[];
@@ -24,7 +24,7 @@ export function readLockupFacts(metadata: unknown): LockupFacts {
   const facts: LockupFacts = {
     channel: undefined,
     collaborators: undefined,
-    audience: undefined,
+    viewCounts: undefined,
     publishedText: undefined,
     updatedText: undefined,
     labels: [],
@@ -43,7 +43,7 @@ export function readLockupFacts(metadata: unknown): LockupFacts {
     if (labels.length > 0) facts.labels = [...facts.labels, ...labels];
     facts.membersOnly ||= membersOnly;
   }
-  readFace(image, name, facts);
+  readAvatar(image, name, facts);
   return facts;
 }
 
@@ -53,10 +53,10 @@ function readPart(text: unknown, facts: LockupFacts): boolean {
     facts.channel ??= readChannelLink(text);
     return true;
   }
-  const words = plain(text);
+  const words = readText(text);
   if (words === undefined) return true;
-  const audience = readAudience(words);
-  if (audience !== undefined) facts.audience ??= audience;
+  const viewCounts = readViewCounts(words);
+  if (viewCounts !== undefined) facts.viewCounts ??= viewCounts;
   else if (isUpdateText(words)) facts.updatedText ??= words;
   else if (isDateText(words)) facts.publishedText ??= words;
   else return false;
@@ -64,7 +64,7 @@ function readPart(text: unknown, facts: LockupFacts): boolean {
 }
 
 /** The picture beside the title leads to the channel, or to the list of those who made the video together. */
-function readFace(image: unknown, name: unknown, facts: LockupFacts): void {
+function readAvatar(image: unknown, name: unknown, facts: LockupFacts): void {
   const avatar = dig(image, 'decoratedAvatarViewModel');
   if (avatar !== undefined && facts.channel === undefined) {
     const tap = dig(avatar, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');

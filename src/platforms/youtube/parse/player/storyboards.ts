@@ -21,7 +21,7 @@ const MAX_LEVELS = 10;
 const MAX_LENGTH = 10_000;
 
 /**
- * Reads the storyboards of a player's answer. The text begins with the address, in which `$L` is the number of the
+ * Reads the storyboards of a player's response. The text begins with the address, in which `$L` is the number of the
  * level and `$N` its name; after each `|` comes a level as `width#height#count#columns#rows#interval#name#signature`.
  */
 export function readStoryboards({ storyboards }: Fields): readonly Storyboard[] {
@@ -31,7 +31,7 @@ export function readStoryboards({ storyboards }: Fields): readonly Storyboard[] 
     const [address = '', ...levels] = spec.split('|');
     return levels.slice(0, MAX_LEVELS).flatMap((level, number) => readLevel(address, level, number));
   }
-  return live !== undefined && live.length < MAX_LENGTH ? readLive(live) : [];
+  return live !== undefined && live.length < MAX_LENGTH ? readLiveStoryboard(live) : [];
 }
 
 function readLevel(address: string, level: string, number: number): Storyboard[] {
@@ -56,7 +56,7 @@ function readLevel(address: string, level: string, number: number): Storyboard[]
   ];
 }
 
-function readLive(spec: string): Storyboard[] {
+function readLiveStoryboard(spec: string): Storyboard[] {
   const [address, ...numbers] = spec.split('#');
   const [width = 0, height = 0, columns = 0, rows = 0] = numbers.map(positive);
   const url = httpUrl(address);

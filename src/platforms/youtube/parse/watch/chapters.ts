@@ -1,6 +1,6 @@
 import type { Picture } from '../../../../parsing/picture.ts';
 import { count, defined, dig, type Fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 
 /** A chapter of a video. */
@@ -65,7 +65,7 @@ function panelChapters({ engagementPanels }: Fields, kind: Chapter['kind']): rea
 }
 
 function readChapter(node: unknown, startMs: number | undefined, kind: Chapter['kind']): Chapter[] {
-  const title = plain(dig(node, 'title'));
+  const title = readText(dig(node, 'title'));
   if (title === undefined || startMs === undefined) return [];
   return [{ title, startMs, kind, ...defined({ thumbnails: unlessEmpty(readThumbnails(dig(node, 'thumbnail'))) }) }];
 }
@@ -74,7 +74,7 @@ function readChapter(node: unknown, startMs: number | undefined, kind: Chapter['
 export function readHeatmap({ frameworkUpdates }: Fields): readonly HeatPoint[] {
   const markers = list(dig(frameworkUpdates, 'entityBatchUpdate', 'mutations'))
     .map((mutation) => dig(mutation, 'payload', 'macroMarkersListEntity', 'markersList'))
-    .find((found) => dig(found, 'markerType') === 'MARKER_TYPE_HEATMAP');
+    .find((markersList) => dig(markersList, 'markerType') === 'MARKER_TYPE_HEATMAP');
   return list(dig(markers, 'markers'))
     .slice(0, MAX_POINTS)
     .flatMap((marker) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { count, dig, fields } from '../../../../parsing/values.ts';
 import { queryOracle } from '../../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../../testing/recordings.ts';
-import { readDetails } from '../video-metadata.ts';
+import { readVideoMetadata } from '../video-metadata.ts';
 import { readChapters, readHeatmap } from './chapters.ts';
 import { readMusic } from './music.ts';
 import { readRelated, readWatchPage } from './watch-page.ts';
@@ -111,7 +111,7 @@ describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
       { id: 'UCY1kMZp36IQSyNx_9h4mpCg', handle: '@MarkRober', verified: true, subscriberCount: 78_900_000 },
     ]);
     const live = { watch: page('h20260126__2026-01-26_8133708d_stream_streamlivestream_6') };
-    expect(readDetails('jfKfPfyJRdk', live).additionalData?.statistics).toEqual({
+    expect(readVideoMetadata('jfKfPfyJRdk', live).additionalData?.statistics).toEqual({
       viewerCount: 28_405,
       viewerCountText: '28,405 watching now',
       likeCount: 3_436_996,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDetails } from '../video-metadata.ts';
+import { readVideoMetadata } from '../video-metadata.ts';
 import { readChapters, readHeatmap } from './chapters.ts';
 import { readMusic } from './music.ts';
 import { readWatchPage } from './watch-page.ts';
@@ -47,7 +47,7 @@ describe('a watch page', () => {
     ['1,234 views', { viewCount: 1_234, viewCountText: '1,234 views' }],
   ])('tells who watches apart from who watched: %s', (words, expected) => {
     const watch = page({ viewCount: { videoViewCountRenderer: { viewCount: text(words) } } });
-    expect(readDetails('dQw4w9WgXcQ', { watch }).additionalData?.statistics).toEqual(expected);
+    expect(readVideoMetadata('dQw4w9WgXcQ', { watch }).additionalData?.statistics).toEqual(expected);
   });
 });
 
