@@ -119,7 +119,7 @@ const { node } = fc.letrec<{ node: unknown }>((tie) => ({
 }));
 
 /** Threads within threads, deeper than the site's. */
-function nested(depth: number): object {
+function nestedComments(depth: number): object {
   let entry: object = {};
   for (let at = 0; at < depth; at += 1) {
     const comment = { commentRenderer: { commentId: String(at) } };
@@ -177,7 +177,7 @@ describe('whatever the site sends', () => {
         readAll(response);
         readAll({ contents: response });
         readAll({ onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems: [response] } }] });
-        for (const read of itemReaders.values()) read(response);
+        for (const readItem of itemReaders.values()) readItem(response);
         expect(readRuns(response).every(({ text }) => typeof text === 'string')).toBe(true);
         const parts = { contents: response, header: response, metadata: response, microformat: response, sidebar: response };
         readPlaylistInfo(parts, 'PL1');
@@ -246,7 +246,7 @@ describe('whatever the site sends', () => {
         ],
       },
     ],
-    ['nested comments', nested(2_000)],
+    ['nested comments', nestedComments(2_000)],
     ['depth', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
   ])('comes to an end with %s', (_name, response) => {
     const elapsed = startCpuClock();
@@ -255,11 +255,11 @@ describe('whatever the site sends', () => {
     expect(elapsed()).toBeLessThan(2_000);
   });
 
-  const recorded = recordingsOf('search', 'channel', 'playlist', 'watch', 'player', 'comments', 'mix').filter(
+  const sampledRecordings = recordingsOf('search', 'channel', 'playlist', 'watch', 'player', 'comments', 'mix').filter(
     (_, at) => at % 12 === 0,
   );
 
-  it.skipIf(recorded.length === 0)('is read or refused when a recorded answer is damaged', () => {
+  it.skipIf(sampledRecordings.length === 0)('is read or refused when a recorded answer is damaged', () => {
     const damages = fc.array(
       fc.tuple(fc.double({ min: 0, max: 0.9999, noNaN: true }), fc.constantFrom('null', '[]', '{}', '""', '7')),
       {
@@ -267,18 +267,18 @@ describe('whatever the site sends', () => {
         maxLength: 20,
       },
     );
-    const texts = recorded.map(({ body }) => JSON.stringify(body));
+    const texts = sampledRecordings.map(({ body }) => JSON.stringify(body));
     fc.assert(
       fc.property(fc.constantFrom(...texts), damages, (text, faults) => {
         let next = 0;
         const every = Math.max(1, Math.floor(1_000 / faults.length));
-        const broken: unknown = JSON.parse(text, (_name, value: unknown) => {
+        const damaged: unknown = JSON.parse(text, (_name, value: unknown) => {
           next += 1;
           const fault = faults[next % every];
           return fault !== undefined && (next * fault[0]) % 1 > 0.97 ? JSON.parse(fault[1]) : value;
         });
-        readAll(broken);
-        const response = fields(broken);
+        readAll(damaged);
+        const response = fields(damaged);
         readPlaylistInfo(response, 'PL1');
         readMixPanel(response, 'dQw4w9WgXcQ');
         const details = readChannelDetails({ response, header: readChannelHeader(response.header) }, 'UC1');

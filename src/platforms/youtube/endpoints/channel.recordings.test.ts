@@ -17,9 +17,9 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
   const pages = channels.filter(({ body }) => dig(body, 'contents') !== undefined && dig(body, 'header') !== undefined);
 
   it('are opened at a tab as they were when recorded', () => {
-    const asked = new Set(channels.map(({ request }) => dig(request, 'body', 'params')));
+    const recordedParams = new Set(channels.map(({ request }) => dig(request, 'body', 'params')));
     for (const type of ['videos', 'shorts', 'livestreams', 'playlists', 'releases'] as const) {
-      expect(asked, type).toContain(tabParams(type));
+      expect(recordedParams, type).toContain(tabParams(type));
     }
     expect(tabParams('podcasts')).toBe('Eghwb2RjYXN0c_IGBQoDugEA');
   });
@@ -32,8 +32,8 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     expect(channel.title).toBe(metadata.title);
     expect(channel.title).toMatch(/./);
     expect(metadata.thumbnailUrl).toMatch(/^https:/);
-    const told = [channel.handle, channel.subscriberCount, channel.videoCount].filter((one) => one !== undefined);
-    expect(told.length).toBe(
+    const headerFields = [channel.handle, channel.subscriberCount, channel.videoCount].filter((one) => one !== undefined);
+    expect(headerFields.length).toBe(
       /carousel|systemtopic/.test(recording.name) ? 1 : /interactive|kiosk/.test(recording.name.toLowerCase()) ? 0 : 3,
     );
   });
@@ -74,27 +74,27 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
   ])('have these facts: %s', async (name, expected) => {
     const recording = findRecording('channel', name);
     const id = String(fields(recording.request.body).browseId);
-    const { metadata, notes, requests: seen } = await extractRecorded('/channel/details', { channelId: id }, recording);
+    const { metadata, notes, requests } = await extractRecorded('/channel/details', { channelId: id }, recording);
     expect(metadata.channel).toMatchObject(expected);
-    const asksAbout = JSON.stringify(recording.body).includes('descriptionPreviewViewModel');
-    expect(seen).toHaveLength(asksAbout ? 2 : 1);
+    const requestsAbout = JSON.stringify(recording.body).includes('descriptionPreviewViewModel');
+    expect(requests).toHaveLength(requestsAbout ? 2 : 1);
     // The same answer again holds no panel.
-    expect(notes).toHaveLength(asksAbout ? 1 : 0);
+    expect(notes).toHaveLength(requestsAbout ? 1 : 0);
   });
 
   it.each(pages.map((recording) => [recording.name, recording] as const))('have the tabs of %s', async (_name, recording) => {
-    const open = readTabs(recording.body).find(({ selected }) => selected)?.name;
+    const openTab = readTabs(recording.body).find(({ selected }) => selected)?.name;
     const channelId = String(fields(recording.request.body).browseId);
     for (const type of types) {
       const { metadata, notes } = await extractRecorded(pathOf(type), { channelId, contentType: type }, recording);
-      const found = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
-      if (type === open) {
+      const tabPage = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
+      if (type === openTab) {
         const oracle = queryOracle(recording.body);
-        expect(found.contents.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
-        expect(found.nextToken !== null).toBe(oracle.continues);
+        expect(tabPage.contents.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
+        expect(tabPage.nextToken !== null).toBe(oracle.continues);
         expect(notes).toEqual([]);
       } else {
-        expect(found).toEqual({ contents: [], nextToken: null });
+        expect(tabPage).toEqual({ contents: [], nextToken: null });
         expect(notes).toEqual([`This channel has no tab of ${type}.`]);
       }
     }
@@ -113,10 +113,10 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
       { channelId: String(fields(recording.request.body).browseId), contentType: type },
       recording,
     );
-    const found = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string };
-    expect(found.contents).toHaveLength(number);
-    expect(found.contents.every((item) => item.type === kind)).toBe(true);
-    expect(found.nextToken).toMatch(/^4qmFsg/);
+    const tabPage = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string };
+    expect(tabPage.contents).toHaveLength(number);
+    expect(tabPage.contents.every((item) => item.type === kind)).toBe(true);
+    expect(tabPage.nextToken).toMatch(/^4qmFsg/);
   });
 
   const later = channels.filter(({ request }) => dig(request, 'body', 'continuation') !== undefined);
@@ -124,17 +124,17 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
   it.each(later.map((recording) => [recording.name, recording] as const))('go on in %s', async (name, recording) => {
     const cursor = String(fields(recording.request.body).continuation);
     const parameters = { channelId: 'UC16niRr50-MSBwiO3YDb3RA', contentType: 'videos' };
-    const { metadata, requests: seen } = await extractRecorded('/channel/videos', parameters, recording, cursor);
-    const found = dig(metadata.channel, 'videos') as { contents: readonly ListItem[]; nextToken: string | null };
+    const { metadata, requests } = await extractRecorded('/channel/videos', parameters, recording, cursor);
+    const tabPage = dig(metadata.channel, 'videos') as { contents: readonly ListItem[]; nextToken: string | null };
     const page = readPage(recording.body);
-    expect(fields(seen[0]?.body).continuation).toBe(cursor);
-    expect(found.contents.map(({ id }) => id)).toEqual(page.items.map(({ id }) => id));
+    expect(fields(requests[0]?.body).continuation).toBe(cursor);
+    expect(tabPage.contents.map(({ id }) => id)).toEqual(page.items.map(({ id }) => id));
     if (/kurzgesagtadditional_getpageinnew_1|channeltab_shorts_3/.test(name) && recording.date < '2026-02') {
       // The site's own token has 7,288 and 9,276 characters: too long for a link.
       const place = { list: 'UULF16niRr50-MSBwiO3YDb3RA', after: page.items.at(-1)?.id };
-      expect(JSON.parse(found.nextToken ?? '')).toEqual(place);
+      expect(JSON.parse(tabPage.nextToken ?? '')).toEqual(place);
     } else {
-      expect(found.nextToken).toBe(page.continuation ?? null);
+      expect(tabPage.nextToken).toBe(page.continuation ?? null);
     }
   });
 
@@ -147,17 +147,17 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     const list = String(fields(recording.request.body).browseId).replace(/^VL/, '');
     const cursor = JSON.stringify({ list, after: page.items[1]?.id });
     const parameters = { channelId: 'UC16niRr50-MSBwiO3YDb3RA', contentType: type };
-    const { metadata, requests: seen } = await extractRecorded('/channel/videos', parameters, recording, cursor);
-    const found = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
-    expect(fields(seen[0]?.body).browseId).toBe(`VL${list}`);
+    const { metadata, requests } = await extractRecorded('/channel/videos', parameters, recording, cursor);
+    const tabPage = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
+    expect(fields(requests[0]?.body).browseId).toBe(`VL${list}`);
     expect(page.items.length).toBeGreaterThan(2);
-    expect(found.contents.map(({ id }) => id)).toEqual(page.items.slice(2).map(({ id }) => id));
-    expect(found.nextToken).toBe(page.continuation ?? null);
+    expect(tabPage.contents.map(({ id }) => id)).toEqual(page.items.slice(2).map(({ id }) => id));
+    expect(tabPage.nextToken).toBe(page.continuation ?? null);
   });
 
-  const gone = channels.filter(({ name }) => /notavailable|agerestricted/i.test(name));
+  const unavailableChannels = channels.filter(({ name }) => /notavailable|agerestricted/i.test(name));
 
-  it.each(gone.map((recording) => [recording.name, recording] as const))('refuse in %s', async (name, recording) => {
+  it.each(unavailableChannels.map((recording) => [recording.name, recording] as const))('refuse in %s', async (name, recording) => {
     if (dig(recording.request, 'body', 'continuation') !== undefined) return;
     const code = /agerestricted/.test(name)
       ? 'age_restricted'
@@ -170,7 +170,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
   });
 
   it('are all read by one of these', () => {
-    const read = new Set([...pages, ...later, ...gone].map(({ name }) => name));
-    expect(channels.filter(({ name }) => !read.has(name)).map(({ name }) => name)).toEqual([]);
+    const coveredNames = new Set([...pages, ...later, ...unavailableChannels].map(({ name }) => name));
+    expect(channels.filter(({ name }) => !coveredNames.has(name)).map(({ name }) => name)).toEqual([]);
   });
 });

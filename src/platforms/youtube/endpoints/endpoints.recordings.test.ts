@@ -9,27 +9,27 @@ import { recordings, recordingsOf } from '../testing/recordings.ts';
 describe.skipIf(recordings().length === 0)('recorded answers', () => {
   it('give suggestions', async () => {
     for (const recording of recordingsOf('suggest')) {
-      const { metadata, requests: seen } = await extractRecorded(
+      const { metadata, requests } = await extractRecorded(
         '/search/suggestions',
         { query: 'hello', previousQuery: 'hi' },
         recording,
       );
-      const words = metadata.additionalData?.searchSuggestions as string[];
-      expect(words.length, recording.name).toBeGreaterThan(5);
+      const suggestions = metadata.additionalData?.searchSuggestions as string[];
+      expect(suggestions.length, recording.name).toBeGreaterThan(5);
       expect(
-        words.every((word) => word.startsWith('h') && !word.includes('<')),
+        suggestions.every((word) => word.startsWith('h') && !word.includes('<')),
         recording.name,
       ).toBe(true);
-      expect(seen[0]?.url.searchParams.get('pq')).toBe('hi');
+      expect(requests[0]?.url.searchParams.get('pq')).toBe('hi');
     }
   });
 
   it('give the id of a handle, or say that there is none', async () => {
     for (const recording of recordingsOf('resolve_url')) {
-      const asked = String(fields(recording.request.body).url).replace('https://www.youtube.com/', '');
-      const found = extractRecorded('/channel/id-from-handle', { handle: asked }, recording);
-      if (recording.status === 404) await expect(found).rejects.toMatchObject({ code: 'not_found' });
-      else expect((await found).metadata.channel?.channelId, recording.name).toMatch(/^UC[\w-]{22}$/);
+      const handle = String(fields(recording.request.body).url).replace('https://www.youtube.com/', '');
+      const extraction = extractRecorded('/channel/id-from-handle', { handle }, recording);
+      if (recording.status === 404) await expect(extraction).rejects.toMatchObject({ code: 'not_found' });
+      else expect((await extraction).metadata.channel?.channelId, recording.name).toMatch(/^UC[\w-]{22}$/);
     }
     const { metadata } = await extractRecorded(
       '/channel/id-from-handle',
@@ -64,19 +64,19 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
   });
 
   it('give a new visitor an id', async () => {
-    const answers = recordingsOf('misc').filter(({ endpoint }) => endpoint === '/visitor_id');
-    expect(answers).toHaveLength(3);
-    for (const { body } of answers) {
-      const { context, requests: seen } = fakeSite(() => ({ body }));
+    const visitorRecordings = recordingsOf('misc').filter(({ endpoint }) => endpoint === '/visitor_id');
+    expect(visitorRecordings).toHaveLength(3);
+    for (const { body } of visitorRecordings) {
+      const { context, requests } = fakeSite(() => ({ body }));
       await createInnertube(defaultSite)({}, context).request('player', {}, { client: 'VISIONOS' });
-      expect(seen[1]?.headers['x-goog-visitor-id']).toBe(dig(body, 'responseContext', 'visitorData'));
+      expect(requests[1]?.headers['x-goog-visitor-id']).toBe(dig(body, 'responseContext', 'visitorData'));
     }
   });
 
   it('refuse a playlist', async () => {
     for (const part of ['notavailable_1', 'notavailable_2', 'head__channeltab_agerestrictedtabsshorts_3']) {
-      const refused = extractRecorded('/playlist', { playlistId: 'PL1' }, findRecording('playlist', part));
-      await expect(refused, part).rejects.toMatchObject({ code: 'not_found' });
+      const extraction = extractRecorded('/playlist', { playlistId: 'PL1' }, findRecording('playlist', part));
+      await expect(extraction, part).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });

@@ -21,23 +21,23 @@ describe.skipIf(recordings().length === 0)('recorded playlists', () => {
     const { browseId, continuation } = fields(recording.request.body);
     const cursor = typeof continuation === 'string' ? continuation : undefined;
     const playlistId = String(browseId ?? 'VLPL1').replace(/^VL/, '');
-    const reading = extractRecorded('/playlist', { playlistId }, recording, cursor);
+    const extraction = extractRecorded('/playlist', { playlistId }, recording, cursor);
     if (recording.status === 404 || /"type":"ERROR"/.test(JSON.stringify(fields(recording.body).alerts ?? ''))) {
-      await expect(reading).rejects.toMatchObject({ code: 'not_found' });
+      await expect(extraction).rejects.toMatchObject({ code: 'not_found' });
       return;
     }
-    const { metadata, requests: seen, notes } = await reading;
+    const { metadata, requests, notes } = await extraction;
     const { info, videos, nextToken } = playlistOf(metadata);
     const oracle = queryOracle(recording.body);
     expect(videos.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
     expect(nextToken !== null).toBe(oracle.continues);
     expect(notes).toEqual([]);
-    const asked = fields(seen[0]?.body);
+    const requestBody = fields(requests[0]?.body);
     if (cursor !== undefined) {
-      expect([asked.continuation, info]).toEqual([cursor, undefined]);
+      expect([requestBody.continuation, info]).toEqual([cursor, undefined]);
       return;
     }
-    expect(asked.browseId).toBe(browseId);
+    expect(requestBody.browseId).toBe(browseId);
     expect(info).toMatchObject({ id: playlistId, title: expect.stringMatching(/./), videoCount: expect.any(Number) });
     expect(metadata.title).toBe(info?.title);
     expect(dig(info, 'author', 'id')).toMatch(/^UC/);
@@ -91,9 +91,9 @@ describe.skipIf(recordings().length === 0)('recorded mixes', () => {
     ],
   ])('give %s', async (name, playlistId, seed, title, last) => {
     const recording = findRecording('mix', name);
-    const { metadata, requests: seen, notes } = await extractRecorded('/playlist', { playlistId }, recording);
-    expect(fields(seen[0]?.body)).toMatchObject({ playlistId, videoId: seed });
-    expect(seen[0]?.url.pathname).toBe('/youtubei/v1/next');
+    const { metadata, requests, notes } = await extractRecorded('/playlist', { playlistId }, recording);
+    expect(fields(requests[0]?.body)).toMatchObject({ playlistId, videoId: seed });
+    expect(requests[0]?.url.pathname).toBe('/youtubei/v1/next');
     const { info, videos, nextToken } = playlistOf(metadata);
     expect(info).toMatchObject({ id: playlistId, title, endless: true });
     expect(videos).toHaveLength(25);

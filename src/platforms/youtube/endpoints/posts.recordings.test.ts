@@ -54,7 +54,7 @@ describe.skipIf(recordings().length === 0)('recorded posts', () => {
       url: 'https://www.youtube.com/post/UgkxSvWRZtiCPAdVhqpAt7PCYPZ7c-Sf-gzx',
     });
     expect(post).not.toHaveProperty('edited');
-    const [first, , , edited] = posts(shelf);
+    const [first, , , editedPost] = posts(shelf);
     expect(first).toMatchObject({
       likeCount: 88_144,
       likeCountText: '88k',
@@ -62,18 +62,18 @@ describe.skipIf(recordings().length === 0)('recorded posts', () => {
       commentCountText: '1.3k',
       images: [{ url: expect.stringMatching(/7dFu6LKOuQ=s0$/), thumbnails: { length: 7 } }],
     });
-    expect(edited).toMatchObject({ likeCount: 16_691, edited: true, publishedText: '2 months ago (edited)' });
+    expect(editedPost).toMatchObject({ likeCount: 16_691, edited: true, publishedText: '2 months ago (edited)' });
     expect(posts(shelf).filter(({ images }) => images !== undefined)).toHaveLength(11);
     const [bare] = readPage(asPage('posts/filtertube__postRenderer_fragment.json.gz')).items;
     expect(bare).toMatchObject({ id: 'UgkxbkKMP-U6ZR_IUiFqrBDUhWEdFIk37hEi', publishedText: '10 hours ago' });
   });
 
   it('are asked for as the site itself does', () => {
-    const recorded = [shelf, thread].flatMap((name) => [
+    const postLinks = [shelf, thread].flatMap((name) => [
       ...JSON.stringify(recording(name).body).matchAll(/"params":"(wgNa[^"]+)","canonicalBaseUrl":"\/post\/([^"]+)"/g),
     ]);
-    expect(recorded.length).toBeGreaterThan(12);
-    for (const [, params = '', postId = ''] of recorded) {
+    expect(postLinks.length).toBeGreaterThan(12);
+    for (const [, params = '', postId = ''] of postLinks) {
       const channelId = Buffer.from(params, 'base64url').toString('latin1').slice(5, 29);
       expect(postParams(channelId, postId)).toBe(params);
     }

@@ -28,8 +28,8 @@ async function search(recording: Recording) {
   const kind = kinds[String(params)];
   const path = kind === undefined ? '/search' : `/search/${kind}`;
   const cursor = typeof continuation === 'string' ? continuation : undefined;
-  const { metadata, requests: seen } = await extractRecorded(path, { query: String(query ?? 'test') }, recording, cursor);
-  return { found: metadata.additionalData?.searchResults as Results, asked: fields(seen[0]?.body) };
+  const { metadata, requests } = await extractRecorded(path, { query: String(query ?? 'test') }, recording, cursor);
+  return { searchResults: metadata.additionalData?.searchResults as Results, requestBody: fields(requests[0]?.body) };
 }
 
 describe.skipIf(recordings().length === 0)('recorded searches', () => {
@@ -38,26 +38,26 @@ describe.skipIf(recordings().length === 0)('recorded searches', () => {
   it.each(searches.map((recording) => [recording.name, recording] as const))(
     'are asked and read as in %s',
     async (name, recording) => {
-      const { found, asked } = await search(recording);
+      const { searchResults, requestBody } = await search(recording);
       const { query, params, continuation } = fields(recording.request.body);
-      expect({ query: asked.query, params: asked.params, continuation: asked.continuation }).toEqual({
+      expect({ query: requestBody.query, params: requestBody.params, continuation: requestBody.continuation }).toEqual({
         query,
         params,
         continuation,
       });
-      expect(found.results).toHaveLength(recordedLists[name.replace('.json.gz', '')]?.[0] ?? -1);
-      expect(found.estimated_results).toBe(Number(fields(recording.body).estimatedResults));
+      expect(searchResults.results).toHaveLength(recordedLists[name.replace('.json.gz', '')]?.[0] ?? -1);
+      expect(searchResults.estimated_results).toBe(Number(fields(recording.body).estimatedResults));
     },
   );
 
   it('tell how the words were corrected', async () => {
-    const told = new Map<string, unknown>();
+    const corrections = new Map<string, unknown>();
     for (const recording of searches) {
-      const { correction, correctedQuery } = (await search(recording)).found;
+      const { correction, correctedQuery } = (await search(recording)).searchResults;
       const name = recording.name.replace(/^search\/|\.json\.gz$/g, '');
-      if (correction !== undefined) told.set(name, [correction, correctedQuery]);
+      if (correction !== undefined) corrections.set(name, [correction, correctedQuery]);
     }
-    expect(Object.fromEntries(told)).toEqual({
+    expect(Object.fromEntries(corrections)).toEqual({
       head__search_search_correctedsearch_2: ['replaced', 'pewdiepie'],
       head__search_search_shortformcontent_2: ['included', 'shorts'],
       head__search_search_videodescription_2: ['suggested', '44 LAzydFU'],

@@ -17,19 +17,19 @@ import {
 
 describe('the details of a video', () => {
   it('are asked for in one wait', async () => {
-    const held: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     const waiting = new Set<RequestKind>();
     const site = fakeSite(async (request) => {
-      const question = requestKindOf(request);
-      if (question !== 'visitor') {
-        waiting.add(question);
+      const kind = requestKindOf(request);
+      if (kind !== 'visitor') {
+        waiting.add(kind);
         await new Promise<void>((resolve) => {
-          held.push(resolve);
+          releases.push(resolve);
           // Nobody is answered before all have asked.
-          if (waiting.size === 3) for (const release of held) release();
+          if (waiting.size === 3) for (const release of releases) release();
         });
       }
-      const reply = defaultReplies[question];
+      const reply = defaultReplies[kind];
       return typeof reply === 'object' ? reply : { status: 500, body: '' };
     });
     await extract(site.context, {});
@@ -38,8 +38,8 @@ describe('the details of a video', () => {
   });
 
   it('are its media, its facts, and the languages of its transcript', async () => {
-    const { extract: ask } = openVideoSite({});
-    const { contents, metadata, notes, linkNotes, incomplete } = await ask();
+    const { extract: extractDetails } = openVideoSite({});
+    const { contents, metadata, notes, linkNotes, incomplete } = await extractDetails();
     expect(contents?.[0]?.videos?.map(({ item }) => [item.label, item.repId])).toEqual([['1080p', '137']]);
     expect(contents?.[0]?.audios?.map(({ item }) => item.label)).toEqual(['AAC 129 kbps']);
     expect(metadata).toMatchObject({
@@ -73,15 +73,15 @@ describe('the details of a video', () => {
       videoDetails: { ...details, title: 'Niemals' },
       microformat: { playerMicroformatRenderer: { category: 'Musik' } },
     };
-    const { extract: ask, requests: seen } = openVideoSite(
+    const { extract: extractDetails, requests } = openVideoSite(
       { web: ({ body }) => ({ body: JSON.stringify(body).includes('"hl":"de"') ? german : web }) },
       { lang: 'de' },
     );
-    expect((await ask()).metadata).toMatchObject({
+    expect((await extractDetails()).metadata).toMatchObject({
       title: 'Niemals',
       additionalData: { category: 'Musik', statistics: { likeCount: 18_000_000 } },
     });
-    expect(seen.filter((request) => requestKindOf(request) === 'VISIONOS')).toHaveLength(1);
+    expect(requests.filter((request) => requestKindOf(request) === 'VISIONOS')).toHaveLength(1);
   });
 
   it('leave unasked what is not wanted', async () => {
@@ -105,9 +105,9 @@ describe('the details of a video', () => {
   });
 
   it('ask for media after all where the WEB player alone would not play', async () => {
-    const world = openVideoSite({ web: unplayable }, {}, onlyParts('metadata', 'metadata.additionalData'));
-    expect((await world.extract()).metadata.title).toBe('Never');
-    expect(world.requestKinds()).toContain('VISIONOS');
+    const site = openVideoSite({ web: unplayable }, {}, onlyParts('metadata', 'metadata.additionalData'));
+    expect((await site.extract()).metadata.title).toBe('Never');
+    expect(site.requestKinds()).toContain('VISIONOS');
   });
 
   it('are those of the video that was asked for', async () => {

@@ -22,23 +22,23 @@ describe('the media of a video', () => {
       [{ status: 400, body: '' }, true],
       [{ body: { ...playable, streamingData: {} } }, false],
     ] as const) {
-      const world = openVideoSite({ VISIONOS: first });
-      const { contents, notes, incomplete } = await world.extract();
+      const site = openVideoSite({ VISIONOS: first });
+      const { contents, notes, incomplete } = await site.extract();
       expect(incomplete).toBe(temporary);
       expect(contents?.[0]?.videos?.[0]?.stream?.headers?.['user-agent']).toContain('com.google.android.youtube');
       expect(notes?.[0]).toMatch(/^Some qualities are missing/);
-      const asked = world.requests.find((request) => requestKindOf(request) === 'ANDROID');
-      expect(asked?.url.pathname).toBe('/youtubei/v1/reel/reel_item_watch');
-      expect(asked?.url.searchParams.get('$fields')).toBe('playerResponse');
-      expect(asked?.body).toMatchObject({ playerRequest: { videoId: ID }, disablePlayerResponse: false });
+      const androidRequest = site.requests.find((request) => requestKindOf(request) === 'ANDROID');
+      expect(androidRequest?.url.pathname).toBe('/youtubei/v1/reel/reel_item_watch');
+      expect(androidRequest?.url.searchParams.get('$fields')).toBe('playerResponse');
+      expect(androidRequest?.body).toMatchObject({ playerRequest: { videoId: ID }, disablePlayerResponse: false });
     }
   });
 
   it('are asked for as another visitor after a bot check', async () => {
-    let asked = 0;
+    let visitorRequests = 0;
     const bot = playabilityRefusal('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot');
     const site = fakeSite((request) => {
-      if (requestKindOf(request) === 'visitor') asked += 1;
+      if (requestKindOf(request) === 'visitor') visitorRequests += 1;
       const reply = { ...defaultReplies, VISIONOS: bot, ANDROID: { body: { playerResponse: bot.body } } }[requestKindOf(request)];
       return typeof reply === 'object' ? reply : { status: 500, body: '' };
     });
@@ -50,32 +50,32 @@ describe('the media of a video', () => {
         retryable: true,
         reason: 'Sign in to confirm you’re not a bot.',
       });
-      expect(asked).toBe(visitors);
+      expect(visitorRequests).toBe(visitors);
     }
   });
 
   it('come to a new visitor where the first one is taken for a bot', async () => {
-    let asked = 0;
-    const { extract: ask, requestKinds: questions } = openVideoSite({
-      VISIONOS: () => (++asked === 1 ? playabilityRefusal('LOGIN_REQUIRED', 'Confirm you’re not a bot') : { body: playable }),
+    let playerRequests = 0;
+    const { extract: extractDetails, requestKinds } = openVideoSite({
+      VISIONOS: () => (++playerRequests === 1 ? playabilityRefusal('LOGIN_REQUIRED', 'Confirm you’re not a bot') : { body: playable }),
     });
-    expect((await ask()).notes?.join()).not.toContain('missing');
-    expect(questions().filter((question) => question === 'visitor')).toHaveLength(2);
-    expect(questions()).not.toContain('ANDROID');
+    expect((await extractDetails()).notes?.join()).not.toContain('missing');
+    expect(requestKinds().filter((kind) => kind === 'visitor')).toHaveLength(2);
+    expect(requestKinds()).not.toContain('ANDROID');
   });
 
   it('are not asked for again where a bot check took too long', async () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-    const { extract: ask, requestKinds: questions } = openVideoSite({
+    const { extract: extractDetails, requestKinds } = openVideoSite({
       VISIONOS: () => {
         now += 5_001;
         return playabilityRefusal('LOGIN_REQUIRED', 'Confirm you’re not a bot');
       },
     });
-    await ask().finally(() => clock.mockRestore());
-    expect(questions().filter((question) => question === 'VISIONOS')).toHaveLength(1);
-    expect(questions()).toContain('ANDROID');
+    await extractDetails().finally(() => clock.mockRestore());
+    expect(requestKinds().filter((kind) => kind === 'VISIONOS')).toHaveLength(1);
+    expect(requestKinds()).toContain('ANDROID');
   });
 
   it.each<[string, Reply, string, readonly RequestKind[]]>([
@@ -90,9 +90,9 @@ describe('the media of a video', () => {
   ])('are refused with %s', async (_name, reply, code, others) => {
     const android =
       reply instanceof Error || typeof reply.body === 'string' ? reply : { body: { playerResponse: reply.body } };
-    const world = openVideoSite({ VISIONOS: reply, ANDROID: android });
-    await expect(world.extract()).rejects.toMatchObject({ code });
-    expect(world.requestKinds().filter((question) => question === 'ANDROID')).toEqual(others);
+    const site = openVideoSite({ VISIONOS: reply, ANDROID: android });
+    await expect(site.extract()).rejects.toMatchObject({ code });
+    expect(site.requestKinds().filter((kind) => kind === 'ANDROID')).toEqual(others);
   });
 
   it('are not taken for missing in an answer of a shape that is not known', async () => {
@@ -149,15 +149,15 @@ describe('a live stream', () => {
       adaptiveFormats: [{ itag: 137, url: link, mimeType: 'video/mp4; codecs="avc1.640028"', targetDurationSec: 5 }],
     },
   };
-  const rung = (itag: number, height: number, fps: number) =>
+  const variant = (itag: number, height: number, fps: number) =>
     `#EXT-X-STREAM-INF:BANDWIDTH=${height * 3_000},CODECS="mp4a.40.2,avc1.4D401F",` +
     `RESOLUTION=${(height * 16) / 9}x${height},FRAME-RATE=${fps}\n` +
     `https://manifest.googlevideo.com/api/manifest/hls_playlist/expire/1780890130/itag/${itag}/index.m3u8\n`;
-  const master = `#EXTM3U\n${rung(93, 360, 30)}${rung(301, 1080, 60)}`;
+  const master = `#EXTM3U\n${variant(93, 360, 30)}${variant(301, 1080, 60)}`;
 
   it('is its playlists, the largest first, and nothing that could be rendered', async () => {
-    const world = openVideoSite({ VISIONOS: { body: live }, hls: { body: master } });
-    const { contents, metadata } = await world.extract();
+    const site = openVideoSite({ VISIONOS: { body: live }, hls: { body: master } });
+    const { contents, metadata } = await site.extract();
     const [content] = contents ?? [];
     expect(content?.unrenderable).toMatch(/no end/);
     expect(content?.videos?.map(({ item }) => [item.label, item.repId, item.metadata.has_audio])).toEqual([
@@ -171,7 +171,7 @@ describe('a live stream', () => {
       stream: { ext: 'm3u8', videoCodec: 'h264', audioCodec: 'aac' },
     });
     expect(metadata.additionalData).toMatchObject({ type: 'live', isLive: true, live: { hlsManifestUrl } });
-    expect(world.requests.at(-1)?.headers['user-agent']).toContain('visionos');
+    expect(site.requests.at(-1)?.headers['user-agent']).toContain('visionos');
   });
 
   it('is its master playlist where that cannot be read', async () => {

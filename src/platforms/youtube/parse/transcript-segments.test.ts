@@ -4,7 +4,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { runs } from '../../../testing/runs.ts';
 import { parseTranscript } from './transcript-segments.ts';
 
-const read = (events: unknown, kind: 'manual' | 'auto' = 'manual') =>
+const readEvents = (events: unknown, kind: 'manual' | 'auto' = 'manual') =>
   parseTranscript(JSON.stringify({ events }), 200, kind);
 const line = (tStartMs: number, dDurationMs: number, ...parts: string[]) => ({
   tStartMs,
@@ -15,7 +15,7 @@ const line = (tStartMs: number, dDurationMs: number, ...parts: string[]) => ({
 describe('a transcript', () => {
   it('is its lines', () => {
     expect(
-      read([
+      readEvents([
         { tStartMs: 0, dDurationMs: 9 },
         line(10, 20, 'Hello', ' there'),
         line(30, 5, '\n'),
@@ -26,7 +26,7 @@ describe('a transcript', () => {
       { startMs: 10, durationMs: 20, text: 'Hello there' },
       { startMs: 40, durationMs: 5, text: 'x' },
     ]);
-    expect(read(undefined)).toEqual([]);
+    expect(readEvents(undefined)).toEqual([]);
   });
 
   it('of speech recognition ends each line where the next begins', () => {
@@ -36,8 +36,8 @@ describe('a transcript', () => {
       line(3_000, 4_490, 'two'),
       line(9_000, 10, 'three'),
     ];
-    expect(read(events, 'auto').map(({ durationMs }) => durationMs)).toEqual([3_000, 4_490, 10]);
-    expect(read(events).map(({ durationMs }) => durationMs)).toEqual([5_130, 4_490, 10]);
+    expect(readEvents(events, 'auto').map(({ durationMs }) => durationMs)).toEqual([3_000, 4_490, 10]);
+    expect(readEvents(events).map(({ durationMs }) => durationMs)).toEqual([5_130, 4_490, 10]);
   });
 
   it.each<[string, string, number, string]>([

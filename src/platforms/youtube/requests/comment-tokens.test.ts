@@ -19,8 +19,8 @@ test.each(['TOP_COMMENTS', 'NEWEST_FIRST'] as const)(
 );
 
 test('are those of youtubei.js for a comment that is linked', async () => {
-  const linked = await tokenOfOracle((oracle) => oracle.getComments(videoId, 'NEWEST_FIRST', commentId));
-  expect(bytes(videoCommentsToken(videoId, 'NEWEST_FIRST', commentId))).toBe(bytes(linked));
+  const commentToken = await tokenOfOracle((oracle) => oracle.getComments(videoId, 'NEWEST_FIRST', commentId));
+  expect(bytes(videoCommentsToken(videoId, 'NEWEST_FIRST', commentId))).toBe(bytes(commentToken));
 });
 
 test('are those of youtubei.js for the page of a post', async () => {

@@ -38,8 +38,8 @@ describe('a watch page', () => {
       metadataRowRenderer: { title: text(title), contents: [text(words)] },
     });
     const rows = [row('License', 'Creative Commons'), row('Game', 'Chess'), {}];
-    const found = readWatchPage(page({}, { metadataRowContainer: { metadataRowContainerRenderer: { rows } } }));
-    expect(found).toMatchObject({ license: 'Creative Commons', rows: { Game: 'Chess' } });
+    const watchPage = readWatchPage(page({}, { metadataRowContainer: { metadataRowContainerRenderer: { rows } } }));
+    expect(watchPage).toMatchObject({ license: 'Creative Commons', rows: { Game: 'Chess' } });
   });
 
   it.each([
@@ -75,8 +75,8 @@ describe('chapters', () => {
   };
 
   it('are those that their maker wrote, else those that the site found', () => {
-    const written = { title: 'A', startMs: 5, kind: 'description' };
-    expect(readChapters(inBar(bar('AUTO_CHAPTERS', 'B'), bar('DESCRIPTION_CHAPTERS', 'A')))).toEqual([written]);
+    const manualChapter = { title: 'A', startMs: 5, kind: 'description' };
+    expect(readChapters(inBar(bar('AUTO_CHAPTERS', 'B'), bar('DESCRIPTION_CHAPTERS', 'A')))).toEqual([manualChapter]);
     expect(readChapters({ ...inBar(bar('AUTO_CHAPTERS', 'B')), ...inPanel('description', 'C') })).toEqual([
       { title: 'C', startMs: 7_000, kind: 'description' },
     ]);
