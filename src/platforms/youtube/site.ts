@@ -92,7 +92,7 @@ export const siteSetting = setting({
 });
 
 const readChanges = jsonChanges<Site['clients'] & Pick<Site, 'mediaOrder'>>(
-  { WEB: readClient, VISIONOS: readClient, ANDROID: readClient, mediaOrder: readOrder },
+  { WEB: readClient, VISIONOS: readClient, ANDROID: readClient, mediaOrder: readMediaOrder },
   unknownClientMessage,
 );
 
@@ -106,7 +106,7 @@ function readClientName(value: unknown): ClientName {
   return name;
 }
 
-function readOrder(value: unknown): readonly ClientName[] {
+function readMediaOrder(value: unknown): readonly ClientName[] {
   if (!Array.isArray(value) || value.length === 0) throw new Error('must have a list of clients as mediaOrder');
   return value.map(readClientName);
 }

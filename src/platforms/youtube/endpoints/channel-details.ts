@@ -7,11 +7,11 @@ import { type ChannelAbout, readAbout } from '../parse/channel-about.ts';
 import { readChannelDetails } from '../parse/channel-details.ts';
 import { readChannelHeader } from '../parse/channel-header.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 
 /** A channel: who it is, how many follow it, where else it can be found. */
-export const channelDetails: MakeEndpoint = (openInnertube) =>
+export const channelDetails: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/channel/details',
     summary: 'A channel',

@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import { channelIdOf } from '../parse/ids.ts';
 import { readHandle } from '../parse/outbound-links.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 
 const SITE = 'https://www.youtube.com';
 
@@ -13,7 +13,7 @@ const SITE = 'https://www.youtube.com';
 const MAX_REDIRECTS = 3;
 
 /** The id of the channel that has a handle, or one of the older names of the site (`user/…`, `c/…`). */
-export const channelIdFromHandle: MakeEndpoint = (openInnertube) =>
+export const channelIdFromHandle: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/channel/id-from-handle',
     summary: 'The id of a channel, from its handle',
@@ -35,8 +35,8 @@ export const channelIdFromHandle: MakeEndpoint = (openInnertube) =>
     },
   });
 
-async function resolveChannel(address: string, innertube: Innertube) {
-  let url = address;
+async function resolveChannel(handleUrl: string, innertube: Innertube) {
+  let url = handleUrl;
   for (let step = 0; step < MAX_REDIRECTS; step += 1) {
     const { endpoint } = await innertube.request('navigation/resolve_url', { url });
     if (endpoint === undefined) {

@@ -6,7 +6,7 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ItemList } from '../parse/item-list.ts';
 import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
 import { readTabs } from '../parse/channel-tabs.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 
 /** `{[2]: "posts", [110]: {[1]: {[9]: {}}}}`: the tab of posts, the same for every channel (seen until 2026-07). */
@@ -18,7 +18,7 @@ const tabNames: readonly string[] = ['posts', 'community'];
 const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], unknownKinds: {} };
 
 /** A channel's posts by pages of 10, the newest first; none where the channel has no such tab. */
-export const channelPosts: MakeEndpoint = (openInnertube) =>
+export const channelPosts: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/channel/posts',
     summary: 'Posts of a channel',

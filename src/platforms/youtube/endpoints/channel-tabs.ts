@@ -6,7 +6,7 @@ import { fetchUploads, readUploadsPosition, tabCursor } from '../find/uploads-pl
 import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
 import { readTabs } from '../parse/channel-tabs.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 
 /** The videos of a channel by kind, the newest first. */
@@ -23,7 +23,7 @@ export const channelPlaylists = tabEndpoint('/channel/playlists', 'Playlists, re
   'podcasts',
 ]);
 
-function tabEndpoint(path: string, summary: string, types: readonly ContentType[]): MakeEndpoint {
+function tabEndpoint(path: string, summary: string, types: readonly ContentType[]): EndpointFactory {
   return (openInnertube) =>
     defineEndpoint({
       path,

@@ -5,12 +5,12 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import { readHashtagInfo } from '../parse/hashtag-info.ts';
 import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
 import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 
 const TAG_DESCRIPTION = 'The hashtag, with or without # and in any case, of 100 characters at most and without spaces.';
 
 /** The videos under a hashtag. */
-export const hashtag: MakeEndpoint = (openInnertube) =>
+export const hashtag: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/hashtag',
     summary: 'Videos under a hashtag',

@@ -10,14 +10,14 @@ import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts'
 import { readPlaylistInfo } from '../parse/playlist-info.ts';
 import { readNotices } from '../parse/refusal.ts';
 import { readText } from '../parse/text.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { playlistIdParameter } from './parameters.ts';
 
 /** `{[104]: {[1]: 0}}`: videos that cannot be played are listed as well. */
 const WITH_UNAVAILABLE_VIDEOS = 'wgYCCAA=';
 
 /** A playlist: what it is, and its videos by pages of 100; mixes by pages of 25. */
-export const playlist: MakeEndpoint = (openInnertube) =>
+export const playlist: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/playlist',
     summary: 'A playlist and its videos',

@@ -7,7 +7,7 @@ import { postCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { postParams } from '../requests/post-params.ts';
 import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter, postIdParameter, sortByParameter } from './parameters.ts';
 
 const parametersSchema = Type.Object({
@@ -19,7 +19,7 @@ const parametersSchema = Type.Object({
 });
 
 /** The comments of a post by pages. */
-export const postComments: MakeEndpoint = (openInnertube) =>
+export const postComments: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/post/comments',
     summary: 'Comments of a post',

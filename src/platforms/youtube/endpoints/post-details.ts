@@ -3,11 +3,11 @@ import { langParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { readPostPage } from '../parse/post-page.ts';
 import { postParams } from '../requests/post-params.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter, postIdParameter } from './parameters.ts';
 
 /** A post of a channel. */
-export const postDetails: MakeEndpoint = (openInnertube) =>
+export const postDetails: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/post/details',
     summary: 'A post of a channel',

@@ -2,11 +2,11 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
 import { readSearchInfo } from '../parse/search-info.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { type SearchKind, searchParameters, searchParams, searchQuery, sortNotes } from './search-parameters.ts';
 
 /** The searches: for anything, and for one kind of things. */
-export const searches: readonly MakeEndpoint[] = [
+export const searches: readonly EndpointFactory[] = [
   searchEndpoint('/search', 'Search for anything'),
   searchEndpoint('/search/video', 'Search for videos', 'video'),
   searchEndpoint('/search/channel', 'Search for channels', 'channel'),
@@ -14,7 +14,7 @@ export const searches: readonly MakeEndpoint[] = [
   searchEndpoint('/search/movie', 'Search for films', 'movie'),
 ];
 
-function searchEndpoint(path: string, summary: string, kind?: SearchKind): MakeEndpoint {
+function searchEndpoint(path: string, summary: string, kind?: SearchKind): EndpointFactory {
   return (openInnertube) =>
     defineEndpoint({
       path,

@@ -9,7 +9,7 @@ import { readCommentSectionMessages } from '../parse/comments/comment-section.ts
 import { videoCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { commentIdParameter, sortByParameter, videoIdParameter } from './parameters.ts';
 
 const parametersSchema = Type.Object({
@@ -21,7 +21,7 @@ const parametersSchema = Type.Object({
 });
 
 /** The comments of a video by pages of 20, or the replies to one of them by pages of 10. */
-export const videoComments: MakeEndpoint = (openInnertube) =>
+export const videoComments: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/video/comments',
     summary: 'Comments of a video, or replies to a comment',

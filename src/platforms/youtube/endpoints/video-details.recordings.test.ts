@@ -92,7 +92,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
           const query = typeof url === 'string' ? URL.parse(url)?.searchParams : undefined;
           return query !== undefined && !query.has('n') && is_type_otf !== true && piece === undefined;
         });
-      expect(ours.map(brief), player.name).toEqual(theirs.map(briefOfOracle));
+      expect(ours.map(formatSummary), player.name).toEqual(theirs.map(oracleFormatSummary));
       formatCount += ours.length;
     }
     expect(formatCount).toBe(ALL_FORMATS);
@@ -146,7 +146,7 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
   });
 });
 
-function brief({ itag, mimeType, track, drc, bytes, fps, height, kind }: Format) {
+function formatSummary({ itag, mimeType, track, drc, bytes, fps, height, kind }: Format) {
   return {
     itag,
     mimeType,
@@ -162,7 +162,7 @@ function brief({ itag, mimeType, track, drc, bytes, fps, height, kind }: Format)
   };
 }
 
-function briefOfOracle(format: Fields): ReturnType<typeof brief> {
+function oracleFormatSummary(format: Fields): ReturnType<typeof formatSummary> {
   const track = format.audio_track;
   return {
     itag: Number(format.itag),

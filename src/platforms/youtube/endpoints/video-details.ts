@@ -17,7 +17,7 @@ import { readVideoMetadata } from '../parse/video-metadata.ts';
 import { unknownKindNotes } from '../parse/localised-page.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { readRelated } from '../parse/watch/watch-page.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { videoIdParameter } from './parameters.ts';
 
 const videoLabels = '(?:144|240|360|480|720|1080|1440|2160|4320)p(?:[1-9][0-9]{1,2})?(?: HDR)?';
@@ -52,7 +52,7 @@ const parameters = Type.Object({
 });
 
 /** One video: its media, and everything on its page. */
-export const videoDetails: MakeEndpoint = (openInnertube) =>
+export const videoDetails: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/video/details',
     summary: 'Media, metadata and transcript of a video',

@@ -28,7 +28,7 @@ export function tabParams(type: ContentType): string {
 }
 
 /**
- * Opens a channel's page at a tab. YouTube answers with another tab where the channel has no such one.
+ * Fetches a channel's page at a tab. YouTube responds with another tab where the channel has no such one.
  *
  * @throws MillraceError `invalid_response_data` for a response that is no channel's page; what `requestLocalised` throws.
  */

@@ -35,7 +35,7 @@ export async function fetchFirstComments(
   return isEmpty ? { ...page, messages: await explain() } : page;
 }
 
-/** A page of comments as it is answered: its tokens sealed, and what the site says in place of comments as a note. */
+/** A page of comments as an extraction: its tokens as page tokens, and what the site says in place of comments as a note. */
 export function commentsExtraction(page: CommentPage, pages: Pages): Extraction {
   const { header, threads, continuation, messages } = page;
   return {

@@ -39,10 +39,10 @@ export async function findHlsMedia(innertube: Innertube, player: Player, signal:
     const master = parsePlaylist(text, url);
     if (master.kind !== 'master' || master.variants.length === 0) throw noQualitiesError();
     const items = master.variants.map((variant) => variantMedia(variant, master, userAgent, seconds));
-    const sounds = master.renditions.flatMap((rendition) => soundMedia(rendition, userAgent));
+    const audios = master.renditions.flatMap((rendition) => audioMedia(rendition, userAgent));
     return {
       videos: largestFirst(items.filter(({ stream }) => stream?.kind !== 'audio')),
-      audios: largestFirst([...sounds, ...items.filter(({ stream }) => stream?.kind === 'audio')]),
+      audios: largestFirst([...audios, ...items.filter(({ stream }) => stream?.kind === 'audio')]),
     };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
@@ -94,7 +94,7 @@ function variantMedia(variant: Variant, master: MasterPlaylist, userAgent: strin
 }
 
 /** Sound apart from the pictures; nothing for what has no playlist of its own. */
-function soundMedia(rendition: Rendition, userAgent: string): SourceMedia[] {
+function audioMedia(rendition: Rendition, userAgent: string): SourceMedia[] {
   const { type, url, name, language, groupId, isDefault } = rendition;
   if (type !== 'AUDIO' || url === undefined) return [];
   const label = name ?? language ?? groupId;

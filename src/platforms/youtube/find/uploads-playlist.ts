@@ -22,7 +22,7 @@ const MAX_TOKEN_LENGTH = 5_000;
 /** Pages of 100 that are searched for the place where the tab was left; it is left after some 150 items. */
 const MAX_PAGES = 5;
 
-/** Where a playlist of uploads is to be gone on with. */
+/** Position in a playlist of uploads where the next page starts. */
 export interface UploadsPosition {
   readonly list: string;
   /** The video before it. */
@@ -43,7 +43,7 @@ export function tabCursor(
   return JSON.stringify({ list: `${prefix}${channelId.slice(2)}`, after } satisfies UploadsPosition);
 }
 
-/** The place that a cursor holds; undefined for a token. */
+/** The position that a cursor holds; undefined for a token. */
 export function readUploadsPosition(cursor: string): UploadsPosition | undefined {
   if (!cursor.startsWith('{')) return undefined;
   const { list, after } = fields(parseJson(cursor));
@@ -51,7 +51,7 @@ export function readUploadsPosition(cursor: string): UploadsPosition | undefined
   return place.list === undefined || place.after === undefined ? undefined : { list: place.list, after: place.after };
 }
 
-/** The uploads behind a place, to the end of the page on which they begin. */
+/** The uploads after a position, to the end of the page on which they begin. */
 export async function fetchUploads(innertube: Innertube, { list, after }: UploadsPosition): Promise<ItemList> {
   let body: Readonly<Record<string, string>> = { browseId: `VL${list}` };
   let isPastPosition = false;

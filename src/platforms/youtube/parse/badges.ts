@@ -36,7 +36,7 @@ export function readBadges(...nodes: readonly unknown[]): Badges {
 }
 
 /** Whether a text carries the tick of a verified channel, or the note of a verified artist, as a picture behind it. */
-export function hasVerifiedMark(node: unknown): boolean {
+export function hasVerifiedBadge(node: unknown): boolean {
   return list(dig(node, 'attachmentRuns')).some((run) =>
     list(dig(run, 'element', 'type', 'imageType', 'image', 'sources')).some((source) =>
       /^(?:CHECK_CIRCLE_FILLED|CHECK_CIRCLE_THICK|AUDIO_BADGE|MUSIC_FILLED)$/.test(

@@ -1,5 +1,5 @@
 import { dig, list } from '../../../parsing/values.ts';
-import { hasVerifiedMark, readBadges } from './badges.ts';
+import { hasVerifiedBadge, readBadges } from './badges.ts';
 import { readContinuation } from './continuations.ts';
 import { readText } from './text.ts';
 
@@ -51,7 +51,7 @@ function readPageHeader(page: unknown): ChannelHeader {
   return {
     title: readText(title),
     description: readText(dig(page, 'description', 'descriptionPreviewViewModel', 'description')),
-    verified: hasVerifiedMark(title),
+    verified: hasVerifiedBadge(title),
     texts: parts.map((part) => readText(dig(part, 'text'))),
     pronouns: readText(dig(pronouns, 'text')),
     avatar:

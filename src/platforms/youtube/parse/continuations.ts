@@ -23,7 +23,7 @@ export function commandToken(command: unknown): string | undefined {
 }
 
 /** The token of the generation before 2021: `continuations: [{nextContinuationData: {continuation}}]`. */
-export function readOldContinuation(node: unknown): string | undefined {
+export function readLegacyContinuation(node: unknown): string | undefined {
   return text(dig(node, 'continuations', 0, 'nextContinuationData', 'continuation'));
 }
 

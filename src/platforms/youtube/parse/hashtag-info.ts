@@ -12,13 +12,13 @@ export interface HashtagInfo extends CountMembers<'videoCount'>, CountMembers<'c
 
 /** Reads the head of a hashtag's page: `hashtagHeaderRenderer`, or `pageHeaderViewModel` (since 2024). */
 export function readHashtagInfo({ header }: Fields): HashtagInfo {
-  const old = dig(header, 'hashtagHeaderRenderer');
-  const page = dig(header, 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
-  const title = readText(dig(old, 'hashtag')) ?? readText(dig(page, 'title', 'dynamicTextViewModel', 'text'));
-  const rows = list(dig(page, 'metadata', 'contentMetadataViewModel', 'metadataRows')).slice(0, MAX_PARTS);
+  const legacyHeader = dig(header, 'hashtagHeaderRenderer');
+  const pageHeader = dig(header, 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
+  const title = readText(dig(legacyHeader, 'hashtag')) ?? readText(dig(pageHeader, 'title', 'dynamicTextViewModel', 'text'));
+  const rows = list(dig(pageHeader, 'metadata', 'contentMetadataViewModel', 'metadataRows')).slice(0, MAX_PARTS);
   const parts = rows.flatMap((row) => list(dig(row, 'metadataParts')).slice(0, MAX_PARTS));
   // "1.1M videos • 8.1M channels", in one text or in two.
-  const texts = [readText(dig(old, 'hashtagInfoText')), ...parts.map((part) => readText(dig(part, 'text')))]
+  const texts = [readText(dig(legacyHeader, 'hashtagInfoText')), ...parts.map((part) => readText(dig(part, 'text')))]
     .flatMap((line) => (line === undefined || line.length > 200 ? [] : line.split('•')))
     .map((words) => words.trim());
   return {

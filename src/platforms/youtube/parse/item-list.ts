@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig } from '../../../parsing/values.ts';
-import { continuationItems, readContinuation, readOldContinuation } from './continuations.ts';
+import { continuationItems, readContinuation, readLegacyContinuation } from './continuations.ts';
 import type { ListItem } from './items/list-item.ts';
 import { itemReaders } from './items/item-readers.ts';
 import { readMessage } from './message-renderer.ts';
@@ -14,7 +14,7 @@ export interface ItemList {
   readonly continuation?: string;
   /** What the site says in place of items, such as "This channel has no videos." */
   readonly messages: readonly string[];
-  /** How often each kind was met that is not known, by its key. */
+  /** Occurrences of each unknown kind, by its key. */
   readonly unknownKinds: Readonly<Record<string, number>>;
 }
 
@@ -129,7 +129,7 @@ function visitMember(name: string, value: object, walk: Walk, shelf: string | un
   } else if (ignoredNames.has(name)) {
     walk.recognisedEntries += 1;
   } else if (name === 'continuations') {
-    walk.continuation ??= readOldContinuation({ continuations: value });
+    walk.continuation ??= readLegacyContinuation({ continuations: value });
   } else if (listNames.has(name) && Array.isArray(value)) {
     visitList(value, walk, shelf, depth);
   } else {

@@ -48,7 +48,7 @@ function textsOf(item: ListItem): { readonly title?: string; readonly descriptio
   return item;
 }
 
-/** What a caller is told of entries that could not be read. */
+/** Notes to the caller on entries of unknown kinds. */
 export function unknownKindNotes({ unknownKinds }: Pick<ItemList, 'unknownKinds'>): readonly string[] {
   return Object.entries(unknownKinds).map(
     ([kind, number]) => `Left out: ${number} ${number === 1 ? 'entry' : 'entries'} of a kind not known yet (${kind}).`,

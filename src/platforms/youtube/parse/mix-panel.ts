@@ -49,7 +49,7 @@ function readEnd(last: unknown): MixPosition | undefined {
   });
 }
 
-/** A place in a mix, of its members or of a cursor that holds them; undefined without a video. */
+/** A position in a mix, of its members or of a cursor that holds them; undefined without a video. */
 export function readMixPosition({ videoId, playlistIndex, params }: Fields): MixPosition | undefined {
   const id = videoIdOf(videoId);
   if (id === undefined) return undefined;

@@ -12,8 +12,8 @@ const MAX_TEXTS = 50;
  * metadata.
  */
 export function readPlaylistInfo(response: Fields, id: string) {
-  const head = dig(response, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
-  const old = dig(response, 'header', 'playlistHeaderRenderer');
+  const pageHeader = dig(response, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
+  const legacyHeader = dig(response, 'header', 'playlistHeaderRenderer');
   const sidebar = list(dig(response, 'sidebar', 'playlistSidebarRenderer', 'items'));
   const primary = sidebar.map((item) => dig(item, 'playlistSidebarPrimaryInfoRenderer')).find((item) => item);
   const secondary = sidebar.map((item) => dig(item, 'playlistSidebarSecondaryInfoRenderer')).find((item) => item);
@@ -25,46 +25,46 @@ export function readPlaylistInfo(response: Fields, id: string) {
       title:
         readText(dig(metadata, 'title')) ??
         readText(dig(microformat, 'title')) ??
-        readText(dig(head, 'title', 'dynamicTextViewModel', 'text')) ??
-        readText(dig(old, 'title')),
+        readText(dig(pageHeader, 'title', 'dynamicTextViewModel', 'text')) ??
+        readText(dig(legacyHeader, 'title')),
       description:
         readText(dig(metadata, 'description')) ??
         readText(dig(microformat, 'description')) ??
-        readText(dig(head, 'description', 'descriptionPreviewViewModel', 'description')) ??
-        readText(dig(old, 'descriptionText')),
-      author: readAuthor(head, old, secondary),
-      thumbnails: unlessEmpty(readThumbnails(readPicture(microformat, primary, old) ?? heroOf(head))),
+        readText(dig(pageHeader, 'description', 'descriptionPreviewViewModel', 'description')) ??
+        readText(dig(legacyHeader, 'descriptionText')),
+      author: readAuthor(pageHeader, legacyHeader, secondary),
+      thumbnails: unlessEmpty(readThumbnails(readPicture(microformat, primary, legacyHeader) ?? heroImage(pageHeader))),
       unlisted: dig(microformat, 'unlisted') === true || undefined,
     }),
-    ...readFacts([...headTexts(head), ...oldTexts(old), ...list(dig(primary, 'stats')).map(readText)]),
+    ...readHeaderCounts([...headerTexts(pageHeader), ...legacyHeaderTexts(legacyHeader), ...list(dig(primary, 'stats')).map(readText)]),
     url: `https://www.youtube.com/playlist?list=${id}`,
   };
 }
 
-function readPicture(microformat: unknown, primary: unknown, old: unknown): unknown {
+function readPicture(microformat: unknown, primary: unknown, legacyHeader: unknown): unknown {
   const renderer = dig(primary, 'thumbnailRenderer');
   const cover =
     dig(renderer, 'playlistCustomThumbnailRenderer') ?? dig(renderer, 'playlistVideoThumbnailRenderer') ?? {};
   return (
     dig(cover, 'thumbnail') ??
     dig(microformat, 'thumbnail') ??
-    dig(old, 'playlistHeaderBanner', 'heroPlaylistThumbnailRenderer', 'thumbnail')
+    dig(legacyHeader, 'playlistHeaderBanner', 'heroPlaylistThumbnailRenderer', 'thumbnail')
   );
 }
 
-function heroOf(head: unknown): unknown {
-  return dig(head, 'heroImage', 'contentPreviewImageViewModel', 'image');
+function heroImage(pageHeader: unknown): unknown {
+  return dig(pageHeader, 'heroImage', 'contentPreviewImageViewModel', 'image');
 }
 
 /** Who made the playlist; a name alone where it leads to no channel (albums of several artists, say). */
-function readAuthor(head: unknown, old: unknown, secondary: unknown) {
+function readAuthor(pageHeader: unknown, legacyHeader: unknown, secondary: unknown) {
   const owner = dig(secondary, 'videoOwner', 'videoOwnerRenderer');
   const channel =
     readChannelLink(dig(owner, 'title'), { picture: dig(owner, 'thumbnail') }) ??
-    readChannelLink(dig(old, 'ownerText'));
+    readChannelLink(dig(legacyHeader, 'ownerText'));
   // Some playlists are headed "by …" (recorded from 2025-07 on).
   if (channel !== undefined) return { ...channel, ...defined({ name: channel.name?.replace(/^by /, '') }) };
-  for (const part of headParts(head)) {
+  for (const part of headerParts(pageHeader)) {
     const stack = dig(part, 'avatarStack', 'avatarStackViewModel');
     const tap =
       dig(stack, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand') ??
@@ -76,29 +76,29 @@ function readAuthor(head: unknown, old: unknown, secondary: unknown) {
   return undefined;
 }
 
-function headParts(head: unknown): readonly unknown[] {
-  return list(dig(head, 'metadata', 'contentMetadataViewModel', 'metadataRows'))
+function headerParts(pageHeader: unknown): readonly unknown[] {
+  return list(dig(pageHeader, 'metadata', 'contentMetadataViewModel', 'metadataRows'))
     .slice(0, MAX_TEXTS)
     .flatMap((row) => list(dig(row, 'metadataParts')).slice(0, MAX_TEXTS));
 }
 
-function headTexts(head: unknown): readonly (string | undefined)[] {
-  return headParts(head).map((part) => readText(dig(part, 'text')));
+function headerTexts(pageHeader: unknown): readonly (string | undefined)[] {
+  return headerParts(pageHeader).map((part) => readText(dig(part, 'text')));
 }
 
-function oldTexts(old: unknown): readonly (string | undefined)[] {
-  const byline = list(dig(old, 'byline')).slice(0, MAX_TEXTS);
+function legacyHeaderTexts(legacyHeader: unknown): readonly (string | undefined)[] {
+  const byline = list(dig(legacyHeader, 'byline')).slice(0, MAX_TEXTS);
   return [
-    readText(dig(old, 'numVideosText')),
-    readText(dig(old, 'viewCountText')),
+    readText(dig(legacyHeader, 'numVideosText')),
+    readText(dig(legacyHeader, 'viewCountText')),
     ...byline.map((line) => readText(dig(line, 'playlistBylineRenderer', 'text'))),
   ];
 }
 
-type Facts = CountMembers<'videoCount'> & CountMembers<'viewCount'> & { readonly updatedText?: string };
+type HeaderCounts = CountMembers<'videoCount'> & CountMembers<'viewCount'> & { readonly updatedText?: string };
 
 /** Tells the texts apart by what they say; the first of a kind counts. */
-function readFacts(texts: readonly (string | undefined)[]): Facts {
+function readHeaderCounts(texts: readonly (string | undefined)[]): HeaderCounts {
   const find = (shape: RegExp) => texts.find((text) => text !== undefined && shape.test(text));
   return {
     ...countMembers('videoCount', find(/\b(?:videos?|episodes?|lessons?|songs?|tracks?)$/i)),

@@ -3,7 +3,7 @@ import { dig, type Fields, list } from '../../../parsing/values.ts';
 import { readText } from './text.ts';
 
 /** What the words of an alert mean, the first match counting. English only. */
-const verdicts: readonly (readonly [RegExp, ErrorCode, string])[] = [
+const alertPatterns: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/does not exist|not found|isn't available|unviewable/i, 'not_found', 'YouTube has nothing under this id.'],
   [/terminated|removed|violat|suspended|copyright|closed/i, 'unavailable', 'YouTube has taken this down.'],
   [/private/i, 'unavailable', 'This is private.'],
@@ -33,7 +33,7 @@ export function readNotices({ alerts }: Fields): readonly string[] {
 }
 
 function alertError(reason: string): MillraceError {
-  const [, code, message] = verdicts.find(([words]) => words.test(reason)) ?? [
+  const [, code, message] = alertPatterns.find(([words]) => words.test(reason)) ?? [
     undefined,
     'unavailable' as const,
     'YouTube does not show this.',

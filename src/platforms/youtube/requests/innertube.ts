@@ -74,11 +74,11 @@ function openInnertube(
   async function post(endpoint: string, hl: string, body: Fields, options: RequestOptions, visitor?: string) {
     const { client: name = 'WEB', fields, query = {}, timeout } = options;
     const client = site.clients[name];
-    const members = fields === undefined ? query : { ...query, $fields: fields };
-    const address = new URLSearchParams({ prettyPrint: 'false', ...members });
+    const searchParameters = fields === undefined ? query : { ...query, $fields: fields };
+    const queryString = new URLSearchParams({ prettyPrint: 'false', ...searchParameters });
     const context = requestContext(name, client, hl, country, visitor);
     return await source.post(
-      `${client.origin}/youtubei/v1/${endpoint}?${address}`,
+      `${client.origin}/youtubei/v1/${endpoint}?${queryString}`,
       { context, ...body },
       { headers: headers(name, client, hl, visitor), ...defined({ timeout }) },
     );

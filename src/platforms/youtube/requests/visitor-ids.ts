@@ -18,13 +18,13 @@ export interface VisitorIds {
 
 /** Opens an empty store of visitors' ids. */
 export function createVisitorIds(now: () => number = Date.now): VisitorIds {
-  const ids = new Map<string, { readonly id: string; readonly until: number }>();
+  const ids = new Map<string, { readonly id: string; readonly expiresAt: number }>();
   const inFlight = new Map<string, Promise<string>>();
   return {
     async get(exit, client, request) {
       const key = `${exit} ${client}`;
       const visitor = ids.get(key);
-      if (visitor !== undefined && visitor.until > now()) return visitor.id;
+      if (visitor !== undefined && visitor.expiresAt > now()) return visitor.id;
       const inFlightRequest = inFlight.get(key);
       // Another request's failure, or its end, is not this one's.
       const sharedId = inFlightRequest === undefined ? undefined : await inFlightRequest.catch(() => undefined);
@@ -33,7 +33,7 @@ export function createVisitorIds(now: () => number = Date.now): VisitorIds {
       inFlight.set(key, pending);
       try {
         const id = await pending;
-        ids.set(key, { id, until: now() + LIFETIME_MS });
+        ids.set(key, { id, expiresAt: now() + LIFETIME_MS });
         return id;
       } finally {
         if (inFlight.get(key) === pending) inFlight.delete(key);

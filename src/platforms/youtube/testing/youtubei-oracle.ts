@@ -34,7 +34,7 @@ const idPaths: Readonly<Record<string, readonly (readonly string[])[]>> = {
   CommentView: [['comment_id']],
 };
 
-const CONTENTS = [
+const CONTINUATION_MEMOS = [
   'on_response_received_actions_memo',
   'on_response_received_endpoints_memo',
   'on_response_received_commands_memo',
@@ -48,7 +48,7 @@ export function queryOracle(body: unknown): OracleList {
   Log.setLevel(Log.Level.NONE);
   Parser.setParserErrorHandler(() => undefined);
   const response = fields(Parser.parseResponse(structuredClone(fields(body))));
-  const continuationLists = CONTENTS.map((name) => readMemo(response[name])).filter(({ hasItems }) => hasItems);
+  const continuationLists = CONTINUATION_MEMOS.map((name) => readMemo(response[name])).filter(({ hasItems }) => hasItems);
   const lists = continuationLists.length > 0 ? continuationLists : [readMemo(response.contents_memo)];
   return { ids: lists.flatMap(({ ids }) => ids), continues: lists.some(({ continues }) => continues) };
 }
@@ -56,7 +56,7 @@ export function queryOracle(body: unknown): OracleList {
 function readMemo(memo: unknown): OracleList & { readonly hasItems: boolean } {
   if (!(memo instanceof Map)) return { ids: [], continues: false, hasItems: false };
   const ids = Object.entries(idPaths).flatMap(([kind, paths]) =>
-    nodesOf(memo, kind).flatMap((node) => paths.map((path) => String(at(node, path)))),
+    nodesOf(memo, kind).flatMap((node) => paths.map((path) => String(valueAt(node, path)))),
   );
   const continues = ['ContinuationItem', 'ContinuationItemView'].some((kind) => nodesOf(memo, kind).length > 0);
   return { ids, continues, hasItems: ids.length > 0 || continues };
@@ -68,12 +68,12 @@ function nodesOf(memo: ReadonlyMap<unknown, unknown>, kind: string): readonly un
 }
 
 /** Its nodes are instances of classes, some of whose members are inherited. */
-function at(node: unknown, path: readonly string[]): unknown {
+function valueAt(node: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], node);
 }
 
 /** The continuation or params that youtubei.js sends when it is used; it is given no response. */
-export async function tokenOfOracle(use: (innertube: Innertube) => Promise<unknown>): Promise<string> {
+export async function requestOracleToken(use: (innertube: Innertube) => Promise<unknown>): Promise<string> {
   const requestBodies: unknown[] = [];
   const execute = (_path: string, body: unknown) => {
     requestBodies.push(body);

@@ -84,6 +84,6 @@ export interface CommentPage {
   readonly continuation?: string;
   /** What the site says in place of comments, such as "Comments are turned off." */
   readonly messages: readonly string[];
-  /** How often each kind was met that is not known, by its key. */
+  /** Occurrences of each unknown kind, by its key. */
   readonly unknownKinds: Readonly<Record<string, number>>;
 }

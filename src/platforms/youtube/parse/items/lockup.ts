@@ -4,7 +4,7 @@ import { playlistIdOf, playlistUrl, shortUrl, videoIdOf, videoUrl } from '../ids
 import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { ListItem, MixItem, PlaylistItem, VideoItem } from './list-item.ts';
-import { readLockupFacts } from './lockup-facts.ts';
+import { readLockupMetadata } from './lockup-metadata.ts';
 import { isAlbum, isMix, mixUrl } from './playlist.ts';
 
 const VIDEO_KINDS: Readonly<Record<string, VideoItem['type']>> = {
@@ -40,7 +40,7 @@ export function readLockup(node: unknown): ListItem | undefined {
 function readVideoLockup(node: unknown, id: string, kind: VideoItem['type']): VideoItem {
   const { contentImage, metadata } = fields(node);
   const picture = dig(contentImage, 'thumbnailViewModel');
-  const facts = readLockupFacts(dig(metadata, 'lockupMetadataViewModel'));
+  const facts = readLockupMetadata(dig(metadata, 'lockupMetadataViewModel'));
   const badge = readThumbnailBadge(picture);
   const live = badge.style.endsWith('_LIVE') || facts.viewCounts?.viewerCountText !== undefined;
   const upcoming =
@@ -74,7 +74,7 @@ function readVideoLockup(node: unknown, id: string, kind: VideoItem['type']): Vi
 function readListLockup(node: unknown, id: string, kind: PlaylistItem['kind']): PlaylistItem {
   const { contentImage, metadata } = fields(node);
   const picture = coverOf(contentImage);
-  const facts = readLockupFacts(dig(metadata, 'lockupMetadataViewModel'));
+  const facts = readLockupMetadata(dig(metadata, 'lockupMetadataViewModel'));
   const { text } = readThumbnailBadge(picture);
   return {
     type: 'playlist',

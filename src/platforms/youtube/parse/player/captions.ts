@@ -61,8 +61,8 @@ function captionUrl(value: unknown): URL | undefined {
 
 /** The track that the site turns on by itself for the sound that it would play. */
 function defaultTrack(renderer: unknown, tracks: readonly (CaptionTrack | undefined)[]): CaptionTrack | undefined {
-  const sound = list(dig(renderer, 'audioTracks'))[count(dig(renderer, 'defaultAudioTrackIndex')) ?? 0];
-  const index = count(dig(sound, 'defaultCaptionTrackIndex'));
+  const audioTrack = list(dig(renderer, 'audioTracks'))[count(dig(renderer, 'defaultAudioTrackIndex')) ?? 0];
+  const index = count(dig(audioTrack, 'defaultCaptionTrackIndex'));
   return index === undefined ? undefined : tracks[index];
 }
 

@@ -36,7 +36,7 @@ const finalKinds: readonly RefusalKind[] = ['age', 'private', 'country', 'paid']
 const ageStatuses = ['AGE_VERIFICATION_REQUIRED', 'AGE_CHECK_REQUIRED', 'CONTENT_CHECK_REQUIRED'];
 
 /** What the English words mean, the first match counting. They stand beside statuses that mean several things. */
-const meanings: readonly (readonly [RegExp, RefusalKind])[] = [
+const reasonPatterns: readonly (readonly [RegExp, RefusalKind])[] = [
   [/not a bot|try again later|unusual traffic/i, 'blocked'],
   [/confirm your age|age.restricted|inappropriate/i, 'age'],
   [/\bprivate\b/i, 'private'],
@@ -62,7 +62,7 @@ export function readPlayability(response: Fields, videoId: string): Playability 
   const reason = words.map(sentence).join(' ').slice(0, MAX_REASON);
   if (status === 'LIVE_STREAM_OFFLINE') return offline(playabilityStatus, words[0] ?? '');
   if (dig(errorScreen, 'playerCaptchaViewModel') !== undefined) return refusal('blocked', reason);
-  const kind = meanings.find(([meaning]) => meaning.test(reason))?.[1];
+  const kind = reasonPatterns.find(([meaning]) => meaning.test(reason))?.[1];
   if (kind === 'blocked') return refusal(kind, reason);
   if (desktopLegacyAgeGateReason !== undefined || ageStatuses.includes(status)) return refusal('age', reason);
   if (kind !== undefined) return refusal(kind, reason);

@@ -36,7 +36,7 @@ export function readStoryboards({ storyboards }: Fields): readonly Storyboard[] 
 
 function readLevel(address: string, level: string, number: number): Storyboard[] {
   const parts = level.split('#');
-  const [width = 0, height = 0, count = 0, columns = 0, rows = 0, intervalMs = 0] = parts.slice(0, 6).map(positive);
+  const [width = 0, height = 0, count = 0, columns = 0, rows = 0, intervalMs = 0] = parts.slice(0, 6).map(parsePositive);
   const [, , , , , , name = '', signature = ''] = parts;
   const link = httpUrl(address.replaceAll('$L', () => String(number)).replaceAll('$N', () => name));
   if (link === undefined || width * height * count * columns * rows === 0) return [];
@@ -58,13 +58,13 @@ function readLevel(address: string, level: string, number: number): Storyboard[]
 
 function readLiveStoryboard(spec: string): Storyboard[] {
   const [address, ...numbers] = spec.split('#');
-  const [width = 0, height = 0, columns = 0, rows = 0] = numbers.map(positive);
+  const [width = 0, height = 0, columns = 0, rows = 0] = numbers.map(parsePositive);
   const url = httpUrl(address);
   return url === undefined || width * height * columns * rows === 0
     ? []
     : [{ urlTemplate: url, width, height, columns, rows }];
 }
 
-function positive(text: string): number {
+function parsePositive(text: string): number {
   return /^\d{1,7}$/.test(text) ? Number(text) : 0;
 }

@@ -29,7 +29,7 @@ const MAX_POINTS = 1_000;
  * stand; what the maker wrote before what the site found.
  */
 export function readChapters(watch: Fields): readonly Chapter[] {
-  const sources = [barChapters, panelChapters];
+  const sources = [readBarChapters, readPanelChapters];
   for (const kind of ['description', 'auto'] as const) {
     for (const source of sources) {
       const chapters = source(watch, kind);
@@ -39,7 +39,7 @@ export function readChapters(watch: Fields): readonly Chapter[] {
   return [];
 }
 
-function barChapters({ playerOverlays }: Fields, kind: Chapter['kind']): readonly Chapter[] {
+function readBarChapters({ playerOverlays }: Fields, kind: Chapter['kind']): readonly Chapter[] {
   const bar = dig(playerOverlays, 'playerOverlayRenderer', 'decoratedPlayerBarRenderer', 'decoratedPlayerBarRenderer');
   const map = list(dig(bar, 'playerBar', 'multiMarkersPlayerBarRenderer', 'markersMap'));
   const entry = map.find((one) => dig(one, 'key') === `${kind.toUpperCase()}_CHAPTERS`);
@@ -51,7 +51,7 @@ function barChapters({ playerOverlays }: Fields, kind: Chapter['kind']): readonl
     });
 }
 
-function panelChapters({ engagementPanels }: Fields, kind: Chapter['kind']): readonly Chapter[] {
+function readPanelChapters({ engagementPanels }: Fields, kind: Chapter['kind']): readonly Chapter[] {
   const panel = list(engagementPanels)
     .map((one) => dig(one, 'engagementPanelSectionListRenderer'))
     .find((one) => dig(one, 'panelIdentifier') === `engagement-panel-macro-markers-${kind}-chapters`);

@@ -9,7 +9,7 @@ import type { ChannelRef } from './list-item.ts';
 const MAX_PARTS = 50;
 
 /** What the lines below a lockup's title say, each part known by what it says and not by where it stands. */
-export interface LockupFacts {
+export interface LockupMetadata {
   channel: ChannelRef | undefined;
   collaborators: readonly ChannelRef[] | undefined;
   viewCounts: ViewCounts | undefined;
@@ -20,8 +20,8 @@ export interface LockupFacts {
 }
 
 /** Reads a `lockupMetadataViewModel`: its rows, and the picture that leads to the channel. */
-export function readLockupFacts(metadata: unknown): LockupFacts {
-  const facts: LockupFacts = {
+export function readLockupMetadata(metadata: unknown): LockupMetadata {
+  const facts: LockupMetadata = {
     channel: undefined,
     collaborators: undefined,
     viewCounts: undefined,
@@ -48,7 +48,7 @@ export function readLockupFacts(metadata: unknown): LockupFacts {
 }
 
 /** Takes in a part that says what it is; false for one that does not (the name of a channel, say). */
-function readPart(text: unknown, facts: LockupFacts): boolean {
+function readPart(text: unknown, facts: LockupMetadata): boolean {
   if (dig(text, 'commandRuns') !== undefined) {
     facts.channel ??= readChannelLink(text);
     return true;
@@ -64,7 +64,7 @@ function readPart(text: unknown, facts: LockupFacts): boolean {
 }
 
 /** The picture beside the title leads to the channel, or to the list of those who made the video together. */
-function readAvatar(image: unknown, name: unknown, facts: LockupFacts): void {
+function readAvatar(image: unknown, name: unknown, facts: LockupMetadata): void {
   const avatar = dig(image, 'decoratedAvatarViewModel');
   if (avatar !== undefined && facts.channel === undefined) {
     const tap = dig(avatar, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');
