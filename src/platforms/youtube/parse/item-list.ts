@@ -22,7 +22,7 @@ export interface ItemList {
 const MAX_DEPTH = 100;
 /** More items than any page has. */
 const MAX_ITEMS = 2_000;
-/** Different kinds, or messages, that are told. */
+/** Different kinds, or messages, that are reported. */
 const MAX_REPORTED = 50;
 
 const shelfNames = new Set(['shelfRenderer', 'reelShelfRenderer', 'richShelfRenderer', 'gridShelfViewModel']);

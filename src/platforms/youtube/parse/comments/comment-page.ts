@@ -11,7 +11,7 @@ import { readCommentsHeader } from './comments-header.ts';
 const MAX_COMMENTS = 2_000;
 /** More than the site nests replies; it also bounds our own recursion. */
 const MAX_LEVELS = 20;
-/** Different kinds, or messages, that are told. */
+/** Different kinds, or messages, that are reported. */
 const MAX_REPORTED = 50;
 
 /** Reads the comments that a response to `next` or `browse` brings: threads, or the replies of one. */
