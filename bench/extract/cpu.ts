@@ -1,6 +1,6 @@
 import { Log, Parser } from 'youtubei.js';
 import { type Fields, fields } from '../../src/parsing/values.ts';
-import { readAnswer } from '../../src/platforms/youtube/parse/json-response.ts';
+import { parseResponse } from '../../src/platforms/youtube/parse/json-response.ts';
 import { findRefusal } from '../../src/platforms/youtube/parse/refusal.ts';
 import { type Recording, recordings } from '../../src/platforms/youtube/testing/recordings.ts';
 import { startCpuClock } from '../../src/testing/cpu-clock.ts';
@@ -56,7 +56,7 @@ function workOf({ name, group, endpoint, body }: Recording): Work | undefined {
   const answer = fields(body);
   return {
     name,
-    whole: () => reading(readAnswer(bytes.toString('utf8'), 200)),
+    whole: () => reading(parseResponse(bytes.toString('utf8'), 200)),
     // The others are fragments or nothing that youtubei.js would parse.
     ...(endpoint.includes('fragment') ? {} : { parsed: { answer, reading: () => reading(answer) } }),
   };

@@ -2,21 +2,21 @@ import { defined, dig, type Fields, fields } from '../../src/parsing/values.ts';
 import { readAbout } from '../../src/platforms/youtube/parse/channel-about.ts';
 import { readChannelDetails } from '../../src/platforms/youtube/parse/channel-details.ts';
 import { readChannelHeader } from '../../src/platforms/youtube/parse/channel-header.ts';
-import { readCommentPage } from '../../src/platforms/youtube/parse/comments/page.ts';
-import { readDetails } from '../../src/platforms/youtube/parse/details.ts';
+import { readCommentPage } from '../../src/platforms/youtube/parse/comments/comment-page.ts';
+import { readVideoMetadata } from '../../src/platforms/youtube/parse/video-metadata.ts';
 import { readHashtagInfo } from '../../src/platforms/youtube/parse/hashtag-info.ts';
 import { channelIdOf } from '../../src/platforms/youtube/parse/ids.ts';
-import { readList, readPage } from '../../src/platforms/youtube/parse/list.ts';
-import { readMixPanel } from '../../src/platforms/youtube/parse/mix.ts';
+import { readList, readPage } from '../../src/platforms/youtube/parse/item-list.ts';
+import { readMixPanel } from '../../src/platforms/youtube/parse/mix-panel.ts';
 import { readFormats } from '../../src/platforms/youtube/parse/player/formats.ts';
 import { readMedia } from '../../src/platforms/youtube/parse/player/media.ts';
 import { readPlayability } from '../../src/platforms/youtube/parse/player/playability.ts';
 import { readPlaylistInfo } from '../../src/platforms/youtube/parse/playlist-info.ts';
 import { readNotices } from '../../src/platforms/youtube/parse/refusal.ts';
-import { readSearchFacts } from '../../src/platforms/youtube/parse/search.ts';
-import { parseSuggestions } from '../../src/platforms/youtube/parse/suggestions.ts';
-import { readTabs } from '../../src/platforms/youtube/parse/tabs.ts';
-import { readTranscript } from '../../src/platforms/youtube/parse/transcript.ts';
+import { readSearchInfo } from '../../src/platforms/youtube/parse/search-info.ts';
+import { parseSuggestions } from '../../src/platforms/youtube/parse/search-suggestions.ts';
+import { readTabs } from '../../src/platforms/youtube/parse/channel-tabs.ts';
+import { parseTranscript } from '../../src/platforms/youtube/parse/transcript-segments.ts';
 import { readRelated } from '../../src/platforms/youtube/parse/watch/watch-page.ts';
 
 /** What the endpoints' parsers make of an answer, by the group of the recordings' index. */
@@ -32,7 +32,7 @@ const VIDEO = 'aaaaaaaaaaa';
 export const readers: Readers<Fields> = {
   channel: (answer) => {
     const header = readChannelHeader(answer.header);
-    return [readChannelDetails({ answer, header, about: readAbout(answer) }, ''), readTabs(answer), readPage(answer)];
+    return [readChannelDetails({ response: answer, header, about: readAbout(answer) }, ''), readTabs(answer), readPage(answer)];
   },
   comments: readCommentPage,
   comments_watch: readWatch,
@@ -42,7 +42,7 @@ export const readers: Readers<Fields> = {
   playlist: (answer) => [readPlaylistInfo(answer, ''), readNotices(answer), readPage(answer)],
   posts: readPage,
   resolve_url: ({ endpoint }) => channelIdOf(dig(endpoint, 'browseEndpoint', 'browseId')),
-  search: (answer) => [readSearchFacts(answer), readPage(answer)],
+  search: (answer) => [readSearchInfo(answer), readPage(answer)],
   search_fragments: ({ raw }) => readPage({ contents: [raw] }),
   watch: readWatch,
 };
@@ -50,15 +50,15 @@ export const readers: Readers<Fields> = {
 /** Readers of answers of other services, which JSON.parse is a part of. */
 export const textReaders: Readers<string> = {
   suggest: (body) => parseSuggestions(body, 200),
-  transcript: (body) => readTranscript(body, 200, 'auto'),
+  transcript: (body) => parseTranscript(body, 200, 'auto'),
 };
 
 function readPlayer(answer: Fields): unknown {
   const playability = readPlayability(answer, String(dig(answer, 'videoDetails', 'videoId') ?? VIDEO));
   const media = readMedia(readFormats(answer), undefined, '');
-  return [playability, media, readDetails(VIDEO, { player: answer, web: answer })];
+  return [playability, media, readVideoMetadata(VIDEO, { player: answer, web: answer })];
 }
 
 function readWatch(watch: Fields): unknown {
-  return readDetails(VIDEO, { watch, ...defined({ related: readRelated(watch).items }) });
+  return readVideoMetadata(VIDEO, { watch, ...defined({ related: readRelated(watch).items }) });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../platforms/platform.ts';
 import { fakeSite } from '../../platforms/testing/fake-site.ts';
-import { tabCursor } from '../../platforms/youtube/find/uploads.ts';
+import { tabCursor } from '../../platforms/youtube/find/uploads-playlist.ts';
 import { createYoutube } from '../../platforms/youtube/index.ts';
-import { readPage } from '../../platforms/youtube/parse/list.ts';
+import { readPage } from '../../platforms/youtube/parse/item-list.ts';
 import { recordings, recordingsOf } from '../../platforms/youtube/testing/recordings.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { openPages } from './page-tokens.ts';

@@ -9,18 +9,18 @@ import { createYoutube } from './index.ts';
 import { readAbout } from './parse/channel-about.ts';
 import { readChannelDetails } from './parse/channel-details.ts';
 import { readChannelHeader } from './parse/channel-header.ts';
-import { readCommentPage } from './parse/comments/page.ts';
-import { readDetails } from './parse/details.ts';
+import { readCommentPage } from './parse/comments/comment-page.ts';
+import { readVideoMetadata } from './parse/video-metadata.ts';
 import { readHashtagInfo } from './parse/hashtag-info.ts';
-import { itemReaders } from './parse/items/readers.ts';
-import { readPage } from './parse/list.ts';
-import { readMixPanel } from './parse/mix.ts';
+import { itemReaders } from './parse/items/item-readers.ts';
+import { readPage } from './parse/item-list.ts';
+import { readMixPanel } from './parse/mix-panel.ts';
 import { readCaptions } from './parse/player/captions.ts';
 import { readFormats } from './parse/player/formats.ts';
 import { readMedia } from './parse/player/media.ts';
 import { readPlayability } from './parse/player/playability.ts';
 import { readPlaylistInfo } from './parse/playlist-info.ts';
-import { readSearchFacts } from './parse/search.ts';
+import { readSearchInfo } from './parse/search-info.ts';
 import { readRuns } from './parse/text.ts';
 import { readRelated } from './parse/watch/watch-page.ts';
 import { recordingsOf } from './testing/recordings.ts';
@@ -119,7 +119,7 @@ const { node } = fc.letrec<{ node: unknown }>((tie) => ({
 }));
 
 /** Threads within threads, deeper than the site's. */
-function nested(depth: number): object {
+function nestedComments(depth: number): object {
   let entry: object = {};
   for (let at = 0; at < depth; at += 1) {
     const comment = { commentRenderer: { commentId: String(at) } };
@@ -132,31 +132,31 @@ function nested(depth: number): object {
 }
 
 /** Reads an answer as each of those that the details of a video are made of. */
-function readVideo(answer: Fields): void {
-  const { videos = [], audios = [] } = readMedia(readFormats(answer), 'de', 'UA');
+function readVideo(response: Fields): void {
+  const { videos = [], audios = [] } = readMedia(readFormats(response), 'de', 'UA');
   for (const { item, stream } of [...videos, ...audios]) {
     expect(item.url).toMatch(/^https?:/);
     expect(item.label).not.toBe('');
     if (stream?.expiresAt !== undefined) expect(Number.isSafeInteger(stream.expiresAt)).toBe(true);
   }
-  const { items: related } = readRelated(answer, answer);
-  const details = readDetails('dQw4w9WgXcQ', {
-    player: answer,
-    web: answer,
-    localised: answer,
-    watch: answer,
+  const { items: related } = readRelated(response, response);
+  const details = readVideoMetadata('dQw4w9WgXcQ', {
+    player: response,
+    web: response,
+    translation: response,
+    watch: response,
     related,
   });
-  expect(readPlayability(answer, 'dQw4w9WgXcQ').state).toMatch(/^(?:playable|offline|refused)$/);
-  JSON.stringify([details, readCaptions(answer)]);
+  expect(readPlayability(response, 'dQw4w9WgXcQ').state).toMatch(/^(?:playable|offline|refused)$/);
+  JSON.stringify([details, readCaptions(response)]);
 }
 
-function readAll(answer: unknown): void {
+function readAll(response: unknown): void {
   try {
-    const comments = readCommentPage(answer);
+    const comments = readCommentPage(response);
     for (const { id } of comments.threads) expect(id).not.toBe('');
     JSON.stringify(comments);
-    const page = readPage(answer);
+    const page = readPage(response);
     for (const item of page.items) {
       expect(item.id).not.toBe('');
       expect(item.url).toMatch(/^https:\/\/www\.youtube\.com\//);
@@ -164,7 +164,7 @@ function readAll(answer: unknown): void {
         if (typeof value === 'number') expect(Number.isSafeInteger(value)).toBe(true);
     }
     JSON.stringify(page);
-    readVideo(fields(answer));
+    readVideo(fields(response));
   } catch (error) {
     expect(error).toBeInstanceOf(MillraceError);
   }
@@ -173,19 +173,19 @@ function readAll(answer: unknown): void {
 describe('whatever the site sends', () => {
   it('is read or refused', () => {
     fc.assert(
-      fc.property(node, (answer) => {
-        readAll(answer);
-        readAll({ contents: answer });
-        readAll({ onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems: [answer] } }] });
-        for (const read of itemReaders.values()) read(answer);
-        expect(readRuns(answer).every(({ text }) => typeof text === 'string')).toBe(true);
-        const parts = { contents: answer, header: answer, metadata: answer, microformat: answer, sidebar: answer };
+      fc.property(node, (response) => {
+        readAll(response);
+        readAll({ contents: response });
+        readAll({ onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems: [response] } }] });
+        for (const readItem of itemReaders.values()) readItem(response);
+        expect(readRuns(response).every(({ text }) => typeof text === 'string')).toBe(true);
+        const parts = { contents: response, header: response, metadata: response, microformat: response, sidebar: response };
         readPlaylistInfo(parts, 'PL1');
         readMixPanel(parts, 'dQw4w9WgXcQ');
         readHashtagInfo(parts);
-        readSearchFacts({ ...parts, refinements: answer });
-        const header = readChannelHeader(answer);
-        readChannelDetails({ answer: parts, localised: parts, header, about: readAbout(answer) }, 'UC1');
+        readSearchInfo({ ...parts, refinements: response });
+        const header = readChannelHeader(response);
+        readChannelDetails({ response: parts, translation: parts, header, about: readAbout(response) }, 'UC1');
       }),
       { seed: 5, numRuns: runs(400) },
     );
@@ -210,8 +210,8 @@ describe('whatever the site sends', () => {
         body,
         fc.constantFrom('PL1', 'RDMM'),
         fc.constantFrom(200, 302, 400, 404, 429, 500),
-        async (answer, playlistId, status) => {
-          const { context } = fakeSite(() => ({ status, body: answer ?? null }));
+        async (response, playlistId, status) => {
+          const { context } = fakeSite(() => ({ status, body: response ?? null }));
           for (const endpoint of createYoutube().endpoints) {
             const outcome = await endpoint
               .extract({ ...parameters, playlistId }, context)
@@ -246,20 +246,20 @@ describe('whatever the site sends', () => {
         ],
       },
     ],
-    ['nested comments', nested(2_000)],
+    ['nested comments', nestedComments(2_000)],
     ['depth', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
-  ])('comes to an end with %s', (_name, answer) => {
+  ])('comes to an end with %s', (_name, response) => {
     const elapsed = startCpuClock();
-    readAll({ contents: answer });
-    readAll(answer);
+    readAll({ contents: response });
+    readAll(response);
     expect(elapsed()).toBeLessThan(2_000);
   });
 
-  const recorded = recordingsOf('search', 'channel', 'playlist', 'watch', 'player', 'comments', 'mix').filter(
+  const sampledRecordings = recordingsOf('search', 'channel', 'playlist', 'watch', 'player', 'comments', 'mix').filter(
     (_, at) => at % 12 === 0,
   );
 
-  it.skipIf(recorded.length === 0)('is read or refused when a recorded answer is damaged', () => {
+  it.skipIf(sampledRecordings.length === 0)('is read or refused when a recorded answer is damaged', () => {
     const damages = fc.array(
       fc.tuple(fc.double({ min: 0, max: 0.9999, noNaN: true }), fc.constantFrom('null', '[]', '{}', '""', '7')),
       {
@@ -267,21 +267,21 @@ describe('whatever the site sends', () => {
         maxLength: 20,
       },
     );
-    const texts = recorded.map(({ body }) => JSON.stringify(body));
+    const texts = sampledRecordings.map(({ body }) => JSON.stringify(body));
     fc.assert(
       fc.property(fc.constantFrom(...texts), damages, (text, faults) => {
         let next = 0;
         const every = Math.max(1, Math.floor(1_000 / faults.length));
-        const broken: unknown = JSON.parse(text, (_name, value: unknown) => {
+        const damaged: unknown = JSON.parse(text, (_name, value: unknown) => {
           next += 1;
           const fault = faults[next % every];
           return fault !== undefined && (next * fault[0]) % 1 > 0.97 ? JSON.parse(fault[1]) : value;
         });
-        readAll(broken);
-        const answer = fields(broken);
-        readPlaylistInfo(answer, 'PL1');
-        readMixPanel(answer, 'dQw4w9WgXcQ');
-        const details = readChannelDetails({ answer, header: readChannelHeader(answer.header) }, 'UC1');
+        readAll(damaged);
+        const response = fields(damaged);
+        readPlaylistInfo(response, 'PL1');
+        readMixPanel(response, 'dQw4w9WgXcQ');
+        const details = readChannelDetails({ response, header: readChannelHeader(response.header) }, 'UC1');
         expect(details.channelId).toMatch(/^UC/);
       }),
       { seed: 7, numRuns: runs(40) },

@@ -5,7 +5,7 @@ import { channelIdFromHandle } from './endpoints/channel-id-from-handle.ts';
 import { channelPosts } from './endpoints/channel-posts.ts';
 import { channelPlaylists, channelVideos } from './endpoints/channel-tabs.ts';
 import { hashtag } from './endpoints/hashtag.ts';
-import type { MakeEndpoint } from './endpoints/make-endpoint.ts';
+import type { EndpointFactory } from './endpoints/endpoint-factory.ts';
 import { playlist } from './endpoints/playlist.ts';
 import { postComments } from './endpoints/post-comments.ts';
 import { postDetails } from './endpoints/post-details.ts';
@@ -17,15 +17,15 @@ import { youtube as links } from './links.ts';
 import { createInnertube } from './requests/innertube.ts';
 import { defaultSite, type Site, siteSetting } from './site.ts';
 
-const videos: readonly MakeEndpoint[] = [videoDetails, videoComments];
+const videos: readonly EndpointFactory[] = [videoDetails, videoComments];
 
-const posts: readonly MakeEndpoint[] = [postDetails, postComments];
+const posts: readonly EndpointFactory[] = [postDetails, postComments];
 
-const playlists: readonly MakeEndpoint[] = [playlist];
+const playlists: readonly EndpointFactory[] = [playlist];
 
-const search: readonly MakeEndpoint[] = [...searches, searchSuggestions];
+const search: readonly EndpointFactory[] = [...searches, searchSuggestions];
 
-const channels: readonly MakeEndpoint[] = [
+const channels: readonly EndpointFactory[] = [
   channelDetails,
   channelVideos,
   channelPlaylists,
@@ -33,7 +33,7 @@ const channels: readonly MakeEndpoint[] = [
   channelIdFromHandle,
 ];
 
-const hashtags: readonly MakeEndpoint[] = [hashtag];
+const hashtags: readonly EndpointFactory[] = [hashtag];
 
 /** YouTube: videos, posts, playlists, search, channels, hashtags. */
 export function createYoutube(site: Site = defaultSite): Platform {

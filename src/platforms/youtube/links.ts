@@ -12,7 +12,7 @@ export const playlistIdPattern = /^[A-Za-z0-9_-]{2,200}$/;
 /** A post's id. */
 export const postIdPattern = /^Ug[A-Za-z0-9_-]{10,100}$/;
 
-const handle = /^[^\s@/?#]{1,100}$/;
+const handlePattern = /^[^\s@/?#]{1,100}$/;
 
 /** Ids of playlists that their beginning tells apart: made by people, uploads, albums, likes, mixes. */
 const barePlaylistId = /^(?:PL|UU|FL|LL|RD|OLAK5uy_)[A-Za-z0-9_-]{10,100}$/;
@@ -32,7 +32,7 @@ export const youtube: PlatformLinks = {
     const [first = '', second = '', third = ''] = pathSegments(url);
     const query = (name: string) => url.searchParams.get(name) ?? '';
     if (url.hostname.endsWith('youtu.be')) return video(first);
-    if (first.startsWith('@')) return named('@', decoded(first.slice(1)));
+    if (first.startsWith('@')) return handleTarget('@', decode(first.slice(1)));
     switch (first) {
       case 'watch':
         return video(query('v')) ?? playlist(query('list'));
@@ -46,13 +46,13 @@ export const youtube: PlatformLinks = {
       case 'channel':
         return third === 'community' && query('lb') !== '' ? post(query('lb'), second) : channel(second);
       case 'c':
-        return named('c/', decoded(second));
+        return handleTarget('c/', decode(second));
       case 'user':
-        return named('user/', decoded(second));
+        return handleTarget('user/', decode(second));
       case 'post':
         return post(second);
       case 'hashtag':
-        return hashtag(decoded(second));
+        return hashtag(decode(second));
       case 'results':
         return search(query('search_query'));
       default:
@@ -60,7 +60,7 @@ export const youtube: PlatformLinks = {
     }
   },
   ofId(text) {
-    if (text.startsWith('@')) return named('@', text.slice(1));
+    if (text.startsWith('@')) return handleTarget('@', text.slice(1));
     if (text.startsWith('#')) return hashtag(text.slice(1));
     if (barePlaylistId.test(text)) return playlist(text);
     return channel(text) ?? post(text) ?? (unlikeWord.test(text) ? video(text) : undefined);
@@ -79,8 +79,8 @@ function channel(channelId: string): LinkTarget | undefined {
   return channelIdPattern.test(channelId) ? { endpoint: 'channel/details', parameters: { channelId } } : undefined;
 }
 
-function named(prefix: '@' | 'c/' | 'user/', name: string): LinkTarget | undefined {
-  if (!handle.test(name)) return undefined;
+function handleTarget(prefix: '@' | 'c/' | 'user/', name: string): LinkTarget | undefined {
+  if (!handlePattern.test(name)) return undefined;
   return { endpoint: 'channel/id-from-handle', parameters: { handle: prefix + name } };
 }
 
@@ -101,7 +101,7 @@ function post(postId: string, owner = ''): LinkTarget | undefined {
 }
 
 /** A segment of a path as text; as it is, where it is wrongly encoded. */
-function decoded(segment: string): string {
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -92,33 +92,33 @@ export const siteSetting = setting({
 });
 
 const readChanges = jsonChanges<Site['clients'] & Pick<Site, 'mediaOrder'>>(
-  { WEB: readClient, VISIONOS: readClient, ANDROID: readClient, mediaOrder: readOrder },
-  unknownClient,
+  { WEB: readClient, VISIONOS: readClient, ANDROID: readClient, mediaOrder: readMediaOrder },
+  unknownClientMessage,
 );
 
-function unknownClient(): string {
+function unknownClientMessage(): string {
   return `must name clients of ${clientNames.join(', ')}, or mediaOrder`;
 }
 
-function clientName(value: unknown): ClientName {
+function readClientName(value: unknown): ClientName {
   const name = clientNames.find((candidate) => candidate === value);
-  if (name === undefined) throw new Error(unknownClient());
+  if (name === undefined) throw new Error(unknownClientMessage());
   return name;
 }
 
-function readOrder(value: unknown): readonly ClientName[] {
+function readMediaOrder(value: unknown): readonly ClientName[] {
   if (!Array.isArray(value) || value.length === 0) throw new Error('must have a list of clients as mediaOrder');
-  return value.map(clientName);
+  return value.map(readClientName);
 }
 
 function readClient(change: unknown, member: string): InnertubeClient {
   if (!isFields(change)) throw new Error(`must have an object as ${member}`);
-  const name = clientName(member);
+  const name = readClientName(member);
   const client = defaultSite.clients[name];
   for (const [key, value] of Object.entries(change)) {
     if (!Object.hasOwn(client, key)) throw new Error(`knows no ${name}.${key}`);
-    const expected = client[key as keyof InnertubeClient];
-    if (typeof value !== typeof expected || value === null) throw new Error(`has a wrong ${name}.${key}`);
+    const builtIn = client[key as keyof InnertubeClient];
+    if (typeof value !== typeof builtIn || value === null) throw new Error(`has a wrong ${name}.${key}`);
     if (key === 'origin' && URL.parse(String(value))?.origin !== value) {
       throw new Error(`must have an origin such as ${client.origin} as ${name}.origin`);
     }

@@ -98,7 +98,7 @@ const withAbout = ({ body }: SeenRequest): Reply => ({ body: fields(body).contin
 
 describe('/channel/details', () => {
   it('tells what page and panel tell', async () => {
-    const { channel, metadata, notes, incomplete, seen } = await extract('/channel/details', { channelId }, withAbout);
+    const { channel, metadata, notes, incomplete, requests } = await extract('/channel/details', { channelId }, withAbout);
     expect(channel).toEqual({
       channelId,
       handle: '@a',
@@ -126,7 +126,7 @@ describe('/channel/details', () => {
     });
     expect(metadata.title).toBe('A');
     expect([notes, incomplete]).toEqual([[], false]);
-    expect(seen.map(({ body }) => fields(body))).toMatchObject([{ browseId: channelId }, { continuation: 'ABOUT' }]);
+    expect(requests.map(({ body }) => fields(body))).toMatchObject([{ browseId: channelId }, { continuation: 'ABOUT' }]);
   });
 
   it('has title and description in the language that was asked for', async () => {
@@ -191,10 +191,10 @@ describe('/channel/details', () => {
     const to = (browseId: string) => ({
       onResponseReceivedActions: [{ navigateAction: { endpoint: { browseEndpoint: { browseId } } } }],
     });
-    const moved = await extract('/channel/videos', { channelId, contentType: 'videos' }, ({ body }) => ({
+    const extraction = await extract('/channel/videos', { channelId, contentType: 'videos' }, ({ body }) => ({
       body: fields(body).browseId === other ? tabs(tab('videos', [lockup('dQw4w9WgXcQ')])) : to(other),
     }));
-    expect(moved.channel).toMatchObject({ videos: { contents: [{ id: 'dQw4w9WgXcQ' }] } });
+    expect(extraction.channel).toMatchObject({ videos: { contents: [{ id: 'dQw4w9WgXcQ' }] } });
     const circle = extract('/channel/details', { channelId }, () => ({ body: to(channelId) }));
     await expect(circle).rejects.toMatchObject({ code: 'invalid_response_data' });
   });

@@ -2,16 +2,16 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { openChannel } from '../find/tabs.ts';
+import { fetchChannelPage } from '../find/channel-page.ts';
 import { type ChannelAbout, readAbout } from '../parse/channel-about.ts';
 import { readChannelDetails } from '../parse/channel-details.ts';
 import { readChannelHeader } from '../parse/channel-header.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 
 /** A channel: who it is, how many follow it, where else it can be found. */
-export const channelDetails: MakeEndpoint = (openInnertube) =>
+export const channelDetails: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/channel/details',
     summary: 'A channel',
@@ -22,8 +22,8 @@ export const channelDetails: MakeEndpoint = (openInnertube) =>
     async extract(parameters, context) {
       const innertube = openInnertube(parameters, context);
       const id = parameters.channelId;
-      const page = await openChannel(innertube, id, 'videos');
-      const header = readChannelHeader(page.answer.header);
+      const page = await fetchChannelPage(innertube, id, 'videos');
+      const header = readChannelHeader(page.response.header);
       const { about, notes } = await fetchAbout(innertube, header.aboutToken, context.signal);
       const channel = readChannelDetails({ ...page, header, about }, id);
       return {
@@ -38,23 +38,23 @@ export const channelDetails: MakeEndpoint = (openInnertube) =>
     },
   });
 
-interface AboutAnswer {
+interface AboutResult {
   readonly about?: ChannelAbout | undefined;
   readonly notes: readonly string[];
 }
 
 /** Asks for the "About" panel. A channel without it is told all the same, and with a word about what is missing. */
-async function fetchAbout(innertube: Innertube, token: string | undefined, signal: AbortSignal): Promise<AboutAnswer> {
+async function fetchAbout(innertube: Innertube, token: string | undefined, signal: AbortSignal): Promise<AboutResult> {
   if (token === undefined) return { notes: [] };
   try {
     const about = readAbout(await innertube.request('browse', { continuation: token }));
-    return about === undefined ? { notes: [missing('YouTube answered with another one.')] } : { about, notes: [] };
+    return about === undefined ? { notes: [missingAboutNote('YouTube answered with another one.')] } : { about, notes: [] };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
-    return { notes: [missing(error.message)] };
+    return { notes: [missingAboutNote(error.message)] };
   }
 }
 
-function missing(why: string): string {
+function missingAboutNote(why: string): string {
   return `Views, country, day of joining and links are missing, for want of the channel's "About" panel: ${why}`;
 }

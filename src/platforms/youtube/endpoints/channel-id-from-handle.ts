@@ -5,15 +5,15 @@ import { defineEndpoint } from '../../define-endpoint.ts';
 import { channelIdOf } from '../parse/ids.ts';
 import { readHandle } from '../parse/outbound-links.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 
 const SITE = 'https://www.youtube.com';
 
 /** A name that was given up leads to the one that took its place; more steps than that are a loop. */
-const MAX_STEPS = 3;
+const MAX_REDIRECTS = 3;
 
 /** The id of the channel that has a handle, or one of the older names of the site (`user/…`, `c/…`). */
-export const channelIdFromHandle: MakeEndpoint = (openInnertube) =>
+export const channelIdFromHandle: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/channel/id-from-handle',
     summary: 'The id of a channel, from its handle',
@@ -30,14 +30,14 @@ export const channelIdFromHandle: MakeEndpoint = (openInnertube) =>
     async extract(parameters, context) {
       const handle = parameters.handle.toWellFormed();
       const path = /^(?:@|user\/|c\/)/.test(handle) ? handle : `@${handle}`;
-      const channel = await resolve(`${SITE}/${path}`, openInnertube({}, context));
+      const channel = await resolveChannel(`${SITE}/${path}`, openInnertube({}, context));
       return { metadata: { channel } };
     },
   });
 
-async function resolve(address: string, innertube: Innertube) {
-  let url = address;
-  for (let step = 0; step < MAX_STEPS; step += 1) {
+async function resolveChannel(handleUrl: string, innertube: Innertube) {
+  let url = handleUrl;
+  for (let step = 0; step < MAX_REDIRECTS; step += 1) {
     const { endpoint } = await innertube.request('navigation/resolve_url', { url });
     if (endpoint === undefined) {
       throw new MillraceError('invalid_response_data', 'YouTube did not say where this handle leads. Try again.');

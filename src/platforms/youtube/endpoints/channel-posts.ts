@@ -3,10 +3,10 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defined, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import type { ItemList } from '../parse/list.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
-import { readTabs } from '../parse/tabs.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { ItemList } from '../parse/item-list.ts';
+import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
+import { readTabs } from '../parse/channel-tabs.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 
 /** `{[2]: "posts", [110]: {[1]: {[9]: {}}}}`: the tab of posts, the same for every channel (seen until 2026-07). */
@@ -15,10 +15,10 @@ const POSTS_TAB = 'EgVwb3N0c_IGBAoCSgA=';
 /** Names of that tab in its address: the second one until 2025. */
 const tabNames: readonly string[] = ['posts', 'community'];
 
-const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], skipped: {} };
+const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], unknownKinds: {} };
 
 /** A channel's posts by pages of 10, the newest first; none where the channel has no such tab. */
-export const channelPosts: MakeEndpoint = (openInnertube) =>
+export const channelPosts: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/channel/posts',
     summary: 'Posts of a channel',
@@ -32,19 +32,19 @@ export const channelPosts: MakeEndpoint = (openInnertube) =>
     returns: ['channel.posts.contents', 'channel.posts.nextToken'],
     async extract(parameters, context) {
       const { cursor, token } = context.pages;
-      const answers = await openInnertube(parameters, context).requestLocalised(
+      const result = await openInnertube(parameters, context).requestLocalised(
         'browse',
         cursor === undefined ? { browseId: parameters.channelId, params: POSTS_TAB } : { continuation: cursor },
       );
-      if (cursor === undefined && !isFields(answers.answer.contents)) {
+      if (cursor === undefined && !isFields(result.response.contents)) {
         throw new MillraceError('invalid_response_data', 'YouTube answered with no channel. Try again.');
       }
-      const hasTab = readTabs(answers.answer).some(({ name, selected }) => selected && tabNames.includes(name));
-      const page = hasTab || cursor !== undefined ? readLocalisedPage(answers) : noTab;
+      const hasTab = readTabs(result.response).some(({ name, selected }) => selected && tabNames.includes(name));
+      const page = hasTab || cursor !== undefined ? readLocalisedPage(result) : noTab;
       const posts = { contents: page.items, nextToken: token(page.continuation) };
       return {
         metadata: { channel: { posts } },
-        ...defined({ notes: unlessEmpty([...page.messages, ...skippedNotes(page)]) }),
+        ...defined({ notes: unlessEmpty([...page.messages, ...unknownKindNotes(page)]) }),
       };
     },
   });

@@ -18,17 +18,17 @@ describe('/channel/videos and /channel/playlists', () => {
       () => ({ body: { onResponseReceivedActions: [{ appendContinuationItemsAction: items }] } }),
       { cursor: 'T' },
     );
-    expect(next.seen.map(({ body }) => fields(body))).toMatchObject([{ continuation: 'T' }]);
+    expect(next.requests.map(({ body }) => fields(body))).toMatchObject([{ continuation: 'T' }]);
     expect(next.channel).toMatchObject({ livestreams: { contents: [{ id: 'aaaaaaaaaaa' }], nextToken: null } });
   });
 
   it('go on in the playlist of the same uploads where the token grows too long for a link', async () => {
     const parameters = { channelId, contentType: 'shorts' };
     const long = 'T'.repeat(5_001);
-    const left = await extract('/channel/videos', parameters, () => ({
+    const tabPage = await extract('/channel/videos', parameters, () => ({
       body: tabs(tab('shorts', [lockup('aaaaaaaaaaa'), lockup('bbbbbbbbbbb'), nextPage(long)])),
     }));
-    const cursor = String(fields(left.channel.shorts).nextToken);
+    const cursor = String(fields(tabPage.channel.shorts).nextToken);
     expect(JSON.parse(cursor)).toEqual({ list: 'UUSH16niRr50-MSBwiO3YDb3RA', after: 'bbbbbbbbbbb' });
 
     const first = { contents: [lockup('aaaaaaaaaaa'), nextPage('P2')] };
@@ -37,7 +37,7 @@ describe('/channel/videos and /channel/playlists', () => {
       const { browseId, continuation } = fields(body);
       if (browseId === 'VLUUSH16niRr50-MSBwiO3YDb3RA') return { body: first };
       expect(continuation).toBe('P2');
-      return { body: appended(second) };
+      return { body: appendItems(second) };
     };
     const { channel } = await extract('/channel/videos', parameters, reply, { cursor });
     expect(channel).toMatchObject({ shorts: { contents: [{ id: 'ccccccccccc' }], nextToken: 'P3' } });
@@ -45,15 +45,15 @@ describe('/channel/videos and /channel/playlists', () => {
     // The place is the end of a page: what follows is the whole next one.
     const ends = ({ body }: SeenRequest): Reply =>
       fields(body).continuation === 'P2'
-        ? { body: appended([lockup('ccccccccccc')]) }
+        ? { body: appendItems([lockup('ccccccccccc')]) }
         : { body: { contents: [lockup('bbbbbbbbbbb'), nextPage('P2')] } };
     const whole = await extract('/channel/videos', parameters, ends, { cursor });
     expect(whole.channel).toMatchObject({ shorts: { contents: [{ id: 'ccccccccccc' }], nextToken: null } });
 
-    const gone = await extract('/channel/videos', parameters, () => ({ body: first }), { cursor });
-    expect(gone.channel).toEqual({ shorts: { contents: [], nextToken: null } });
-    expect(gone.notes).toEqual(['YouTube lists no further ones.']);
-    expect(gone.seen).toHaveLength(5);
+    const exhausted = await extract('/channel/videos', parameters, () => ({ body: first }), { cursor });
+    expect(exhausted.channel).toEqual({ shorts: { contents: [], nextToken: null } });
+    expect(exhausted.notes).toEqual(['YouTube lists no further ones.']);
+    expect(exhausted.requests).toHaveLength(5);
   });
 
   it('give an empty list with a note where the channel has no such tab', async () => {
@@ -89,7 +89,7 @@ describe('/channel/videos and /channel/playlists', () => {
   });
 });
 
-function appended(continuationItems: readonly unknown[]) {
+function appendItems(continuationItems: readonly unknown[]) {
   return { onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }] };
 }
 

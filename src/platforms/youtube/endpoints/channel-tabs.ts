@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { type ContentType, openChannel } from '../find/tabs.ts';
-import { fetchUploads, readUploadsPlace, tabCursor } from '../find/uploads.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
-import { readTabs } from '../parse/tabs.ts';
+import { type ContentType, fetchChannelPage } from '../find/channel-page.ts';
+import { fetchUploads, readUploadsPosition, tabCursor } from '../find/uploads-playlist.ts';
+import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
+import { readTabs } from '../parse/channel-tabs.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 
 /** The videos of a channel by kind, the newest first. */
@@ -23,7 +23,7 @@ export const channelPlaylists = tabEndpoint('/channel/playlists', 'Playlists, re
   'podcasts',
 ]);
 
-function tabEndpoint(path: string, summary: string, types: readonly ContentType[]): MakeEndpoint {
+function tabEndpoint(path: string, summary: string, types: readonly ContentType[]): EndpointFactory {
   return (openInnertube) =>
     defineEndpoint({
       path,
@@ -43,11 +43,11 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
       async extract(parameters, context) {
         const type = parameters.contentType;
         const channelId = parameters.channelId;
-        const listed = await fetchTab(openInnertube(parameters, context), channelId, type, context.pages);
-        const { items, continuation, messages, ...rest } = listed;
+        const page = await fetchTab(openInnertube(parameters, context), channelId, type, context.pages);
+        const { items, continuation, messages, ...rest } = page;
         const cursor = tabCursor(continuation, type, channelId, items);
         const list = { contents: items, nextToken: context.pages.token(cursor) };
-        return { metadata: { channel: { [type]: list } }, notes: [...messages, ...skippedNotes(rest)] };
+        return { metadata: { channel: { [type]: list } }, notes: [...messages, ...unknownKindNotes(rest)] };
       },
     });
 }
@@ -59,12 +59,12 @@ async function fetchTab(
   type: ContentType,
   { cursor }: { readonly cursor?: string },
 ) {
-  const place = cursor === undefined ? undefined : readUploadsPlace(cursor);
-  if (place !== undefined) return await fetchUploads(innertube, place);
+  const position = cursor === undefined ? undefined : readUploadsPosition(cursor);
+  if (position !== undefined) return await fetchUploads(innertube, position);
   if (cursor !== undefined)
     return readLocalisedPage(await innertube.requestLocalised('browse', { continuation: cursor }));
-  const page = await openChannel(innertube, channelId, type);
-  const open = readTabs(page.answer).some(({ name, selected }) => selected && name === type);
-  if (open) return readLocalisedPage(page);
-  return { items: [], messages: [`This channel has no tab of ${type}.`], skipped: {}, continuation: undefined };
+  const page = await fetchChannelPage(innertube, channelId, type);
+  const isOpen = readTabs(page.response).some(({ name, selected }) => selected && name === type);
+  if (isOpen) return readLocalisedPage(page);
+  return { items: [], messages: [`This channel has no tab of ${type}.`], unknownKinds: {}, continuation: undefined };
 }

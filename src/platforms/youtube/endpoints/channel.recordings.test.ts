@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
-import { tabParams } from '../find/tabs.ts';
-import type { ListItem } from '../parse/items/item.ts';
-import { readPage } from '../parse/list.ts';
-import { readTabs } from '../parse/tabs.ts';
-import { extractRecorded, recordingNamed } from '../testing/extract.ts';
-import { queryOracle } from '../testing/oracle.ts';
+import { tabParams } from '../find/channel-page.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
+import { readPage } from '../parse/item-list.ts';
+import { readTabs } from '../parse/channel-tabs.ts';
+import { extractRecorded, findRecording } from '../testing/extract-recorded.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 const types = ['videos', 'shorts', 'livestreams', 'playlists', 'releases', 'podcasts'] as const;
@@ -17,24 +17,24 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
   const pages = channels.filter(({ body }) => dig(body, 'contents') !== undefined && dig(body, 'header') !== undefined);
 
   it('are opened at a tab as they were when recorded', () => {
-    const asked = new Set(channels.map(({ request }) => dig(request, 'body', 'params')));
+    const recordedParams = new Set(channels.map(({ request }) => dig(request, 'body', 'params')));
     for (const type of ['videos', 'shorts', 'livestreams', 'playlists', 'releases'] as const) {
-      expect(asked, type).toContain(tabParams(type));
+      expect(recordedParams, type).toContain(tabParams(type));
     }
     expect(tabParams('podcasts')).toBe('Eghwb2RjYXN0c_IGBQoDugEA');
   });
 
-  it.each(pages.map((answer) => [answer.name, answer] as const))('are told by %s', async (_name, answer) => {
-    const id = String(fields(answer.request.body).browseId);
-    const { metadata } = await extractRecorded('/channel/details', { channelId: id }, answer);
+  it.each(pages.map((recording) => [recording.name, recording] as const))('are told by %s', async (_name, recording) => {
+    const id = String(fields(recording.request.body).browseId);
+    const { metadata } = await extractRecorded('/channel/details', { channelId: id }, recording);
     const channel = fields(metadata.channel);
     expect(channel.channelId).toBe(id);
     expect(channel.title).toBe(metadata.title);
     expect(channel.title).toMatch(/./);
     expect(metadata.thumbnailUrl).toMatch(/^https:/);
-    const told = [channel.handle, channel.subscriberCount, channel.videoCount].filter((one) => one !== undefined);
-    expect(told.length).toBe(
-      /carousel|systemtopic/.test(answer.name) ? 1 : /interactive|kiosk/.test(answer.name.toLowerCase()) ? 0 : 3,
+    const headerFields = [channel.handle, channel.subscriberCount, channel.videoCount].filter((one) => one !== undefined);
+    expect(headerFields.length).toBe(
+      /carousel|systemtopic/.test(recording.name) ? 1 : /interactive|kiosk/.test(recording.name.toLowerCase()) ? 0 : 3,
     );
   });
 
@@ -72,29 +72,29 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     ],
     ['head__channeltab_livestreams_3', { handle: '@JeffGeerling', tabs: expect.arrayContaining(['livestreams']) }],
   ])('have these facts: %s', async (name, expected) => {
-    const answer = recordingNamed('channel', name);
-    const id = String(fields(answer.request.body).browseId);
-    const { metadata, notes, seen } = await extractRecorded('/channel/details', { channelId: id }, answer);
+    const recording = findRecording('channel', name);
+    const id = String(fields(recording.request.body).browseId);
+    const { metadata, notes, requests } = await extractRecorded('/channel/details', { channelId: id }, recording);
     expect(metadata.channel).toMatchObject(expected);
-    const asksAbout = JSON.stringify(answer.body).includes('descriptionPreviewViewModel');
-    expect(seen).toHaveLength(asksAbout ? 2 : 1);
+    const requestsAbout = JSON.stringify(recording.body).includes('descriptionPreviewViewModel');
+    expect(requests).toHaveLength(requestsAbout ? 2 : 1);
     // The same answer again holds no panel.
-    expect(notes).toHaveLength(asksAbout ? 1 : 0);
+    expect(notes).toHaveLength(requestsAbout ? 1 : 0);
   });
 
-  it.each(pages.map((answer) => [answer.name, answer] as const))('have the tabs of %s', async (_name, answer) => {
-    const open = readTabs(answer.body).find(({ selected }) => selected)?.name;
-    const channelId = String(fields(answer.request.body).browseId);
+  it.each(pages.map((recording) => [recording.name, recording] as const))('have the tabs of %s', async (_name, recording) => {
+    const openTab = readTabs(recording.body).find(({ selected }) => selected)?.name;
+    const channelId = String(fields(recording.request.body).browseId);
     for (const type of types) {
-      const { metadata, notes } = await extractRecorded(pathOf(type), { channelId, contentType: type }, answer);
-      const found = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
-      if (type === open) {
-        const oracle = queryOracle(answer.body);
-        expect(found.contents.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
-        expect(found.nextToken !== null).toBe(oracle.continues);
+      const { metadata, notes } = await extractRecorded(pathOf(type), { channelId, contentType: type }, recording);
+      const tabPage = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
+      if (type === openTab) {
+        const oracle = queryOracle(recording.body);
+        expect(tabPage.contents.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
+        expect(tabPage.nextToken !== null).toBe(oracle.continues);
         expect(notes).toEqual([]);
       } else {
-        expect(found).toEqual({ contents: [], nextToken: null });
+        expect(tabPage).toEqual({ contents: [], nextToken: null });
         expect(notes).toEqual([`This channel has no tab of ${type}.`]);
       }
     }
@@ -107,34 +107,34 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     ['pr0702__channeltab_albums_2', 'releases', 30, 'playlist'],
     ['pr0702__channel_kurzgesagt_1', 'videos', 30, 'video'],
   ])('list %s', async (name, type, number, kind) => {
-    const answer = recordingNamed('channel', name);
+    const recording = findRecording('channel', name);
     const { metadata } = await extractRecorded(
       pathOf(type),
-      { channelId: String(fields(answer.request.body).browseId), contentType: type },
-      answer,
+      { channelId: String(fields(recording.request.body).browseId), contentType: type },
+      recording,
     );
-    const found = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string };
-    expect(found.contents).toHaveLength(number);
-    expect(found.contents.every((item) => item.type === kind)).toBe(true);
-    expect(found.nextToken).toMatch(/^4qmFsg/);
+    const tabPage = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string };
+    expect(tabPage.contents).toHaveLength(number);
+    expect(tabPage.contents.every((item) => item.type === kind)).toBe(true);
+    expect(tabPage.nextToken).toMatch(/^4qmFsg/);
   });
 
   const later = channels.filter(({ request }) => dig(request, 'body', 'continuation') !== undefined);
 
-  it.each(later.map((answer) => [answer.name, answer] as const))('go on in %s', async (name, answer) => {
-    const cursor = String(fields(answer.request.body).continuation);
+  it.each(later.map((recording) => [recording.name, recording] as const))('go on in %s', async (name, recording) => {
+    const cursor = String(fields(recording.request.body).continuation);
     const parameters = { channelId: 'UC16niRr50-MSBwiO3YDb3RA', contentType: 'videos' };
-    const { metadata, seen } = await extractRecorded('/channel/videos', parameters, answer, cursor);
-    const found = dig(metadata.channel, 'videos') as { contents: readonly ListItem[]; nextToken: string | null };
-    const page = readPage(answer.body);
-    expect(fields(seen[0]?.body).continuation).toBe(cursor);
-    expect(found.contents.map(({ id }) => id)).toEqual(page.items.map(({ id }) => id));
-    if (/kurzgesagtadditional_getpageinnew_1|channeltab_shorts_3/.test(name) && answer.date < '2026-02') {
+    const { metadata, requests } = await extractRecorded('/channel/videos', parameters, recording, cursor);
+    const tabPage = dig(metadata.channel, 'videos') as { contents: readonly ListItem[]; nextToken: string | null };
+    const page = readPage(recording.body);
+    expect(fields(requests[0]?.body).continuation).toBe(cursor);
+    expect(tabPage.contents.map(({ id }) => id)).toEqual(page.items.map(({ id }) => id));
+    if (/kurzgesagtadditional_getpageinnew_1|channeltab_shorts_3/.test(name) && recording.date < '2026-02') {
       // The site's own token has 7,288 and 9,276 characters: too long for a link.
       const place = { list: 'UULF16niRr50-MSBwiO3YDb3RA', after: page.items.at(-1)?.id };
-      expect(JSON.parse(found.nextToken ?? '')).toEqual(place);
+      expect(JSON.parse(tabPage.nextToken ?? '')).toEqual(place);
     } else {
-      expect(found.nextToken).toBe(page.continuation ?? null);
+      expect(tabPage.nextToken).toBe(page.continuation ?? null);
     }
   });
 
@@ -142,35 +142,35 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     ['h20250716__2025-07-16_a8c176a0_channeltab_agerestrictedtabsvideos_3', 'videos'],
     ['h20250716__2025-07-16_a8c176a0_playlist_shortsui_2', 'shorts'],
   ])('go on in the playlist of uploads %s', async (name, type) => {
-    const answer = recordingNamed('playlist', name);
-    const page = readPage(answer.body);
-    const list = String(fields(answer.request.body).browseId).replace(/^VL/, '');
+    const recording = findRecording('playlist', name);
+    const page = readPage(recording.body);
+    const list = String(fields(recording.request.body).browseId).replace(/^VL/, '');
     const cursor = JSON.stringify({ list, after: page.items[1]?.id });
     const parameters = { channelId: 'UC16niRr50-MSBwiO3YDb3RA', contentType: type };
-    const { metadata, seen } = await extractRecorded('/channel/videos', parameters, answer, cursor);
-    const found = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
-    expect(fields(seen[0]?.body).browseId).toBe(`VL${list}`);
+    const { metadata, requests } = await extractRecorded('/channel/videos', parameters, recording, cursor);
+    const tabPage = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
+    expect(fields(requests[0]?.body).browseId).toBe(`VL${list}`);
     expect(page.items.length).toBeGreaterThan(2);
-    expect(found.contents.map(({ id }) => id)).toEqual(page.items.slice(2).map(({ id }) => id));
-    expect(found.nextToken).toBe(page.continuation ?? null);
+    expect(tabPage.contents.map(({ id }) => id)).toEqual(page.items.slice(2).map(({ id }) => id));
+    expect(tabPage.nextToken).toBe(page.continuation ?? null);
   });
 
-  const gone = channels.filter(({ name }) => /notavailable|agerestricted/i.test(name));
+  const unavailableChannels = channels.filter(({ name }) => /notavailable|agerestricted/i.test(name));
 
-  it.each(gone.map((answer) => [answer.name, answer] as const))('refuse in %s', async (name, answer) => {
-    if (dig(answer.request, 'body', 'continuation') !== undefined) return;
+  it.each(unavailableChannels.map((recording) => [recording.name, recording] as const))('refuse in %s', async (name, recording) => {
+    if (dig(recording.request, 'body', 'continuation') !== undefined) return;
     const code = /agerestricted/.test(name)
       ? 'age_restricted'
-      : answer.status === 400 || /does not exist/.test(JSON.stringify(answer.body))
+      : recording.status === 400 || /does not exist/.test(JSON.stringify(recording.body))
         ? 'not_found'
         : 'unavailable';
     const parameters = { channelId: 'UCx', contentType: 'videos' };
-    await expect(extractRecorded('/channel/details', parameters, answer)).rejects.toMatchObject({ code });
-    await expect(extractRecorded('/channel/videos', parameters, answer)).rejects.toMatchObject({ code });
+    await expect(extractRecorded('/channel/details', parameters, recording)).rejects.toMatchObject({ code });
+    await expect(extractRecorded('/channel/videos', parameters, recording)).rejects.toMatchObject({ code });
   });
 
   it('are all read by one of these', () => {
-    const read = new Set([...pages, ...later, ...gone].map(({ name }) => name));
-    expect(channels.filter(({ name }) => !read.has(name)).map(({ name }) => name)).toEqual([]);
+    const coveredNames = new Set([...pages, ...later, ...unavailableChannels].map(({ name }) => name));
+    expect(channels.filter(({ name }) => !coveredNames.has(name)).map(({ name }) => name)).toEqual([]);
   });
 });

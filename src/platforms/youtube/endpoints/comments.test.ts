@@ -44,30 +44,30 @@ const section = (...contents: readonly unknown[]) => ({
 const turnedOff = { messageRenderer: { text: { simpleText: 'Comments are turned off.' } } };
 const invalid = { error: { code: 400, message: 'Request contains an invalid argument.', status: 'INVALID_ARGUMENT' } };
 
-type Answers = (request: { readonly continuation?: string; readonly hl: string; readonly body: object }) => unknown;
+type Respond = (request: { readonly continuation?: string; readonly hl: string; readonly body: object }) => unknown;
 
-async function extract(path: string, parameters: EndpointParameters, answers: Answers, cursor?: string) {
+async function extract(path: string, parameters: EndpointParameters, respond: Respond, cursor?: string) {
   const endpoint = createYoutube().endpoints.find((one) => one.path === path);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
   const reply = ({ body }: SeenRequest): Reply => {
-    const asked = fields(body);
-    const hl = String(fields(fields(asked.context).client).hl);
-    const { continuation } = asked;
-    const answer = answers({ ...(typeof continuation === 'string' ? { continuation } : {}), hl, body: asked });
-    return answer === invalid ? { status: 400, body: answer } : { body: answer };
+    const requestBody = fields(body);
+    const hl = String(fields(fields(requestBody.context).client).hl);
+    const { continuation } = requestBody;
+    const response = respond({ ...(typeof continuation === 'string' ? { continuation } : {}), hl, body: requestBody });
+    return response === invalid ? { status: 400, body: response } : { body: response };
   };
   const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
-  const asked = () => site.requests.map(({ url, body }) => [url.pathname.split('/').at(-1), fields(body).continuation]);
-  return { asked, ...(await endpoint.extract(parameters, site.context)) };
+  const requestedTokens = () => site.requests.map(({ url, body }) => [url.pathname.split('/').at(-1), fields(body).continuation]);
+  return { requestedTokens, ...(await endpoint.extract(parameters, site.context)) };
 }
 
 describe('/video/comments', () => {
-  const comments = (parameters: EndpointParameters, answers: Answers, cursor?: string) =>
-    extract('/video/comments', { videoId, ...parameters }, answers, cursor);
+  const comments = (parameters: EndpointParameters, respond: Respond, cursor?: string) =>
+    extract('/video/comments', { videoId, ...parameters }, respond, cursor);
 
   it('gives the first page with one question', async () => {
-    const { metadata, notes, asked } = await comments({}, () => firstPage);
-    expect(asked()).toEqual([['next', videoCommentsToken(videoId, 'TOP_COMMENTS')]]);
+    const { metadata, notes, requestedTokens } = await comments({}, () => firstPage);
+    expect(requestedTokens()).toEqual([['next', videoCommentsToken(videoId, 'TOP_COMMENTS')]]);
     expect(metadata.comments).toEqual({
       header: {
         count: 5103,
@@ -85,11 +85,11 @@ describe('/video/comments', () => {
   });
 
   it('asks for another order, and for names in another language', async () => {
-    const localised = append(header('Beliebteste', 'Neueste', 'Älteste'));
-    const { metadata, asked } = await comments({ sortBy: 'NEWEST_FIRST', lang: 'de' }, ({ hl }) =>
-      hl === 'de' ? localised : firstPage,
+    const translation = append(header('Beliebteste', 'Neueste', 'Älteste'));
+    const { metadata, requestedTokens } = await comments({ sortBy: 'NEWEST_FIRST', lang: 'de' }, ({ hl }) =>
+      hl === 'de' ? translation : firstPage,
     );
-    expect(asked()).toEqual(Array(2).fill(['next', videoCommentsToken(videoId, 'NEWEST_FIRST')]));
+    expect(requestedTokens()).toEqual(Array(2).fill(['next', videoCommentsToken(videoId, 'NEWEST_FIRST')]));
     expect(metadata.comments).toMatchObject({
       header: { count: 5103, sortOrders: [{ title: 'Beliebteste' }, { title: 'Neueste' }, { title: 'Älteste' }] },
       threads: [{ id: commentId }],
@@ -97,16 +97,16 @@ describe('/video/comments', () => {
   });
 
   it('gives the next page, and the replies of a thread, by their tokens', async () => {
-    const { metadata, asked } = await comments({ lang: 'de' }, () => append(thread('b')), 'replies');
-    expect(asked()).toEqual([['next', 'replies']]);
+    const { metadata, requestedTokens } = await comments({ lang: 'de' }, () => append(thread('b')), 'replies');
+    expect(requestedTokens()).toEqual([['next', 'replies']]);
     expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'b' }], nextToken: null });
   });
 
   it('gives the replies to a comment by its id', async () => {
-    const { metadata, asked } = await comments({ commentId }, ({ continuation }) =>
+    const { metadata, requestedTokens } = await comments({ commentId }, ({ continuation }) =>
       continuation === 'replies' ? append(thread('reply'), more('more replies')) : firstPage,
     );
-    expect(asked()).toEqual([
+    expect(requestedTokens()).toEqual([
       ['next', videoCommentsToken(videoId, 'TOP_COMMENTS', commentId)],
       ['next', 'replies'],
     ]);
@@ -115,30 +115,30 @@ describe('/video/comments', () => {
 
   it('gives replies that came with the comment without another question', async () => {
     const ready = append(thread(commentId, { subThreads: [thread('reply'), more('rest')] }));
-    const { metadata, asked } = await comments({ commentId }, () => ready);
-    expect(asked()).toHaveLength(1);
+    const { metadata, requestedTokens } = await comments({ commentId }, () => ready);
+    expect(requestedTokens()).toHaveLength(1);
     expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'reply' }], nextToken: 'rest' });
     const none = await comments({ commentId }, () => append(thread(commentId)));
     expect(none.metadata.comments).toEqual({ threads: [], nextToken: null });
   });
 
   it('says that a comment is not there', async () => {
-    const found = comments({ commentId }, () => append(thread('other')));
-    await expect(found).rejects.toMatchObject({ code: 'not_found' });
+    const extraction = comments({ commentId }, () => append(thread('other')));
+    await expect(extraction).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('gives an empty list with a note where comments are turned off', async () => {
-    const { metadata, notes, asked } = await comments({}, ({ continuation }) =>
+    const { metadata, notes, requestedTokens } = await comments({}, ({ continuation }) =>
       continuation === undefined ? watchPage(section(turnedOff)) : {},
     );
     expect(metadata.comments).toEqual({ threads: [], nextToken: null });
     expect(notes).toEqual(['Comments are turned off.']);
-    expect(asked()).toEqual([
+    expect(requestedTokens()).toEqual([
       ['next', videoCommentsToken(videoId, 'TOP_COMMENTS')],
       ['next', undefined],
     ]);
     const atOnce = await comments({}, () => append(turnedOff));
-    expect([atOnce.notes, atOnce.asked().length]).toEqual([['Comments are turned off.'], 1]);
+    expect([atOnce.notes, atOnce.requestedTokens().length]).toEqual([['Comments are turned off.'], 1]);
   });
 
   it.each<[string, object, string]>([
@@ -150,32 +150,32 @@ describe('/video/comments', () => {
     ['no video', {}, 'invalid_response_data'],
     ['a page with comments', watchPage(section(more('c'))), 'invalid_response_data'],
   ])('refuses an empty answer about %s', async (_name, page, code) => {
-    const found = comments({}, ({ continuation }) => (continuation === undefined ? page : {}));
-    await expect(found).rejects.toMatchObject({ code });
+    const extraction = comments({}, ({ continuation }) => (continuation === undefined ? page : {}));
+    await expect(extraction).rejects.toMatchObject({ code });
   });
 
   it('refuses a token that the site no longer takes', async () => {
-    const found = comments({}, () => invalid, 'old');
-    await expect(found).rejects.toMatchObject({ code: 'invalid_token', parameter: 'nextToken' });
+    const extraction = comments({}, () => invalid, 'old');
+    await expect(extraction).rejects.toMatchObject({ code: 'invalid_token', parameter: 'nextToken' });
     await expect(comments({}, () => invalid)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 describe('/post/comments', () => {
-  const comments = (parameters: EndpointParameters, answers: Answers, cursor?: string) =>
-    extract('/post/comments', { postId, channelId, ...parameters }, answers, cursor);
+  const comments = (parameters: EndpointParameters, respond: Respond, cursor?: string) =>
+    extract('/post/comments', { postId, channelId, ...parameters }, respond, cursor);
   const post = { backstagePostThreadRenderer: { post: { backstagePostRenderer: { postId } } } };
 
   it('gives the first page and those that follow', async () => {
-    const { metadata, asked } = await comments({}, () => firstPage);
-    expect(asked()).toEqual([['browse', postCommentsToken(channelId, postId, 'TOP_COMMENTS')]]);
+    const { metadata, requestedTokens } = await comments({}, () => firstPage);
+    expect(requestedTokens()).toEqual([['browse', postCommentsToken(channelId, postId, 'TOP_COMMENTS')]]);
     expect(metadata.comments).toMatchObject({
       header: { count: 5103 },
       threads: [{ id: commentId, repliesToken: 'replies' }],
       nextToken: 'page 2',
     });
     const next = await comments({ sortBy: 'NEWEST_FIRST' }, () => append(thread('b')), 'replies');
-    expect(next.asked()).toEqual([['browse', 'replies']]);
+    expect(next.requestedTokens()).toEqual([['browse', 'replies']]);
     expect(next.metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'b' }], nextToken: null });
   });
 

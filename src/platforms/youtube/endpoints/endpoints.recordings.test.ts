@@ -3,46 +3,46 @@ import { dig, fields } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createInnertube } from '../requests/innertube.ts';
 import { defaultSite } from '../site.ts';
-import { extractRecorded, recordingNamed } from '../testing/extract.ts';
+import { extractRecorded, findRecording } from '../testing/extract-recorded.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 describe.skipIf(recordings().length === 0)('recorded answers', () => {
   it('give suggestions', async () => {
-    for (const answer of recordingsOf('suggest')) {
-      const { metadata, seen } = await extractRecorded(
+    for (const recording of recordingsOf('suggest')) {
+      const { metadata, requests } = await extractRecorded(
         '/search/suggestions',
         { query: 'hello', previousQuery: 'hi' },
-        answer,
+        recording,
       );
-      const words = metadata.additionalData?.searchSuggestions as string[];
-      expect(words.length, answer.name).toBeGreaterThan(5);
+      const suggestions = metadata.additionalData?.searchSuggestions as string[];
+      expect(suggestions.length, recording.name).toBeGreaterThan(5);
       expect(
-        words.every((word) => word.startsWith('h') && !word.includes('<')),
-        answer.name,
+        suggestions.every((word) => word.startsWith('h') && !word.includes('<')),
+        recording.name,
       ).toBe(true);
-      expect(seen[0]?.url.searchParams.get('pq')).toBe('hi');
+      expect(requests[0]?.url.searchParams.get('pq')).toBe('hi');
     }
   });
 
   it('give the id of a handle, or say that there is none', async () => {
-    for (const answer of recordingsOf('resolve_url')) {
-      const asked = String(fields(answer.request.body).url).replace('https://www.youtube.com/', '');
-      const found = extractRecorded('/channel/id-from-handle', { handle: asked }, answer);
-      if (answer.status === 404) await expect(found).rejects.toMatchObject({ code: 'not_found' });
-      else expect((await found).metadata.channel?.channelId, answer.name).toMatch(/^UC[\w-]{22}$/);
+    for (const recording of recordingsOf('resolve_url')) {
+      const handle = String(fields(recording.request.body).url).replace('https://www.youtube.com/', '');
+      const extraction = extractRecorded('/channel/id-from-handle', { handle }, recording);
+      if (recording.status === 404) await expect(extraction).rejects.toMatchObject({ code: 'not_found' });
+      else expect((await extraction).metadata.channel?.channelId, recording.name).toMatch(/^UC[\w-]{22}$/);
     }
     const { metadata } = await extractRecorded(
       '/channel/id-from-handle',
       { handle: 'Gronkh' },
-      recordingNamed('resolve_url', 'gronkh_2'),
+      findRecording('resolve_url', 'gronkh_2'),
     );
     expect(metadata.channel).toEqual({ channelId: 'UCYJ61XIK64sp6ZFFS8sctxw', handle: '@Gronkh' });
   });
 
   it('give a playlist, its first page and the next', async () => {
     const parameters = { playlistId: 'PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj' };
-    const first = await extractRecorded('/playlist', parameters, recordingNamed('playlist', 'a8c176a0_playlist_t'));
-    expect(first.seen[0]?.body).toMatchObject({ browseId: `VL${parameters.playlistId}`, params: 'wgYCCAA=' });
+    const first = await extractRecorded('/playlist', parameters, findRecording('playlist', 'a8c176a0_playlist_t'));
+    expect(first.requests[0]?.body).toMatchObject({ browseId: `VL${parameters.playlistId}`, params: 'wgYCCAA=' });
     expect(first.metadata).toMatchObject({
       title: 'Pop Music Playlist - Timeless Pop Songs (Updated Weekly 2025)',
       playlist: {
@@ -54,29 +54,29 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
     const last = await extractRecorded(
       '/playlist',
       parameters,
-      recordingNamed('playlist', 'pr0702__playlist_timelesspophits_3'),
+      findRecording('playlist', 'pr0702__playlist_timelesspophits_3'),
       'c',
     );
-    expect(last.seen[0]?.body).toMatchObject({ continuation: 'c' });
+    expect(last.requests[0]?.body).toMatchObject({ continuation: 'c' });
     expect(last.metadata.playlist).toMatchObject({ nextToken: null });
     expect(last.metadata.playlist?.videos).toHaveLength(100);
     expect(last.metadata.playlist).not.toHaveProperty('info');
   });
 
   it('give a new visitor an id', async () => {
-    const answers = recordingsOf('misc').filter(({ endpoint }) => endpoint === '/visitor_id');
-    expect(answers).toHaveLength(3);
-    for (const { body } of answers) {
-      const { context, requests: seen } = fakeSite(() => ({ body }));
+    const visitorRecordings = recordingsOf('misc').filter(({ endpoint }) => endpoint === '/visitor_id');
+    expect(visitorRecordings).toHaveLength(3);
+    for (const { body } of visitorRecordings) {
+      const { context, requests } = fakeSite(() => ({ body }));
       await createInnertube(defaultSite)({}, context).request('player', {}, { client: 'VISIONOS' });
-      expect(seen[1]?.headers['x-goog-visitor-id']).toBe(dig(body, 'responseContext', 'visitorData'));
+      expect(requests[1]?.headers['x-goog-visitor-id']).toBe(dig(body, 'responseContext', 'visitorData'));
     }
   });
 
   it('refuse a playlist', async () => {
     for (const part of ['notavailable_1', 'notavailable_2', 'head__channeltab_agerestrictedtabsshorts_3']) {
-      const refused = extractRecorded('/playlist', { playlistId: 'PL1' }, recordingNamed('playlist', part));
-      await expect(refused, part).rejects.toMatchObject({ code: 'not_found' });
+      const extraction = extractRecorded('/playlist', { playlistId: 'PL1' }, findRecording('playlist', part));
+      await expect(extraction, part).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extractRecorded, recordingNamed } from '../testing/extract.ts';
+import { extractRecorded, findRecording } from '../testing/extract-recorded.ts';
 import { recordings } from '../testing/recordings.ts';
 
 describe.skipIf(recordings().length === 0)('recorded hashtags', () => {
@@ -7,7 +7,7 @@ describe.skipIf(recordings().length === 0)('recorded hashtags', () => {
     ['page1', 'gCYcHz2k5x0'],
     ['page2', '7xpja4fejbk'],
   ])('give %s', async (page, id) => {
-    const { metadata, notes } = await extractRecorded('/hashtag', { tag: '#x' }, recordingNamed('hashtag', page), 'C');
+    const { metadata, notes } = await extractRecorded('/hashtag', { tag: '#x' }, findRecording('hashtag', page), 'C');
     const contents = metadata.hashtag?.contents as readonly { id: string; channel: unknown; viewCount: number }[];
     expect(contents).toHaveLength(60);
     expect(contents[0]?.id).toBe(id);

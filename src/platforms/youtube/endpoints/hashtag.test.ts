@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../../parsing/values.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
 import { createInnertube } from '../requests/innertube.ts';
-import { encodedMessage, message } from '../requests/protobuf.ts';
+import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
 import { defaultSite } from '../site.ts';
 import { hashtag } from './hashtag.ts';
 
@@ -53,25 +53,25 @@ const head = (...parts: readonly string[]) => ({
 async function extract(tag: string, reply: Reply, cursor?: string) {
   const site = fakeSite(() => reply, cursor === undefined ? {} : { cursor });
   const { metadata, notes } = await hashtag(createInnertube(defaultSite)).extract({ tag }, site.context);
-  return { found: metadata.hashtag, notes, asked: fields(site.requests[0]?.body) };
+  return { result: metadata.hashtag, notes, requestBody: fields(site.requests[0]?.body) };
 }
 
 describe('a hashtag', () => {
   it.each(['cats', '#cats', '#CATS', '%23Cats', ' #cats ', '%63ats'])('is asked for as %s', async (tag) => {
-    const { found, asked } = await extract(tag, { body: grid });
-    expect(asked).toMatchObject({ browseId: 'FEhashtag', params: encodedMessage([93, message([1, 'cats'], [3, 1])]) });
-    expect(found).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'dQw4w9WgXcQ' })], nextToken: 'T' });
+    const { result, requestBody } = await extract(tag, { body: grid });
+    expect(requestBody).toMatchObject({ browseId: 'FEhashtag', params: encodeParams([93, encodeMessage([1, 'cats'], [3, 1])]) });
+    expect(result).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'dQw4w9WgXcQ' })], nextToken: 'T' });
   });
 
   it.each(['قطط', '猫', '🐈‍⬛', 'été', '100%25', '100%'])('can be %s', async (tag) => {
-    expect((await extract(tag, { body: grid })).found).toMatchObject({ contents: [{ id: 'dQw4w9WgXcQ' }] });
+    expect((await extract(tag, { body: grid })).result).toMatchObject({ contents: [{ id: 'dQw4w9WgXcQ' }] });
   });
 
   it.each(['#', '%23', 'a b', 'a%20b', 'a/b', 'a#b', 'x'.repeat(101), '\ud800', 'a%00'])(
     'cannot be %j',
     async (tag) => {
-      const refused = extract(tag, { body: grid });
-      await expect(refused).rejects.toMatchObject({ code: 'invalid_params', parameter: 'tag' });
+      const extraction = extract(tag, { body: grid });
+      await expect(extraction).rejects.toMatchObject({ code: 'invalid_params', parameter: 'tag' });
     },
   );
 
@@ -80,8 +80,8 @@ describe('a hashtag', () => {
     ['in one part', head('1.1M videos • 8.1K channels'), '1.1M videos', 8_100],
     ['in two parts', head('1.1M videos', '8.1K channels'), '1.1M videos', 8_100],
   ])('has its counts %s', async (_name, header, videoCountText, channelCount) => {
-    const { found } = await extract('cats', { body: { ...grid, header } });
-    expect(found).toMatchObject({
+    const { result } = await extract('cats', { body: { ...grid, header } });
+    expect(result).toMatchObject({
       tag: expect.stringMatching(/^cats$/i),
       videoCount: 1_100_000,
       videoCountText,
@@ -94,9 +94,9 @@ describe('a hashtag', () => {
       continuationItems: [{ richItemRenderer: { content: { videoRenderer: { videoId: 'aaaaaaaaaaa' } } } }],
     };
     const body = { onResponseReceivedActions: [{ appendContinuationItemsAction: items }] };
-    const { found, asked } = await extract('cats', { body }, 'T');
-    expect(asked).toMatchObject({ continuation: 'T' });
-    expect(found).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'aaaaaaaaaaa' })], nextToken: null });
+    const { result, requestBody } = await extract('cats', { body }, 'T');
+    expect(requestBody).toMatchObject({ continuation: 'T' });
+    expect(result).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'aaaaaaaaaaa' })], nextToken: null });
   });
 
   it('is refused where the site gives no page of it', async () => {

@@ -3,19 +3,19 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { readHashtagInfo } from '../parse/hashtag-info.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
-import { encodedMessage, message } from '../requests/protobuf.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
+import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 
-const WHAT_TAGS_ARE = 'The hashtag, with or without # and in any case, of 100 characters at most and without spaces.';
+const TAG_DESCRIPTION = 'The hashtag, with or without # and in any case, of 100 characters at most and without spaces.';
 
 /** The videos under a hashtag. */
-export const hashtag: MakeEndpoint = (openInnertube) =>
+export const hashtag: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/hashtag',
     summary: 'Videos under a hashtag',
     parameters: Type.Object({
-      tag: Type.String({ maxLength: 600, description: WHAT_TAGS_ARE, examples: ['lab'] }),
+      tag: Type.String({ maxLength: 600, description: TAG_DESCRIPTION, examples: ['lab'] }),
       nextToken: Type.Optional(nextTokenParameter),
       lang: Type.Optional(langParameter),
     }),
@@ -24,22 +24,22 @@ export const hashtag: MakeEndpoint = (openInnertube) =>
     returns: ['hashtag.contents', 'hashtag.nextToken'],
     async extract(parameters, context) {
       const { pages } = context;
-      const tag = normalTag(parameters.tag);
+      const tag = normaliseTag(parameters.tag);
       const page = await openInnertube(parameters, context).requestLocalised(
         'browse',
         pages.cursor === undefined
-          ? { browseId: 'FEhashtag', params: encodedMessage([93, message([1, tag], [3, 1])]) }
+          ? { browseId: 'FEhashtag', params: encodeParams([93, encodeMessage([1, tag], [3, 1])]) }
           : { continuation: pages.cursor },
       );
-      if (pages.cursor === undefined && page.answer.contents === undefined) {
+      if (pages.cursor === undefined && page.response.contents === undefined) {
         throw new MillraceError('invalid_response_data', 'YouTube answered with no page of this hashtag. Try again.');
       }
       const { items, continuation, messages, ...rest } = readLocalisedPage(page);
       return {
         metadata: {
-          hashtag: { tag, ...readHashtagInfo(page.answer), contents: items, nextToken: pages.token(continuation) },
+          hashtag: { tag, ...readHashtagInfo(page.response), contents: items, nextToken: pages.token(continuation) },
         },
-        notes: [...messages, ...skippedNotes(rest)],
+        notes: [...messages, ...unknownKindNotes(rest)],
       };
     },
   });
@@ -49,15 +49,15 @@ export const hashtag: MakeEndpoint = (openInnertube) =>
  *
  * @throws MillraceError `invalid_params` for what is no tag.
  */
-function normalTag(given: string): string {
-  const tag = decoded(given).trim().replace(/^#/, '').toLowerCase();
+function normaliseTag(input: string): string {
+  const tag = decode(input).trim().replace(/^#/, '').toLowerCase();
   if (/^[^\s\p{Cc}\p{Cs}#/?&]{1,100}$/u.test(tag)) return tag;
-  throw new MillraceError('invalid_params', `tag cannot be "${given.slice(0, 80)}". ${WHAT_TAGS_ARE}`, {
+  throw new MillraceError('invalid_params', `tag cannot be "${input.slice(0, 80)}". ${TAG_DESCRIPTION}`, {
     parameter: 'tag',
   });
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   if (!/%[\da-f]{2}/i.test(text)) return text;
   try {
     return decodeURIComponent(text);

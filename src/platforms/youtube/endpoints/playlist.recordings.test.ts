@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
-import type { ListItem } from '../parse/items/item.ts';
-import { extractRecorded, recordingNamed } from '../testing/extract.ts';
-import { queryOracle } from '../testing/oracle.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
+import { extractRecorded, findRecording } from '../testing/extract-recorded.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 interface Playlist {
@@ -17,27 +17,27 @@ const playlistOf = (metadata: { playlist?: unknown }) => metadata.playlist as Pl
 describe.skipIf(recordings().length === 0)('recorded playlists', () => {
   const playlists = recordingsOf('playlist');
 
-  it.each(playlists.map((answer) => [answer.name, answer] as const))('are read in %s', async (_name, answer) => {
-    const { browseId, continuation } = fields(answer.request.body);
+  it.each(playlists.map((recording) => [recording.name, recording] as const))('are read in %s', async (_name, recording) => {
+    const { browseId, continuation } = fields(recording.request.body);
     const cursor = typeof continuation === 'string' ? continuation : undefined;
     const playlistId = String(browseId ?? 'VLPL1').replace(/^VL/, '');
-    const reading = extractRecorded('/playlist', { playlistId }, answer, cursor);
-    if (answer.status === 404 || /"type":"ERROR"/.test(JSON.stringify(fields(answer.body).alerts ?? ''))) {
-      await expect(reading).rejects.toMatchObject({ code: 'not_found' });
+    const extraction = extractRecorded('/playlist', { playlistId }, recording, cursor);
+    if (recording.status === 404 || /"type":"ERROR"/.test(JSON.stringify(fields(recording.body).alerts ?? ''))) {
+      await expect(extraction).rejects.toMatchObject({ code: 'not_found' });
       return;
     }
-    const { metadata, seen, notes } = await reading;
+    const { metadata, requests, notes } = await extraction;
     const { info, videos, nextToken } = playlistOf(metadata);
-    const oracle = queryOracle(answer.body);
+    const oracle = queryOracle(recording.body);
     expect(videos.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
     expect(nextToken !== null).toBe(oracle.continues);
     expect(notes).toEqual([]);
-    const asked = fields(seen[0]?.body);
+    const requestBody = fields(requests[0]?.body);
     if (cursor !== undefined) {
-      expect([asked.continuation, info]).toEqual([cursor, undefined]);
+      expect([requestBody.continuation, info]).toEqual([cursor, undefined]);
       return;
     }
-    expect(asked.browseId).toBe(browseId);
+    expect(requestBody.browseId).toBe(browseId);
     expect(info).toMatchObject({ id: playlistId, title: expect.stringMatching(/./), videoCount: expect.any(Number) });
     expect(metadata.title).toBe(info?.title);
     expect(dig(info, 'author', 'id')).toMatch(/^UC/);
@@ -54,9 +54,9 @@ describe.skipIf(recordings().length === 0)('recorded playlists', () => {
     ['h20250716__2025-07-16_a8c176a0_playlist_shortsui_2', { id: 'UUSHBR8-60-B28hp2BmDPdntcQ' }],
     ['h20250718__2025-07-18_7adbc48a_channeltab_agerestrictedtabsvideos_3', { id: 'UULFbfnHqxXs_K3kvaH-WlNlig' }],
   ])('have these facts: %s', async (name, expected) => {
-    const answer = recordingNamed('playlist', name);
-    const playlistId = String(fields(answer.request.body).browseId).replace(/^VL/, '');
-    const { metadata } = await extractRecorded('/playlist', { playlistId }, answer);
+    const recording = findRecording('playlist', name);
+    const playlistId = String(fields(recording.request.body).browseId).replace(/^VL/, '');
+    const { metadata } = await extractRecorded('/playlist', { playlistId }, recording);
     expect(playlistOf(metadata).info).toMatchObject(expected);
   });
 
@@ -64,13 +64,13 @@ describe.skipIf(recordings().length === 0)('recorded playlists', () => {
     const huge = await extractRecorded(
       '/playlist',
       { playlistId: 'PL1' },
-      recordingNamed('playlist', 'pr0702__playlist_hugeplaylist_1'),
+      findRecording('playlist', 'pr0702__playlist_hugeplaylist_1'),
     );
     expect(playlistOf(huge.metadata).messages).toEqual(['Unavailable videos will be hidden during playback']);
     const members = await extractRecorded(
       '/playlist',
       { playlistId: 'UU1' },
-      recordingNamed('playlist', 'membersonlys_2'),
+      findRecording('playlist', 'membersonlys_2'),
       'C',
     );
     const { videos } = playlistOf(members.metadata);
@@ -90,10 +90,10 @@ describe.skipIf(recordings().length === 0)('recorded mixes', () => {
       'Gs069dndIYk',
     ],
   ])('give %s', async (name, playlistId, seed, title, last) => {
-    const answer = recordingNamed('mix', name);
-    const { metadata, seen, notes } = await extractRecorded('/playlist', { playlistId }, answer);
-    expect(fields(seen[0]?.body)).toMatchObject({ playlistId, videoId: seed });
-    expect(seen[0]?.url.pathname).toBe('/youtubei/v1/next');
+    const recording = findRecording('mix', name);
+    const { metadata, requests, notes } = await extractRecorded('/playlist', { playlistId }, recording);
+    expect(fields(requests[0]?.body)).toMatchObject({ playlistId, videoId: seed });
+    expect(requests[0]?.url.pathname).toBe('/youtubei/v1/next');
     const { info, videos, nextToken } = playlistOf(metadata);
     expect(info).toMatchObject({ id: playlistId, title, endless: true });
     expect(videos).toHaveLength(25);
@@ -104,8 +104,8 @@ describe.skipIf(recordings().length === 0)('recorded mixes', () => {
     });
     expect(notes).toEqual([]);
     // The panel that repeats what came before brings nothing new.
-    const again = await extractRecorded('/playlist', { playlistId }, answer, nextToken ?? '');
-    expect(fields(again.seen[0]?.body)).toMatchObject({
+    const again = await extractRecorded('/playlist', { playlistId }, recording, nextToken ?? '');
+    expect(fields(again.requests[0]?.body)).toMatchObject({
       playlistId,
       videoId: last,
       playlistIndex: 24,
@@ -115,9 +115,9 @@ describe.skipIf(recordings().length === 0)('recorded mixes', () => {
   });
 
   it('refuse one of a video that is none', async () => {
-    const invalid = extractRecorded('/playlist', { playlistId: 'RDabcde' }, recordingNamed('mix', 'invalidvideoid'));
+    const invalid = extractRecorded('/playlist', { playlistId: 'RDabcde' }, findRecording('mix', 'invalidvideoid'));
     await expect(invalid).rejects.toMatchObject({ code: 'not_found' });
-    const old = extractRecorded('/playlist', { playlistId: 'RDabcde' }, recordingNamed('mix', 'mix_invalid_1'));
+    const old = extractRecorded('/playlist', { playlistId: 'RDabcde' }, findRecording('mix', 'mix_invalid_1'));
     await expect(old).rejects.toMatchObject({ code: 'non_2xx_response' });
   });
 });

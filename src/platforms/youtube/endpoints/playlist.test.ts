@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
-import { seedOfMix } from '../parse/mix.ts';
+import { seedOfMix } from '../parse/mix-panel.ts';
 import { createInnertube } from '../requests/innertube.ts';
 import { defaultSite } from '../site.ts';
 import { playlist } from './playlist.ts';
@@ -10,7 +10,7 @@ import { playlist } from './playlist.ts';
 async function extract(parameters: EndpointParameters, reply: (request: SeenRequest) => Reply, cursor?: string | null) {
   const site = fakeSite(reply, typeof cursor === 'string' ? { cursor } : {});
   const { metadata, notes } = await playlist(createInnertube(defaultSite)).extract(parameters, site.context);
-  return { metadata, playlist: fields(metadata.playlist), notes, seen: site.requests };
+  return { metadata, playlist: fields(metadata.playlist), notes, requests: site.requests };
 }
 
 const entry = (videoId: string, index: number, title = videoId) => ({
@@ -38,7 +38,7 @@ describe('a mix', () => {
   it('goes on for as long as it brings something new', async () => {
     const parameters = { playlistId: `RD${id(0)}` };
     const first = await extract(parameters, () => ({ body: panel(0, 25) }));
-    expect(fields(first.seen[0]?.body)).toMatchObject({ playlistId: parameters.playlistId, videoId: id(0) });
+    expect(fields(first.requests[0]?.body)).toMatchObject({ playlistId: parameters.playlistId, videoId: id(0) });
     expect(first.playlist.info).toEqual({
       id: parameters.playlistId,
       title: 'Mix',
@@ -51,14 +51,14 @@ describe('a mix', () => {
 
     // The site repeats 24 videos before the one that is on.
     const second = await extract(parameters, () => ({ body: panel(0, 49) }), String(first.playlist.nextToken));
-    expect(fields(second.seen[0]?.body)).toMatchObject({
+    expect(fields(second.requests[0]?.body)).toMatchObject({
       playlistId: parameters.playlistId,
       videoId: id(24),
       playlistIndex: 24,
       params: 'OAE%3D',
       context: { client: { visitorData: 'V' } },
     });
-    expect(second.seen[0]?.headers).toMatchObject({ 'x-goog-visitor-id': 'V' });
+    expect(second.requests[0]?.headers).toMatchObject({ 'x-goog-visitor-id': 'V' });
     expect(second.playlist).not.toHaveProperty('info');
     expect((second.playlist.videos as { id: string }[]).map((video) => video.id)).toEqual(range(25, 49).map(id));
 
@@ -71,9 +71,9 @@ describe('a mix', () => {
   it('has the titles of the language that was asked for', async () => {
     const reply = ({ body }: SeenRequest): Reply =>
       JSON.stringify(body).includes('"hl":"fr"') ? { body: panel(0, 2, 'Mélange') } : { body: panel(0, 2) };
-    const { metadata, playlist: found } = await extract({ playlistId: `RD${id(0)}`, lang: 'fr' }, reply);
+    const { metadata, playlist: result } = await extract({ playlistId: `RD${id(0)}`, lang: 'fr' }, reply);
     expect(metadata.title).toBe('Mélange');
-    expect(found.info).toMatchObject({ title: 'Mélange' });
+    expect(result.info).toMatchObject({ title: 'Mélange' });
   });
 
   it.each([
@@ -86,8 +86,8 @@ describe('a mix', () => {
     ['RDMM', undefined],
   ])('of %s was made around %s', async (playlistId, video) => {
     expect(seedOfMix(playlistId)).toBe(video);
-    const { seen } = await extract({ playlistId }, () => ({ body: panel(0, 2) }));
-    expect(fields(seen[0]?.body).videoId).toBe(video);
+    const { requests } = await extract({ playlistId }, () => ({ body: panel(0, 2) }));
+    expect(fields(requests[0]?.body).videoId).toBe(video);
   });
 
   it('is refused where there is none', async () => {
@@ -127,17 +127,17 @@ describe('a playlist', () => {
   it.each(['OLAK5uy_k1234567890', 'UULF16niRr50-MSBwiO3YDb3RA', 'UU16niRr50-MSBwiO3YDb3RA', 'RDCLAK5uy_k12345'])(
     '%s has a page of its own',
     async (playlistId) => {
-      const { seen, playlist: found } = await extract({ playlistId }, () => ({ body: page(video('dQw4w9WgXcQ')) }));
-      expect(fields(seen[0]?.body)).toMatchObject({ browseId: `VL${playlistId}`, params: 'wgYCCAA=' });
-      expect(found).toMatchObject({ info: { id: playlistId, title: 'A' }, videos: [{ id: 'dQw4w9WgXcQ' }] });
+      const { requests, playlist: result } = await extract({ playlistId }, () => ({ body: page(video('dQw4w9WgXcQ')) }));
+      expect(fields(requests[0]?.body)).toMatchObject({ browseId: `VL${playlistId}`, params: 'wgYCCAA=' });
+      expect(result).toMatchObject({ info: { id: playlistId, title: 'A' }, videos: [{ id: 'dQw4w9WgXcQ' }] });
     },
   );
 
   it('says which videos cannot be played', async () => {
     const body = page(video('dQw4w9WgXcQ'), video('aaaaaaaaaaa', false), video('bbbbbbbbbbb', false));
-    const { playlist: found, notes } = await extract({ playlistId: 'PL1' }, () => ({ body }));
-    expect(found.videos).toMatchObject([{}, { playable: false }, { title: '[Deleted video]', playable: false }]);
-    expect(found.videos).not.toMatchObject([{ playable: false }, {}, {}]);
+    const { playlist: result, notes } = await extract({ playlistId: 'PL1' }, () => ({ body }));
+    expect(result.videos).toMatchObject([{}, { playable: false }, { title: '[Deleted video]', playable: false }]);
+    expect(result.videos).not.toMatchObject([{ playable: false }, {}, {}]);
     expect(notes).toEqual(['2 of these 3 videos cannot be played.']);
   });
 
@@ -160,8 +160,8 @@ describe('a playlist', () => {
     };
     const microformat = { microformatDataRenderer: { unlisted: true } };
     const body = { ...page(video('dQw4w9WgXcQ')), header, microformat };
-    const { playlist: found } = await extract({ playlistId: 'OLAK5uy_1' }, () => ({ body }));
-    expect(found.info).toMatchObject({
+    const { playlist: result } = await extract({ playlistId: 'OLAK5uy_1' }, () => ({ body }));
+    expect(result.info).toMatchObject({
       author: { name: 'Several Artists' },
       description: 'Words.',
       thumbnails: [{ url: 'https://i.example/a.jpg' }],

@@ -4,20 +4,20 @@ import { countryCodeParameter, langParameter, nextTokenParameter } from '../../.
 import { defined, dig, type Fields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { extractMix } from '../find/mix.ts';
-import type { ListItem } from '../parse/items/item.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
 import { isMix } from '../parse/items/playlist.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
+import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
 import { readPlaylistInfo } from '../parse/playlist-info.ts';
 import { readNotices } from '../parse/refusal.ts';
-import { plain } from '../parse/text.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import { readText } from '../parse/text.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { playlistIdParameter } from './parameters.ts';
 
 /** `{[104]: {[1]: 0}}`: videos that cannot be played are listed as well. */
 const WITH_UNAVAILABLE_VIDEOS = 'wgYCCAA=';
 
 /** A playlist: what it is, and its videos by pages of 100; mixes by pages of 25. */
-export const playlist: MakeEndpoint = (openInnertube) =>
+export const playlist: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/playlist',
     summary: 'A playlist and its videos',
@@ -50,11 +50,11 @@ export const playlist: MakeEndpoint = (openInnertube) =>
           playlist: {
             ...(info === undefined ? {} : { info }),
             videos: items,
-            ...defined({ messages: unlessEmpty([...readNotices(page.answer), ...messages]) }),
+            ...defined({ messages: unlessEmpty([...readNotices(page.response), ...messages]) }),
             nextToken: pages.token(continuation),
           },
         },
-        notes: [...unplayableNotes(items), ...skippedNotes(rest)],
+        notes: [...unplayableNotes(items), ...unknownKindNotes(rest)],
       };
     },
   });
@@ -65,14 +65,14 @@ function unplayableNotes(items: readonly ListItem[]): readonly string[] {
 }
 
 /** The playlist itself, its texts in the caller's language. A later page tells nothing of it. */
-function readInfo({ answer, localised }: { readonly answer: Fields; readonly localised?: Fields }, id: string) {
-  if (answer.metadata === undefined && answer.header === undefined && answer.sidebar === undefined) {
+function readInfo({ response, translation }: { readonly response: Fields; readonly translation?: Fields }, id: string) {
+  if (response.metadata === undefined && response.header === undefined && response.sidebar === undefined) {
     throw new MillraceError('invalid_response_data', 'YouTube answered with no playlist. Try again.');
   }
-  const info = readPlaylistInfo(answer, id);
-  const metadata = dig(localised, 'metadata', 'playlistMetadataRenderer');
-  const title = plain(dig(metadata, 'title'));
-  const description = plain(dig(metadata, 'description'));
+  const info = readPlaylistInfo(response, id);
+  const metadata = dig(translation, 'metadata', 'playlistMetadataRenderer');
+  const title = readText(dig(metadata, 'title'));
+  const description = readText(dig(metadata, 'description'));
   return {
     ...info,
     ...(title === undefined ? {} : { title }),

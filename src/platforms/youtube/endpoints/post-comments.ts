@@ -6,8 +6,8 @@ import { readPostPage } from '../parse/post-page.ts';
 import { postCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { postParams } from '../requests/post-params.ts';
-import { answerComments, fetchComments, fetchFirstComments } from './comment-pages.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter, postIdParameter, sortByParameter } from './parameters.ts';
 
 const parametersSchema = Type.Object({
@@ -19,7 +19,7 @@ const parametersSchema = Type.Object({
 });
 
 /** The comments of a post by pages. */
-export const postComments: MakeEndpoint = (openInnertube) =>
+export const postComments: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/post/comments',
     summary: 'Comments of a post',
@@ -29,7 +29,7 @@ export const postComments: MakeEndpoint = (openInnertube) =>
     returns: ['comments.threads', 'comments.nextToken'],
     async extract(parameters, context) {
       const innertube = openInnertube(parameters, context);
-      return answerComments(await fetchPage(parameters, context.pages.cursor, innertube), context.pages);
+      return commentsExtraction(await fetchPage(parameters, context.pages.cursor, innertube), context.pages);
     },
   });
 
@@ -42,6 +42,6 @@ async function fetchPage(
   const first = postCommentsToken(channelId, postId, sortByOf(sortBy));
   return await fetchFirstComments(innertube, 'browse', first, async () => {
     const page = { browseId: 'FEpost_detail', params: postParams(channelId, postId) };
-    return readPostPage({ answer: await innertube.request('browse', page) }, postId).messages;
+    return readPostPage({ response: await innertube.request('browse', page) }, postId).messages;
   });
 }

@@ -3,11 +3,11 @@ import { langParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { readPostPage } from '../parse/post-page.ts';
 import { postParams } from '../requests/post-params.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter, postIdParameter } from './parameters.ts';
 
 /** A post of a channel. */
-export const postDetails: MakeEndpoint = (openInnertube) =>
+export const postDetails: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/post/details',
     summary: 'A post of a channel',
@@ -21,11 +21,11 @@ export const postDetails: MakeEndpoint = (openInnertube) =>
     returns: ['post'],
     async extract(parameters, context) {
       const postId = parameters.postId;
-      const answers = await openInnertube(parameters, context).requestLocalised('browse', {
+      const result = await openInnertube(parameters, context).requestLocalised('browse', {
         browseId: 'FEpost_detail',
         params: postParams(parameters.channelId, postId),
       });
-      const { post } = readPostPage(answers, postId);
+      const { post } = readPostPage(result, postId);
       return { metadata: { post: { ...post } } };
     },
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dig } from '../../../parsing/values.ts';
-import type { PostItem } from '../parse/items/item.ts';
-import { readPage } from '../parse/list.ts';
+import type { PostItem } from '../parse/items/list-item.ts';
+import { readPage } from '../parse/item-list.ts';
 import { postParams } from '../requests/post-params.ts';
-import { queryOracle } from '../testing/oracle.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
 const posts = (name: string): readonly PostItem[] =>
@@ -21,8 +21,8 @@ const asPage = (name: string) => {
 describe.skipIf(recordings().length === 0)('recorded posts', () => {
   it('are read in each file', () => {
     const counts = recordingsOf('posts').map(({ name }) => {
-      const { items, skipped } = readPage(asPage(name));
-      expect(skipped, name).toEqual({});
+      const { items, unknownKinds } = readPage(asPage(name));
+      expect(unknownKinds, name).toEqual({});
       expect(items.map(({ id }) => id).toSorted(), name).toEqual(queryOracle(asPage(name)).ids.toSorted());
       return [name, items.length];
     });
@@ -54,7 +54,7 @@ describe.skipIf(recordings().length === 0)('recorded posts', () => {
       url: 'https://www.youtube.com/post/UgkxSvWRZtiCPAdVhqpAt7PCYPZ7c-Sf-gzx',
     });
     expect(post).not.toHaveProperty('edited');
-    const [first, , , edited] = posts(shelf);
+    const [first, , , editedPost] = posts(shelf);
     expect(first).toMatchObject({
       likeCount: 88_144,
       likeCountText: '88k',
@@ -62,18 +62,18 @@ describe.skipIf(recordings().length === 0)('recorded posts', () => {
       commentCountText: '1.3k',
       images: [{ url: expect.stringMatching(/7dFu6LKOuQ=s0$/), thumbnails: { length: 7 } }],
     });
-    expect(edited).toMatchObject({ likeCount: 16_691, edited: true, publishedText: '2 months ago (edited)' });
+    expect(editedPost).toMatchObject({ likeCount: 16_691, edited: true, publishedText: '2 months ago (edited)' });
     expect(posts(shelf).filter(({ images }) => images !== undefined)).toHaveLength(11);
     const [bare] = readPage(asPage('posts/filtertube__postRenderer_fragment.json.gz')).items;
     expect(bare).toMatchObject({ id: 'UgkxbkKMP-U6ZR_IUiFqrBDUhWEdFIk37hEi', publishedText: '10 hours ago' });
   });
 
   it('are asked for as the site itself does', () => {
-    const recorded = [shelf, thread].flatMap((name) => [
+    const postLinks = [shelf, thread].flatMap((name) => [
       ...JSON.stringify(recording(name).body).matchAll(/"params":"(wgNa[^"]+)","canonicalBaseUrl":"\/post\/([^"]+)"/g),
     ]);
-    expect(recorded.length).toBeGreaterThan(12);
-    for (const [, params = '', postId = ''] of recorded) {
+    expect(postLinks.length).toBeGreaterThan(12);
+    for (const [, params = '', postId = ''] of postLinks) {
       const channelId = Buffer.from(params, 'base64url').toString('latin1').slice(5, 29);
       expect(postParams(channelId, postId)).toBe(params);
     }

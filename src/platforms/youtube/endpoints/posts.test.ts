@@ -46,7 +46,7 @@ async function extract(path: string, parameters: EndpointParameters, reply: (hl:
     ({ body }) => reply(fields(fields(fields(body).context).client).hl),
     cursor === undefined ? {} : { cursor },
   );
-  return { seen: site.requests, ...(await endpoint.extract(parameters, site.context)) };
+  return { requests: site.requests, ...(await endpoint.extract(parameters, site.context)) };
 }
 
 describe('/post/details', () => {
@@ -54,18 +54,18 @@ describe('/post/details', () => {
     extract('/post/details', { postId, channelId, ...(lang === undefined ? {} : { lang }) }, reply);
 
   it('gives the post, and what it shows in the language of the caller', async () => {
-    const { metadata, seen } = await details(
+    const { metadata, requests } = await details(
       (hl) => ({ body: tab('/post/x', post(postId, hl === 'de' ? 'Eins' : 'One')) }),
       'de',
     );
-    expect(seen[0]?.body).toMatchObject({ browseId: 'FEpost_detail', params: postParams(channelId, postId) });
+    expect(requests[0]?.body).toMatchObject({ browseId: 'FEpost_detail', params: postParams(channelId, postId) });
     expect(metadata.post).toMatchObject({ type: 'post', id: postId, text: 'Hi', video: { title: 'Eins' } });
   });
 
   it('refuses a page without the post', async () => {
     const message = { messageRenderer: { text: { simpleText: 'This post is gone.' } } };
-    const gone = details(() => ({ body: tab('/post/x', message) }));
-    await expect(gone).rejects.toMatchObject({ code: 'not_found', reason: 'This post is gone.' });
+    const extraction = details(() => ({ body: tab('/post/x', message) }));
+    await expect(extraction).rejects.toMatchObject({ code: 'not_found', reason: 'This post is gone.' });
     await expect(details(() => ({ body: tab('/post/x', post('Ugkx')) }))).rejects.toMatchObject({ code: 'not_found' });
     const invalid = { error: { code: 400, message: 'No.', status: 'INVALID_ARGUMENT' } };
     await expect(details(() => ({ status: 400, body: invalid }))).rejects.toMatchObject({ code: 'not_found' });
@@ -76,8 +76,8 @@ describe('/channel/posts', () => {
   const posts = (body: unknown, cursor?: string) => extract('/channel/posts', { channelId }, () => ({ body }), cursor);
 
   it.each(['/@bbc/posts', '/@bbc/community'])('gives the posts of %s', async (url) => {
-    const { metadata, seen, notes } = await posts(tab(url, post('Ugkx1'), post('Ugkx2'), more('page 2')));
-    expect(seen[0]?.body).toMatchObject({ browseId: channelId, params: 'EgVwb3N0c_IGBAoCSgA=' });
+    const { metadata, requests, notes } = await posts(tab(url, post('Ugkx1'), post('Ugkx2'), more('page 2')));
+    expect(requests[0]?.body).toMatchObject({ browseId: channelId, params: 'EgVwb3N0c_IGBAoCSgA=' });
     expect(metadata.channel).toMatchObject({
       posts: { contents: [{ id: 'Ugkx1', video: { id: 'dQw4w9WgXcQ' } }, { id: 'Ugkx2' }], nextToken: 'page 2' },
     });
@@ -86,8 +86,8 @@ describe('/channel/posts', () => {
 
   it('gives the next page', async () => {
     const items = { appendContinuationItemsAction: { continuationItems: [post('Ugkx3')] } };
-    const { metadata, seen } = await posts({ onResponseReceivedEndpoints: [items] }, 'page 2');
-    expect(seen[0]?.body).toMatchObject({ continuation: 'page 2' });
+    const { metadata, requests } = await posts({ onResponseReceivedEndpoints: [items] }, 'page 2');
+    expect(requests[0]?.body).toMatchObject({ continuation: 'page 2' });
     expect(metadata.channel).toMatchObject({ posts: { contents: [{ id: 'Ugkx3' }], nextToken: null } });
   });
 

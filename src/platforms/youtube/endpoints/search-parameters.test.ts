@@ -9,8 +9,8 @@ describe('the filters of a search', () => {
     ['popularity', ['video', { prioritize: 'popularity' }], 'CAMSAhAB8AEB'],
     ['everything', ['video', { uploadDate: 'year', duration: 'over_twenty_mins' }], 'EgYIBRABGALwAQE%3D'],
     ['features in any order', [undefined, { features: ['vr180', 'hd'] }], 'EgUgAdABAfABAQ%3D%3D'],
-  ])('say %s', (_name, question, expected) => {
-    expect(searchParams(...question)).toBe(expected);
+  ])('say %s', (_name, args, expected) => {
+    expect(searchParams(...args)).toBe(expected);
   });
 
   it('take the old order by views for the new one by popularity, and no other', () => {

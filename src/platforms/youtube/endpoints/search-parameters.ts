@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { explicitDefault, langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import type { ParametersOf } from '../../define-endpoint.ts';
-import { encodedMessage, message } from '../requests/protobuf.ts';
+import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
 import { queryParameter } from './parameters.ts';
 
 /** What a search may be narrowed to. */
@@ -110,13 +110,13 @@ export function searchQuery({ query }: Pick<SearchParameters, 'query'>): string 
  */
 export function searchParams(kind: SearchKind | undefined, parameters: SearchFilters): string {
   const { uploadDate, duration } = parameters;
-  const filters = message(
+  const filters = encodeMessage(
     [1, uploadDate === undefined ? undefined : uploadDates[uploadDate]],
     [2, kind === undefined ? undefined : kinds[kind]],
     [3, duration === undefined ? undefined : durations[duration]],
     ...featureMembers(parameters),
   );
-  return encodedMessage(
+  return encodeParams(
     [1, isByPopularity(parameters) ? POPULARITY : undefined],
     [2, filters.length === 0 ? undefined : filters],
     [30, 1],
@@ -126,12 +126,12 @@ export function searchParams(kind: SearchKind | undefined, parameters: SearchFil
 /** What a caller is told of a `sortBy` that does not do what it says. */
 export function sortNotes({ sortBy, prioritize }: SearchFilters): readonly string[] {
   if (sortBy === undefined) return [];
-  const deprecated = 'sortBy is deprecated';
-  if (prioritize !== undefined) return [`${deprecated}: prioritize=${prioritize} was used in its place.`];
-  if (sortBy === 'view_count') return [`${deprecated}: view_count was taken as prioritize=popularity.`];
-  if (sortBy === 'relevance') return [`${deprecated}: relevance is the order without it.`];
+  const prefix = 'sortBy is deprecated';
+  if (prioritize !== undefined) return [`${prefix}: prioritize=${prioritize} was used in its place.`];
+  if (sortBy === 'view_count') return [`${prefix}: view_count was taken as prioritize=popularity.`];
+  if (sortBy === 'relevance') return [`${prefix}: relevance is the order without it.`];
   const instead = sortBy === 'upload_date' ? ' uploadDate narrows them to recent ones.' : '';
-  return [`${deprecated}: YouTube no longer sorts by ${sortBy}, these results are in order of relevance.${instead}`];
+  return [`${prefix}: YouTube no longer sorts by ${sortBy}, these results are in order of relevance.${instead}`];
 }
 
 function isByPopularity({ prioritize, sortBy }: SearchFilters): boolean {

@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { langParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { parseSuggestions } from '../parse/suggestions.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import { parseSuggestions } from '../parse/search-suggestions.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { queryParameter } from './parameters.ts';
 
 const ADDRESS = 'https://suggestqueries-clients6.youtube.com/complete/search';
 
 /** What YouTube proposes to search for while somebody types. */
-export const searchSuggestions: MakeEndpoint = (openInnertube) =>
+export const searchSuggestions: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/search/suggestions',
     summary: 'What to search for, from the beginning of a text',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields, list } from '../../../parsing/values.ts';
-import type { ListItem } from '../parse/items/item.ts';
-import { readPage } from '../parse/list.ts';
-import { plain } from '../parse/text.ts';
-import { extractRecorded } from '../testing/extract.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
+import { readPage } from '../parse/item-list.ts';
+import { readText } from '../parse/text.ts';
+import { extractRecorded } from '../testing/extract-recorded.ts';
 import { recordedLists } from '../testing/recorded-lists.ts';
 import { type Recording, recordings, recordingsOf } from '../testing/recordings.ts';
 import { type SearchKind, searchParams } from './search-parameters.ts';
@@ -23,41 +23,41 @@ const kinds: Readonly<Record<string, SearchKind | undefined>> = {
   'EgIQA_ABAQ%3D%3D': 'playlist',
 };
 
-async function search(answer: Recording) {
-  const { query, params, continuation } = fields(answer.request.body);
+async function search(recording: Recording) {
+  const { query, params, continuation } = fields(recording.request.body);
   const kind = kinds[String(params)];
   const path = kind === undefined ? '/search' : `/search/${kind}`;
   const cursor = typeof continuation === 'string' ? continuation : undefined;
-  const { metadata, seen } = await extractRecorded(path, { query: String(query ?? 'test') }, answer, cursor);
-  return { found: metadata.additionalData?.searchResults as Results, asked: fields(seen[0]?.body) };
+  const { metadata, requests } = await extractRecorded(path, { query: String(query ?? 'test') }, recording, cursor);
+  return { searchResults: metadata.additionalData?.searchResults as Results, requestBody: fields(requests[0]?.body) };
 }
 
 describe.skipIf(recordings().length === 0)('recorded searches', () => {
   const searches = recordingsOf('search');
 
-  it.each(searches.map((answer) => [answer.name, answer] as const))(
+  it.each(searches.map((recording) => [recording.name, recording] as const))(
     'are asked and read as in %s',
-    async (name, answer) => {
-      const { found, asked } = await search(answer);
-      const { query, params, continuation } = fields(answer.request.body);
-      expect({ query: asked.query, params: asked.params, continuation: asked.continuation }).toEqual({
+    async (name, recording) => {
+      const { searchResults, requestBody } = await search(recording);
+      const { query, params, continuation } = fields(recording.request.body);
+      expect({ query: requestBody.query, params: requestBody.params, continuation: requestBody.continuation }).toEqual({
         query,
         params,
         continuation,
       });
-      expect(found.results).toHaveLength(recordedLists[name.replace('.json.gz', '')]?.[0] ?? -1);
-      expect(found.estimated_results).toBe(Number(fields(answer.body).estimatedResults));
+      expect(searchResults.results).toHaveLength(recordedLists[name.replace('.json.gz', '')]?.[0] ?? -1);
+      expect(searchResults.estimated_results).toBe(Number(fields(recording.body).estimatedResults));
     },
   );
 
   it('tell how the words were corrected', async () => {
-    const told = new Map<string, unknown>();
-    for (const answer of searches) {
-      const { correction, correctedQuery } = (await search(answer)).found;
-      const name = answer.name.replace(/^search\/|\.json\.gz$/g, '');
-      if (correction !== undefined) told.set(name, [correction, correctedQuery]);
+    const corrections = new Map<string, unknown>();
+    for (const recording of searches) {
+      const { correction, correctedQuery } = (await search(recording)).searchResults;
+      const name = recording.name.replace(/^search\/|\.json\.gz$/g, '');
+      if (correction !== undefined) corrections.set(name, [correction, correctedQuery]);
     }
-    expect(Object.fromEntries(told)).toEqual({
+    expect(Object.fromEntries(corrections)).toEqual({
       head__search_search_correctedsearch_2: ['replaced', 'pewdiepie'],
       head__search_search_shortformcontent_2: ['included', 'shorts'],
       head__search_search_videodescription_2: ['suggested', '44 LAzydFU'],
@@ -131,8 +131,8 @@ function filterLinks(body: unknown) {
     list(dig(group, 'searchFilterGroupRenderer', 'filters')).flatMap((entry) => {
       const filter = dig(entry, 'searchFilterRenderer');
       const params = dig(filter, 'navigationEndpoint', 'searchEndpoint', 'params');
-      const label = plain(dig(filter, 'label')) ?? '';
-      const title = plain(dig(group, 'searchFilterGroupRenderer', 'title')) ?? '';
+      const label = readText(dig(filter, 'label')) ?? '';
+      const title = readText(dig(group, 'searchFilterGroupRenderer', 'title')) ?? '';
       return typeof params === 'string' ? [{ group: title, label, params }] : [];
     }),
   );

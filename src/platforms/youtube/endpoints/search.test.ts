@@ -18,7 +18,7 @@ const nextPage = (token: string) => ({
   continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token } } },
 });
 
-const answer = (...contents: readonly unknown[]) => ({
+const response = (...contents: readonly unknown[]) => ({
   estimatedResults: '42',
   contents: sections({ itemSectionRenderer: { contents } }, nextPage('T')),
 });
@@ -28,8 +28,8 @@ async function search(path: string, parameters: EndpointParameters, reply: () =>
   if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
   const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
   const extraction = await endpoint.extract(parameters, site.context);
-  const found = fields(extraction.metadata.additionalData?.searchResults);
-  return { found, notes: extraction.notes, asked: site.requests.map(({ body }) => fields(body)) };
+  const result = fields(extraction.metadata.additionalData?.searchResults);
+  return { result, notes: extraction.notes, requestBodies: site.requests.map(({ body }) => fields(body)) };
 }
 
 describe('a search', () => {
@@ -40,14 +40,14 @@ describe('a search', () => {
     ['/search/playlist', 'EgIQA_ABAQ%3D%3D'],
     ['/search/movie', 'EgIQBPABAQ%3D%3D'],
   ])('%s asks for its kind', async (path, params) => {
-    const { found, asked } = await search(path, { query: 'x' }, () => ({ body: answer(video('dQw4w9WgXcQ')) }));
-    expect(asked).toEqual([expect.objectContaining({ query: 'x', params })]);
-    expect(found).toMatchObject({
+    const { result, requestBodies } = await search(path, { query: 'x' }, () => ({ body: response(video('dQw4w9WgXcQ')) }));
+    expect(requestBodies).toEqual([expect.objectContaining({ query: 'x', params })]);
+    expect(result).toMatchObject({
       results: [{ type: 'video', id: 'dQw4w9WgXcQ', viewCount: 1_234, viewCountText: '1,234 views' }],
       estimated_results: 42,
       nextToken: 'T',
     });
-    expect(found).not.toHaveProperty('correctedQuery');
+    expect(result).not.toHaveProperty('correctedQuery');
   });
 
   it('goes on to the last page', async () => {
@@ -56,19 +56,19 @@ describe('a search', () => {
       estimatedResults: '42',
       onResponseReceivedCommands: [{ appendContinuationItemsAction: { continuationItems: items } }],
     };
-    const { found, asked } = await search('/search', { query: 'x', features: ['hd'] }, () => ({ body }), 'T');
-    expect(asked).toEqual([expect.objectContaining({ continuation: 'T' })]);
-    expect(asked[0]).not.toHaveProperty('query');
-    expect(found).toMatchObject({ results: [{ id: 'aaaaaaaaaaa' }], nextToken: null });
+    const { result, requestBodies } = await search('/search', { query: 'x', features: ['hd'] }, () => ({ body }), 'T');
+    expect(requestBodies).toEqual([expect.objectContaining({ continuation: 'T' })]);
+    expect(requestBodies[0]).not.toHaveProperty('query');
+    expect(result).toMatchObject({ results: [{ id: 'aaaaaaaaaaa' }], nextToken: null });
     const end = await search('/search', { query: 'x' }, () => ({ body: { estimatedResults: '0' } }), 'T');
-    expect(end.found).toEqual({ results: [], estimated_results: 0, nextToken: null });
+    expect(end.result).toEqual({ results: [], estimated_results: 0, nextToken: null });
   });
 
   it('tells of corrections, refinements, the order asked for, and what it left out', async () => {
-    const corrected = { showingResultsForRenderer: { correctedQuery: { runs: [{ text: 'cats' }] } } };
-    const body = { ...answer(corrected, video('dQw4w9WgXcQ'), { holoRenderer: {} }), refinements: ['cats 4k', 7] };
-    const { found, notes } = await search('/search', { query: 'cast', sortBy: 'rating' }, () => ({ body }));
-    expect(found).toMatchObject({ correctedQuery: 'cats', correction: 'replaced', refinements: ['cats 4k'] });
+    const correction = { showingResultsForRenderer: { correctedQuery: { runs: [{ text: 'cats' }] } } };
+    const body = { ...response(correction, video('dQw4w9WgXcQ'), { holoRenderer: {} }), refinements: ['cats 4k', 7] };
+    const { result, notes } = await search('/search', { query: 'cast', sortBy: 'rating' }, () => ({ body }));
+    expect(result).toMatchObject({ correctedQuery: 'cats', correction: 'replaced', refinements: ['cats 4k'] });
     expect(notes).toEqual([
       expect.stringMatching(/sortBy is deprecated/),
       'Left out: 1 entry of a kind not known yet (holoRenderer).',
@@ -79,7 +79,7 @@ describe('a search', () => {
     const reply = (request: { body?: unknown }): Reply =>
       JSON.stringify(request.body).includes('"hl":"de"')
         ? { body: { contents: sections({ itemSectionRenderer: { contents: [video('dQw4w9WgXcQ', 'Ä')] } }) } }
-        : { body: answer(video('dQw4w9WgXcQ')) };
+        : { body: response(video('dQw4w9WgXcQ')) };
     const endpoint = searches[0]?.(createInnertube(defaultSite));
     const { context } = fakeSite(reply);
     const extraction = await endpoint?.extract({ query: 'x', lang: 'de' }, context);
@@ -106,7 +106,7 @@ describe('a search', () => {
   });
 
   it('refuses a query of 10 KB before it asks', async () => {
-    const asking = search('/search', { query: 'x'.repeat(10_240) }, () => new Error('was asked'));
-    await expect(asking).rejects.toMatchObject({ code: 'invalid_params', parameter: 'query' });
+    const extraction = search('/search', { query: 'x'.repeat(10_240) }, () => new Error('was asked'));
+    await expect(extraction).rejects.toMatchObject({ code: 'invalid_params', parameter: 'query' });
   });
 });

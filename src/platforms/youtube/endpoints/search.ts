@@ -1,20 +1,20 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
-import { readSearchFacts } from '../parse/search.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
+import { readSearchInfo } from '../parse/search-info.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { type SearchKind, searchParameters, searchParams, searchQuery, sortNotes } from './search-parameters.ts';
 
 /** The searches: for anything, and for one kind of things. */
-export const searches: readonly MakeEndpoint[] = [
-  searchFor('/search', 'Search for anything'),
-  searchFor('/search/video', 'Search for videos', 'video'),
-  searchFor('/search/channel', 'Search for channels', 'channel'),
-  searchFor('/search/playlist', 'Search for playlists', 'playlist'),
-  searchFor('/search/movie', 'Search for films', 'movie'),
+export const searches: readonly EndpointFactory[] = [
+  searchEndpoint('/search', 'Search for anything'),
+  searchEndpoint('/search/video', 'Search for videos', 'video'),
+  searchEndpoint('/search/channel', 'Search for channels', 'channel'),
+  searchEndpoint('/search/playlist', 'Search for playlists', 'playlist'),
+  searchEndpoint('/search/movie', 'Search for films', 'movie'),
 ];
 
-function searchFor(path: string, summary: string, kind?: SearchKind): MakeEndpoint {
+function searchEndpoint(path: string, summary: string, kind?: SearchKind): EndpointFactory {
   return (openInnertube) =>
     defineEndpoint({
       path,
@@ -30,20 +30,20 @@ function searchFor(path: string, summary: string, kind?: SearchKind): MakeEndpoi
           pages.cursor === undefined
             ? { query, params: searchParams(kind, parameters) }
             : { continuation: pages.cursor };
-        const page = await openInnertube(parameters, context).requestLocalised('search', body).catch(refused);
-        const facts = readSearchFacts(page.answer);
+        const page = await openInnertube(parameters, context).requestLocalised('search', body).catch(rethrowRefusal);
+        const info = readSearchInfo(page.response);
         const { items, continuation, messages, ...rest } = readLocalisedPage(page);
         const nextToken = pages.token(continuation);
         return {
-          metadata: { additionalData: { searchResults: { results: items, ...facts, nextToken } } },
-          notes: [...sortNotes(parameters), ...messages, ...skippedNotes(rest)],
+          metadata: { additionalData: { searchResults: { results: items, ...info, nextToken } } },
+          notes: [...sortNotes(parameters), ...messages, ...unknownKindNotes(rest)],
         };
       },
     });
 }
 
 /** There is no id that could be wrong: what YouTube refuses to search for is the text. */
-function refused(error: unknown): never {
+function rethrowRefusal(error: unknown): never {
   if (!(error instanceof MillraceError) || error.code !== 'not_found') throw error;
   const message = 'YouTube does not search for this text. Shorten it, or use other words.';
   throw new MillraceError('invalid_params', message, { parameter: 'query', cause: error });

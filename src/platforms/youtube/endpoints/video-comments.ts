@@ -4,12 +4,12 @@ import { langParameter, nextTokenParameter } from '../../../contract/parameters.
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint, type ParametersOf } from '../../define-endpoint.ts';
 import { type CommentPage, sortByOf } from '../parse/comments/comment.ts';
-import { findComment } from '../parse/comments/page.ts';
-import { readCommentSection } from '../parse/comments/section.ts';
+import { findComment } from '../parse/comments/comment-page.ts';
+import { readCommentSectionMessages } from '../parse/comments/comment-section.ts';
 import { videoCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import { answerComments, fetchComments, fetchFirstComments } from './comment-pages.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { commentIdParameter, sortByParameter, videoIdParameter } from './parameters.ts';
 
 const parametersSchema = Type.Object({
@@ -21,7 +21,7 @@ const parametersSchema = Type.Object({
 });
 
 /** The comments of a video by pages of 20, or the replies to one of them by pages of 10. */
-export const videoComments: MakeEndpoint = (openInnertube) =>
+export const videoComments: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/video/comments',
     summary: 'Comments of a video, or replies to a comment',
@@ -31,7 +31,7 @@ export const videoComments: MakeEndpoint = (openInnertube) =>
     returns: ['comments.threads', 'comments.nextToken'],
     async extract(parameters, context) {
       const innertube = openInnertube(parameters, context);
-      return answerComments(await fetchPage(parameters, context.pages.cursor, innertube), context.pages);
+      return commentsExtraction(await fetchPage(parameters, context.pages.cursor, innertube), context.pages);
     },
   });
 
@@ -43,7 +43,7 @@ async function fetchPage(
   if (cursor !== undefined) return await fetchComments(innertube, 'next', cursor);
   if (commentId !== undefined) return await fetchReplies(videoId, commentId, innertube);
   return await fetchFirstComments(innertube, 'next', videoCommentsToken(videoId, sortByOf(sortBy)), async () =>
-    readCommentSection(await innertube.request('next', { videoId })),
+    readCommentSectionMessages(await innertube.request('next', { videoId })),
   );
 }
 
@@ -53,7 +53,7 @@ async function fetchPage(
  */
 async function fetchReplies(videoId: string, commentId: string, innertube: Innertube): Promise<CommentPage> {
   const token = videoCommentsToken(videoId, 'TOP_COMMENTS', commentId);
-  const { threads, messages, skipped } = await fetchComments(innertube, 'next', token);
+  const { threads, messages, unknownKinds } = await fetchComments(innertube, 'next', token);
   const comment = findComment(threads, commentId);
   if (comment === undefined) {
     throw new MillraceError('not_found', 'YouTube shows no comment with this id under the video.', {
@@ -62,5 +62,5 @@ async function fetchReplies(videoId: string, commentId: string, innertube: Inner
   }
   const { replies = [], repliesToken } = comment;
   if (replies.length === 0 && repliesToken !== undefined) return await fetchComments(innertube, 'next', repliesToken);
-  return { threads: replies, ...defined({ continuation: repliesToken }), messages: [], skipped };
+  return { threads: replies, ...defined({ continuation: repliesToken }), messages: [], unknownKinds };
 }

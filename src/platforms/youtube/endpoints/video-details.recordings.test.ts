@@ -3,24 +3,24 @@ import { Log, Parser } from 'youtubei.js';
 import { count, dig, type Fields, fields, list } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
-import { readDetails } from '../parse/details.ts';
+import { readVideoMetadata } from '../parse/video-metadata.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { type Format, readFormats } from '../parse/player/formats.ts';
 import { readMedia } from '../parse/player/media.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import { readStoryboards } from '../parse/player/storyboards.ts';
-import { readTranscript } from '../parse/transcript.ts';
+import { parseTranscript } from '../parse/transcript-segments.ts';
 import { type Recording, recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
 /** The player's answer in a recording, and the id that was asked for where that is recorded. */
-function playerOf({ body, facts }: Recording): { readonly answer: Fields; readonly id: string } {
+function playerOf({ body, facts }: Recording): { readonly response: Fields; readonly id: string } {
   const whole = fields(body);
-  const answer = fields(whole.playerResponse ?? (whole.playabilityStatus || whole.videoDetails ? whole : {}));
-  return { answer, id: String(dig(answer, 'videoDetails', 'videoId') ?? facts.videoId ?? 'aaaaaaaaaaa') };
+  const response = fields(whole.playerResponse ?? (whole.playabilityStatus || whole.videoDetails ? whole : {}));
+  return { response, id: String(dig(response, 'videoDetails', 'videoId') ?? facts.videoId ?? 'aaaaaaaaaaa') };
 }
 
 const players = recordingsOf('player');
-const named = (part: string) => recording(part.includes('/') ? part : `player/${part}.json.gz`);
+const playerRecording = (part: string) => recording(part.includes('/') ? part : `player/${part}.json.gz`);
 
 /** The recorded formats with a link that has no `n`, and no length of pieces; counted by another program. */
 const ALL_FORMATS = 564;
@@ -38,40 +38,40 @@ const refusals: readonly (readonly [RegExp, string])[] = [
 
 describe.skipIf(recordings().length === 0)('recorded players', () => {
   it.each(players.map(({ name }) => name))('play or refuse as they did in %s', (name) => {
-    const { answer, id } = playerOf(recording(name));
-    const verdict = readPlayability(answer, id);
+    const { response, id } = playerOf(recording(name));
+    const verdict = readPlayability(response, id);
     const expected = refusals.find(([part]) => part.test(name))?.[1];
-    const told = dig(answer, 'playabilityStatus', 'status');
+    const status = dig(response, 'playabilityStatus', 'status');
     if (expected !== undefined) {
       expect(verdict).toMatchObject({ state: 'refused', kind: expected });
-      const words = dig(answer, 'playabilityStatus', 'reason');
+      const words = dig(response, 'playabilityStatus', 'reason');
       if (verdict.state === 'refused' && words) expect(verdict.error.message).toContain(words);
-    } else if (told === undefined) {
+    } else if (status === undefined) {
       // NewPipe's question to the WEB player leaves out the status.
-      expect([Object.keys(answer).toSorted(), verdict]).toMatchObject([
+      expect([Object.keys(response).toSorted(), verdict]).toMatchObject([
         ['microformat', 'videoDetails'],
         { kind: 'unreadable' },
       ]);
     } else {
-      expect(verdict.state).toBe(told === 'OK' ? 'playable' : 'offline');
+      expect(verdict.state).toBe(status === 'OK' ? 'playable' : 'offline');
     }
   });
 
   it('name their files, each under a name of its own', () => {
     let all = 0;
-    for (const recorded of players) {
-      const { answer } = playerOf(recorded);
-      const formats = readFormats(answer);
+    for (const player of players) {
+      const { response } = playerOf(player);
+      const formats = readFormats(response);
       const { videos = [], audios = [] } = readMedia(formats, undefined, 'UA');
-      expect(videos.length + audios.length, recorded.name).toBe(formats.length);
+      expect(videos.length + audios.length, player.name).toBe(formats.length);
       const ids = [...videos, ...audios].map(({ item }) => item.repId);
-      expect(new Set(ids).size, recorded.name).toBe(ids.length);
+      expect(new Set(ids).size, player.name).toBe(ids.length);
       all += ids.length;
       for (const { item, stream } of [...videos, ...audios]) {
-        expect(item.label, recorded.name).toMatch(/^(?:\d+p(?:50|60)?|(?:AAC|Opus) \d+ kbps(?:, .+)?)$/);
-        expect(stream?.bytes ?? stream?.estimatedBytes, recorded.name).toBeGreaterThan(0);
-        expect(stream?.expiresAt, recorded.name).toBeGreaterThan(1.6e12);
-        expect(item.metadata.has_audio, recorded.name).toBe(stream?.kind !== 'video');
+        expect(item.label, player.name).toMatch(/^(?:\d+p(?:50|60)?|(?:AAC|Opus) \d+ kbps(?:, .+)?)$/);
+        expect(stream?.bytes ?? stream?.estimatedBytes, player.name).toBeGreaterThan(0);
+        expect(stream?.expiresAt, player.name).toBeGreaterThan(1.6e12);
+        expect(item.metadata.has_audio, player.name).toBe(stream?.kind !== 'video');
       }
     }
     expect(all).toBe(ALL_FORMATS);
@@ -80,32 +80,32 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
   it('are all that youtubei.js finds', () => {
     Log.setLevel(Log.Level.NONE);
     Parser.setParserErrorHandler(() => undefined);
-    let compared = 0;
-    for (const recorded of players) {
-      const { answer } = playerOf(recorded);
-      if (answer.streamingData === undefined) continue;
-      const ours = readFormats(answer);
-      const parsed = fields(fields(Parser.parseResponse(structuredClone(answer))).streaming_data);
-      const theirs = [...list(parsed.formats), ...list(parsed.adaptive_formats)]
+    let formatCount = 0;
+    for (const player of players) {
+      const { response } = playerOf(player);
+      if (response.streamingData === undefined) continue;
+      const ours = readFormats(response);
+      const oracleData = fields(fields(Parser.parseResponse(structuredClone(response))).streaming_data);
+      const theirs = [...list(oracleData.formats), ...list(oracleData.adaptive_formats)]
         .map((one) => one as Fields)
         .filter(({ url, is_type_otf, target_duration_sec: piece }) => {
           const query = typeof url === 'string' ? URL.parse(url)?.searchParams : undefined;
           return query !== undefined && !query.has('n') && is_type_otf !== true && piece === undefined;
         });
-      expect(ours.map(brief), recorded.name).toEqual(theirs.map(briefOfOracle));
-      compared += ours.length;
+      expect(ours.map(formatSummary), player.name).toEqual(theirs.map(oracleFormatSummary));
+      formatCount += ours.length;
     }
-    expect(compared).toBe(ALL_FORMATS);
+    expect(formatCount).toBe(ALL_FORMATS);
   });
 
   it('of a live stream have pieces alone, and a playlist', () => {
-    const { answer } = playerOf(named('h20260126__2026-01-26_8133708d_stream_streamlivestream_1'));
-    expect(readFormats(answer)).toEqual([]);
-    expect(dig(answer, 'streamingData', 'hlsManifestUrl')).toMatch(/^https:\/\/manifest\.googlevideo\.com\//);
+    const { response } = playerOf(playerRecording('h20260126__2026-01-26_8133708d_stream_streamlivestream_1'));
+    expect(readFormats(response)).toEqual([]);
+    expect(dig(response, 'streamingData', 'hlsManifestUrl')).toMatch(/^https:\/\/manifest\.googlevideo\.com\//);
   });
 
   it('have captions, of which one is primary', () => {
-    const captions = (name: string) => readCaptions(playerOf(named(name)).answer);
+    const captions = (name: string) => readCaptions(playerOf(playerRecording(name)).response);
     const { tracks, primary } = captions('head__stream_streamdefault_audiotracktypes_3');
     expect(tracks.map(({ language, kind, translatable }) => [language, kind, translatable])).toEqual([
       ['en', 'manual', true],
@@ -129,8 +129,8 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
   });
 
   it('have storyboards', () => {
-    const { answer } = playerOf(named('head__stream_streamdefault_streamsegmentsmailab_3'));
-    const boards = readStoryboards(answer);
+    const { response } = playerOf(playerRecording('head__stream_streamdefault_streamsegmentsmailab_3'));
+    const boards = readStoryboards(response);
     expect(
       boards.map(({ width, height, count: number, sheets, intervalMs }) => [width, height, number, sheets, intervalMs]),
     ).toEqual([
@@ -141,12 +141,12 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     expect(boards[2]?.urlTemplate).toMatch(
       /\/storyboard3_L2\/M\$M\.jpg\?sqp=.+&sigh=rs%24AOn4CLD17XmSJonW_jAWA6JDoPaDqVkTOQ$/,
     );
-    const live = readStoryboards(playerOf(named('h20260126__2026-01-26_8133708d_stream_streamlivestream_1')).answer);
+    const live = readStoryboards(playerOf(playerRecording('h20260126__2026-01-26_8133708d_stream_streamlivestream_1')).response);
     expect(live).toMatchObject([{ width: 159, height: 90, columns: 3, rows: 3 }]);
   });
 });
 
-function brief({ itag, mimeType, track, drc, bytes, fps, height, kind }: Format) {
+function formatSummary({ itag, mimeType, track, drc, bytes, fps, height, kind }: Format) {
   return {
     itag,
     mimeType,
@@ -162,7 +162,7 @@ function brief({ itag, mimeType, track, drc, bytes, fps, height, kind }: Format)
   };
 }
 
-function briefOfOracle(format: Fields): ReturnType<typeof brief> {
+function oracleFormatSummary(format: Fields): ReturnType<typeof formatSummary> {
   const track = format.audio_track;
   return {
     itag: Number(format.itag),
@@ -181,34 +181,34 @@ function briefOfOracle(format: Fields): ReturnType<typeof brief> {
 
 describe.skipIf(recordings().length === 0)('recorded transcripts', () => {
   it('are read line by line', () => {
-    const read = (name: string, kind: 'manual' | 'auto') =>
-      readTranscript(JSON.stringify(recording(`transcript/${name}.json.gz`).body), 200, kind);
-    const written = read('y2b__subtitleJson3', 'manual');
-    expect(written).toHaveLength(151);
-    expect(written[0]).toEqual({
+    const readSegments = (name: string, kind: 'manual' | 'auto') =>
+      parseTranscript(JSON.stringify(recording(`transcript/${name}.json.gz`).body), 200, kind);
+    const manual = readSegments('y2b__subtitleJson3', 'manual');
+    expect(manual).toHaveLength(151);
+    expect(manual[0]).toEqual({
       startMs: 210,
       durationMs: 3_830,
       text: "Hi, I'm Vanessa from SpeakEnglishWithVanessa.com.",
     });
-    const heard = read('y2b__subtitleJson3_2', 'auto');
-    expect(heard).toHaveLength(1_053);
-    expect(heard[1]).toEqual({ startMs: 3_000, durationMs: 2_130, text: 'think we found some comments all right' });
-    for (const [at, { startMs, durationMs }] of heard.entries()) {
-      expect(startMs + durationMs).toBeLessThanOrEqual(heard[at + 1]?.startMs ?? Number.POSITIVE_INFINITY);
+    const auto = readSegments('y2b__subtitleJson3_2', 'auto');
+    expect(auto).toHaveLength(1_053);
+    expect(auto[1]).toEqual({ startMs: 3_000, durationMs: 2_130, text: 'think we found some comments all right' });
+    for (const [at, { startMs, durationMs }] of auto.entries()) {
+      expect(startMs + durationMs).toBeLessThanOrEqual(auto[at + 1]?.startMs ?? Number.POSITIVE_INFINITY);
     }
     expect(recordingsOf('transcript')).toHaveLength(2);
   });
 });
 
 describe.skipIf(recordings().length === 0)('a recorded video', () => {
-  const trio = (stem: string, [media, web, watch] = [3, 7, 8]) => ({
-    media: named(`head__stream_${stem}_${media}`),
-    web: named(`head__stream_${stem}_${web}`),
+  const recordingsOfVideo = (stem: string, [media, web, watch] = [3, 7, 8]) => ({
+    media: playerRecording(`head__stream_${stem}_${media}`),
+    web: playerRecording(`head__stream_${stem}_${web}`),
     watch: recording(`watch/head__stream_${stem}_${watch}.json.gz`),
   });
 
   async function extract(stem: string, videoId: string) {
-    const { media, web, watch } = trio(stem);
+    const { media, web, watch } = recordingsOfVideo(stem);
     const site = fakeSite(({ url, body }) => {
       if (url.pathname.endsWith('/visitor_id')) return recording('misc/head__stream_streamcollaborators_2.json.gz');
       if (url.pathname.endsWith('/next')) return watch;
@@ -278,8 +278,8 @@ describe.skipIf(recordings().length === 0)('a recorded video', () => {
   });
 
   it('that is to come tells when', () => {
-    const { answer } = playerOf(named('ivorg__scheduled_live_PBD-Podcast.player'));
-    expect(readDetails('N-yVic7BbY0', { web: answer, scheduledAt: '2023-02-28T14:00:00.000Z' })).toMatchObject({
+    const { response } = playerOf(playerRecording('ivorg__scheduled_live_PBD-Podcast.player'));
+    expect(readVideoMetadata('N-yVic7BbY0', { web: response, scheduledAt: '2023-02-28T14:00:00.000Z' })).toMatchObject({
       title: 'Home Team | PBD Podcast | Ep. 241',
       author: { handle: '@PBDPodcast' },
       additionalData: {

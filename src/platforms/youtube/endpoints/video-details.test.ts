@@ -5,31 +5,31 @@ import {
   details,
   extract,
   ID,
-  only,
-  openWorld,
+  onlyParts,
+  openVideoSite,
   playable,
-  type Question,
-  questionOf,
+  type RequestKind,
+  requestKindOf,
   unplayable,
-  usual,
+  defaultReplies,
   web,
 } from '../testing/video-site.ts';
 
 describe('the details of a video', () => {
   it('are asked for in one wait', async () => {
-    const held: (() => void)[] = [];
-    const waiting = new Set<Question>();
+    const releases: (() => void)[] = [];
+    const waiting = new Set<RequestKind>();
     const site = fakeSite(async (request) => {
-      const question = questionOf(request);
-      if (question !== 'visitor') {
-        waiting.add(question);
+      const kind = requestKindOf(request);
+      if (kind !== 'visitor') {
+        waiting.add(kind);
         await new Promise<void>((resolve) => {
-          held.push(resolve);
+          releases.push(resolve);
           // Nobody is answered before all have asked.
-          if (waiting.size === 3) for (const release of held) release();
+          if (waiting.size === 3) for (const release of releases) release();
         });
       }
-      const reply = usual[question];
+      const reply = defaultReplies[kind];
       return typeof reply === 'object' ? reply : { status: 500, body: '' };
     });
     await extract(site.context, {});
@@ -38,8 +38,8 @@ describe('the details of a video', () => {
   });
 
   it('are its media, its facts, and the languages of its transcript', async () => {
-    const { ask } = openWorld({});
-    const { contents, metadata, notes, linkNotes, incomplete } = await ask();
+    const { extract: extractDetails } = openVideoSite({});
+    const { contents, metadata, notes, linkNotes, incomplete } = await extractDetails();
     expect(contents?.[0]?.videos?.map(({ item }) => [item.label, item.repId])).toEqual([['1080p', '137']]);
     expect(contents?.[0]?.audios?.map(({ item }) => item.label)).toEqual(['AAC 129 kbps']);
     expect(metadata).toMatchObject({
@@ -73,49 +73,49 @@ describe('the details of a video', () => {
       videoDetails: { ...details, title: 'Niemals' },
       microformat: { playerMicroformatRenderer: { category: 'Musik' } },
     };
-    const { ask, requests: seen } = openWorld(
+    const { extract: extractDetails, requests } = openVideoSite(
       { web: ({ body }) => ({ body: JSON.stringify(body).includes('"hl":"de"') ? german : web }) },
       { lang: 'de' },
     );
-    expect((await ask()).metadata).toMatchObject({
+    expect((await extractDetails()).metadata).toMatchObject({
       title: 'Niemals',
       additionalData: { category: 'Musik', statistics: { likeCount: 18_000_000 } },
     });
-    expect(seen.filter((request) => questionOf(request) === 'VISIONOS')).toHaveLength(1);
+    expect(requests.filter((request) => requestKindOf(request) === 'VISIONOS')).toHaveLength(1);
   });
 
   it('leave unasked what is not wanted', async () => {
-    const plain = openWorld(
+    const plain = openVideoSite(
       {},
       {},
-      only('metadata', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'),
+      onlyParts('metadata', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'),
     );
-    const answer = await plain.ask();
-    expect(plain.questions().sort()).toEqual(['watch', 'web']);
-    expect(answer).not.toHaveProperty('contents');
-    expect(answer.metadata).toMatchObject({ title: 'Never', transcript: { languages: ['en', 'pt-BR'] } });
+    const response = await plain.extract();
+    expect(plain.requestKinds().sort()).toEqual(['watch', 'web']);
+    expect(response).not.toHaveProperty('contents');
+    expect(response.metadata).toMatchObject({ title: 'Never', transcript: { languages: ['en', 'pt-BR'] } });
 
-    const media = openWorld({}, { getTranscript: 'true' }, only('contents', 'contents.videos'));
-    expect((await media.ask()).metadata).not.toHaveProperty('transcript');
-    expect(media.questions().sort()).toEqual(['VISIONOS', 'visitor', 'web']);
+    const media = openVideoSite({}, { getTranscript: 'true' }, onlyParts('contents', 'contents.videos'));
+    expect((await media.extract()).metadata).not.toHaveProperty('transcript');
+    expect(media.requestKinds().sort()).toEqual(['VISIONOS', 'visitor', 'web']);
 
-    const transcript = openWorld({}, { getTranscript: 'true' }, only('metadata', 'metadata.transcript'));
-    expect(await transcript.ask()).not.toHaveProperty('contents');
-    expect(transcript.questions().sort()).toEqual(['VISIONOS', 'captions', 'visitor', 'web']);
+    const transcript = openVideoSite({}, { getTranscript: 'true' }, onlyParts('metadata', 'metadata.transcript'));
+    expect(await transcript.extract()).not.toHaveProperty('contents');
+    expect(transcript.requestKinds().sort()).toEqual(['VISIONOS', 'captions', 'visitor', 'web']);
   });
 
   it('ask for media after all where the WEB player alone would not play', async () => {
-    const world = openWorld({ web: unplayable }, {}, only('metadata', 'metadata.additionalData'));
-    expect((await world.ask()).metadata.title).toBe('Never');
-    expect(world.questions()).toContain('VISIONOS');
+    const site = openVideoSite({ web: unplayable }, {}, onlyParts('metadata', 'metadata.additionalData'));
+    expect((await site.extract()).metadata.title).toBe('Never');
+    expect(site.requestKinds()).toContain('VISIONOS');
   });
 
   it('are those of the video that was asked for', async () => {
     const other = { ...playable, videoDetails: { ...details, videoId: 'aaaaaaaaaaa', title: 'Other' } };
-    const { metadata, notes, linkNotes, incomplete } = await openWorld({
+    const { metadata, notes, linkNotes, incomplete } = await openVideoSite({
       VISIONOS: { body: other },
       web: { body: { ...web, ...other } },
-    }).ask();
+    }).extract();
     expect(metadata.title).toBe('Never');
     expect(notes).toEqual([
       expect.stringMatching(/^Some qualities are missing: YouTube answered with another video/),
@@ -124,15 +124,15 @@ describe('the details of a video', () => {
     expect(linkNotes).toEqual([expect.stringContaining('User-Agent "com.google.android')]);
     expect(incomplete).toBe(true);
     await expect(
-      openWorld({ VISIONOS: { body: other }, ANDROID: { body: { playerResponse: other } } }).ask(),
+      openVideoSite({ VISIONOS: { body: other }, ANDROID: { body: { playerResponse: other } } }).extract(),
     ).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
   });
 
   it('have less in them where the page or the WEB player fails', async () => {
-    const { metadata, contents, notes, incomplete } = await openWorld({
+    const { metadata, contents, notes, incomplete } = await openVideoSite({
       web: { status: 503, body: '' },
       watch: { body: '<html>' },
-    }).ask();
+    }).extract();
     expect(contents?.[0]?.videos).toHaveLength(1);
     expect(metadata).toMatchObject({ title: 'Never', additionalData: { statistics: { viewCount: 1_700_000_000 } } });
     expect(notes?.filter((note) => note.startsWith('Some details are missing'))).toHaveLength(2);
@@ -141,6 +141,6 @@ describe('the details of a video', () => {
 
   it('end with the time of the request', async () => {
     const late = new MillraceError('operation_timeout', 'Over.');
-    await expect(openWorld({ watch: late }, {}, { signal: AbortSignal.abort(late) }).ask()).rejects.toBe(late);
+    await expect(openVideoSite({ watch: late }, {}, { signal: AbortSignal.abort(late) }).extract()).rejects.toBe(late);
   });
 });

@@ -10,24 +10,24 @@ import {
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ExtractionContext } from '../../platform.ts';
-import { findTranscript } from '../find/transcript.ts';
-import { fetchVideo, type RequestedAnswers } from '../find/video-answers.ts';
+import { findTranscript } from '../find/video-transcript.ts';
+import { fetchVideo, type RequestedResponses } from '../find/video-responses.ts';
 import { findContent, linkNote } from '../find/video-content.ts';
-import { readDetails } from '../parse/details.ts';
-import { skippedNotes } from '../parse/localise.ts';
+import { readVideoMetadata } from '../parse/video-metadata.ts';
+import { unknownKindNotes } from '../parse/localised-page.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { readRelated } from '../parse/watch/watch-page.ts';
-import type { MakeEndpoint } from './make-endpoint.ts';
+import type { EndpointFactory } from './endpoint-factory.ts';
 import { videoIdParameter } from './parameters.ts';
 
-const ownFormats = '(?:144|240|360|480|720|1080|1440|2160|4320)p(?:[1-9][0-9]{1,2})?(?: HDR)?';
+const videoLabels = '(?:144|240|360|480|720|1080|1440|2160|4320)p(?:[1-9][0-9]{1,2})?(?: HDR)?';
 
 const parameters = Type.Object({
   videoId: videoIdParameter,
   renderableFormats: Type.Optional(
     renderableFormatsParameter(
-      Type.String({ pattern: `^(?:${generalFormats.join('|')}|${ownFormats})$` }),
-      'Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or the label of a video: 144p, ' +
+      Type.String({ pattern: `^(?:${generalFormats.join('|')}|${videoLabels})$` }),
+      `Qualities to prepare renders for: ${generalFormats.join(', ')}, or the label of a video: 144p, ` +
         '240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, and these with " HDR" behind.',
     ),
   ),
@@ -52,7 +52,7 @@ const parameters = Type.Object({
 });
 
 /** One video: its media, and everything on its page. */
-export const videoDetails: MakeEndpoint = (openInnertube) =>
+export const videoDetails: EndpointFactory = (openInnertube) =>
   defineEndpoint({
     path: '/video/details',
     summary: 'Media, metadata and transcript of a video',
@@ -64,56 +64,56 @@ export const videoDetails: MakeEndpoint = (openInnertube) =>
     async extract({ videoId, getTranscript, transcriptLanguage, lang }, context) {
       const { requestsPart, signal, source } = context;
       const innertube = openInnertube({ lang }, context);
-      const transcript = { requested: getTranscript === 'true', language: transcriptLanguage };
-      const answers = await fetchVideo(
+      const transcriptRequest = { requested: getTranscript === 'true', language: transcriptLanguage };
+      const responses = await fetchVideo(
         innertube,
         videoId,
-        requestedAnswers(requestsPart, transcript.requested),
+        requestedResponses(requestsPart, transcriptRequest.requested),
         context,
       );
-      const { player, web, watch, failures } = answers;
+      const { player, web, watch, failures } = responses;
       const language = lang === undefined ? undefined : innertube.language;
-      const captions = readCaptions(player?.answer, web?.answer);
-      const [media, foundTranscript] = await Promise.all([
+      const captions = readCaptions(player?.response, web?.response);
+      const [media, transcript] = await Promise.all([
         player !== undefined && requestsPart('contents') ? findContent(innertube, player, language, signal) : undefined,
-        requestsPart('metadata.transcript') ? findTranscript(innertube, captions, transcript, signal) : undefined,
+        requestsPart('metadata.transcript') ? findTranscript(innertube, captions, transcriptRequest, signal) : undefined,
       ]);
-      const related = watch && readRelated(watch.answer, watch.localised);
+      const related = watch && readRelated(watch.response, watch.translation);
       return {
         ...(media === undefined ? {} : { contents: [media.content] }),
         metadata: {
-          ...readDetails(videoId, {
-            player: player?.answer,
-            web: web?.answer,
-            localised: web?.localised,
-            watch: watch?.answer,
+          ...readVideoMetadata(videoId, {
+            player: player?.response,
+            web: web?.response,
+            translation: web?.translation,
+            watch: watch?.response,
             related: related?.items,
             scheduledAt: player?.playability.state === 'offline' ? player.playability.scheduledAt : undefined,
           }),
-          ...defined({ transcript: foundTranscript }),
+          ...defined({ transcript }),
         },
         notes: [
           ...(media?.failures ?? []).map(({ message }) => `Some qualities are missing: ${message}`),
           ...failures.map(({ message }) => `Some details are missing: ${message}`),
-          ...(related === undefined ? [] : skippedNotes(related)),
+          ...(related === undefined ? [] : unknownKindNotes(related)),
         ],
         ...(media?.content.videos === undefined || player === undefined
           ? {}
           : { linkNotes: [linkNote(innertube, player)] }),
         incomplete:
-          [...failures, ...(media?.failures ?? [])].some(({ retryable }) => retryable) || isCut(foundTranscript),
+          [...failures, ...(media?.failures ?? [])].some(({ retryable }) => retryable) || isTranscriptMissing(transcript),
         ...defined({ country: source.country }),
       };
     },
   });
 
 /** Whether there is a transcript that could not be had this time. */
-function isCut(transcript: Readonly<Record<string, unknown>> = {}): boolean {
+function isTranscriptMissing(transcript: Readonly<Record<string, unknown>> = {}): boolean {
   return transcript.selectedLanguage !== undefined && transcript.error !== undefined;
 }
 
 /** Media also have the better captions: those of the WEB player often answer to its own page alone. */
-function requestedAnswers(requestsPart: ExtractionContext['requestsPart'], transcript: boolean): RequestedAnswers {
+function requestedResponses(requestsPart: ExtractionContext['requestsPart'], transcript: boolean): RequestedResponses {
   return {
     player: requestsPart('contents') || (transcript && requestsPart('metadata.transcript')),
     watch: requestsPart('metadata.author') || requestsPart('metadata.additionalData'),

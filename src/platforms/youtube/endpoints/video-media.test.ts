@@ -6,13 +6,13 @@ import {
   details,
   ID,
   link,
-  openWorld,
+  openVideoSite,
   playable,
-  type Question,
-  questionOf,
-  refusing,
+  type RequestKind,
+  requestKindOf,
+  playabilityRefusal,
   unplayable,
-  usual,
+  defaultReplies,
 } from '../testing/video-site.ts';
 
 describe('the media of a video', () => {
@@ -22,24 +22,24 @@ describe('the media of a video', () => {
       [{ status: 400, body: '' }, true],
       [{ body: { ...playable, streamingData: {} } }, false],
     ] as const) {
-      const world = openWorld({ VISIONOS: first });
-      const { contents, notes, incomplete } = await world.ask();
+      const site = openVideoSite({ VISIONOS: first });
+      const { contents, notes, incomplete } = await site.extract();
       expect(incomplete).toBe(temporary);
       expect(contents?.[0]?.videos?.[0]?.stream?.headers?.['user-agent']).toContain('com.google.android.youtube');
       expect(notes?.[0]).toMatch(/^Some qualities are missing/);
-      const asked = world.requests.find((request) => questionOf(request) === 'ANDROID');
-      expect(asked?.url.pathname).toBe('/youtubei/v1/reel/reel_item_watch');
-      expect(asked?.url.searchParams.get('$fields')).toBe('playerResponse');
-      expect(asked?.body).toMatchObject({ playerRequest: { videoId: ID }, disablePlayerResponse: false });
+      const androidRequest = site.requests.find((request) => requestKindOf(request) === 'ANDROID');
+      expect(androidRequest?.url.pathname).toBe('/youtubei/v1/reel/reel_item_watch');
+      expect(androidRequest?.url.searchParams.get('$fields')).toBe('playerResponse');
+      expect(androidRequest?.body).toMatchObject({ playerRequest: { videoId: ID }, disablePlayerResponse: false });
     }
   });
 
   it('are asked for as another visitor after a bot check', async () => {
-    let asked = 0;
-    const bot = refusing('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot');
+    let visitorRequests = 0;
+    const bot = playabilityRefusal('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot');
     const site = fakeSite((request) => {
-      if (questionOf(request) === 'visitor') asked += 1;
-      const reply = { ...usual, VISIONOS: bot, ANDROID: { body: { playerResponse: bot.body } } }[questionOf(request)];
+      if (requestKindOf(request) === 'visitor') visitorRequests += 1;
+      const reply = { ...defaultReplies, VISIONOS: bot, ANDROID: { body: { playerResponse: bot.body } } }[requestKindOf(request)];
       return typeof reply === 'object' ? reply : { status: 500, body: '' };
     });
     const endpoint = createYoutube().endpoints.find(({ path }) => path === '/video/details');
@@ -50,39 +50,39 @@ describe('the media of a video', () => {
         retryable: true,
         reason: 'Sign in to confirm you’re not a bot.',
       });
-      expect(asked).toBe(visitors);
+      expect(visitorRequests).toBe(visitors);
     }
   });
 
   it('come to a new visitor where the first one is taken for a bot', async () => {
-    let asked = 0;
-    const { ask, questions } = openWorld({
-      VISIONOS: () => (++asked === 1 ? refusing('LOGIN_REQUIRED', 'Confirm you’re not a bot') : { body: playable }),
+    let playerRequests = 0;
+    const { extract: extractDetails, requestKinds } = openVideoSite({
+      VISIONOS: () => (++playerRequests === 1 ? playabilityRefusal('LOGIN_REQUIRED', 'Confirm you’re not a bot') : { body: playable }),
     });
-    expect((await ask()).notes?.join()).not.toContain('missing');
-    expect(questions().filter((question) => question === 'visitor')).toHaveLength(2);
-    expect(questions()).not.toContain('ANDROID');
+    expect((await extractDetails()).notes?.join()).not.toContain('missing');
+    expect(requestKinds().filter((kind) => kind === 'visitor')).toHaveLength(2);
+    expect(requestKinds()).not.toContain('ANDROID');
   });
 
   it('are not asked for again where a bot check took too long', async () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-    const { ask, questions } = openWorld({
+    const { extract: extractDetails, requestKinds } = openVideoSite({
       VISIONOS: () => {
         now += 5_001;
-        return refusing('LOGIN_REQUIRED', 'Confirm you’re not a bot');
+        return playabilityRefusal('LOGIN_REQUIRED', 'Confirm you’re not a bot');
       },
     });
-    await ask().finally(() => clock.mockRestore());
-    expect(questions().filter((question) => question === 'VISIONOS')).toHaveLength(1);
-    expect(questions()).toContain('ANDROID');
+    await extractDetails().finally(() => clock.mockRestore());
+    expect(requestKinds().filter((kind) => kind === 'VISIONOS')).toHaveLength(1);
+    expect(requestKinds()).toContain('ANDROID');
   });
 
-  it.each<[string, Reply, string, readonly Question[]]>([
-    ['an age gate', refusing('LOGIN_REQUIRED', 'Sign in to confirm your age'), 'age_restricted', []],
-    ['a private video', refusing('LOGIN_REQUIRED', 'This video is private'), 'unavailable', []],
-    ['members', refusing('UNPLAYABLE', "This video is available to this channel's members"), 'unavailable', []],
-    ['nothing', refusing('ERROR', 'Video unavailable'), 'not_found', ['ANDROID']],
+  it.each<[string, Reply, string, readonly RequestKind[]]>([
+    ['an age gate', playabilityRefusal('LOGIN_REQUIRED', 'Sign in to confirm your age'), 'age_restricted', []],
+    ['a private video', playabilityRefusal('LOGIN_REQUIRED', 'This video is private'), 'unavailable', []],
+    ['members', playabilityRefusal('UNPLAYABLE', "This video is available to this channel's members"), 'unavailable', []],
+    ['nothing', playabilityRefusal('ERROR', 'Video unavailable'), 'not_found', ['ANDROID']],
     ['an empty answer', { body: {} }, 'not_found', ['ANDROID']],
     ['429', { status: 429, body: '' }, 'non_2xx_response', ['ANDROID']],
     ['half an answer', { body: '{"playabilityStatus"' }, 'invalid_response_data', ['ANDROID']],
@@ -90,31 +90,31 @@ describe('the media of a video', () => {
   ])('are refused with %s', async (_name, reply, code, others) => {
     const android =
       reply instanceof Error || typeof reply.body === 'string' ? reply : { body: { playerResponse: reply.body } };
-    const world = openWorld({ VISIONOS: reply, ANDROID: android });
-    await expect(world.ask()).rejects.toMatchObject({ code });
-    expect(world.questions().filter((question) => question === 'ANDROID')).toEqual(others);
+    const site = openVideoSite({ VISIONOS: reply, ANDROID: android });
+    await expect(site.extract()).rejects.toMatchObject({ code });
+    expect(site.requestKinds().filter((kind) => kind === 'ANDROID')).toEqual(others);
   });
 
   it('are not taken for missing in an answer of a shape that is not known', async () => {
-    await expect(openWorld({ VISIONOS: unplayable, ANDROID: { body: { player: {} } } }).ask()).rejects.toMatchObject({
+    await expect(openVideoSite({ VISIONOS: unplayable, ANDROID: { body: { player: {} } } }).extract()).rejects.toMatchObject({
       code: 'invalid_response_data',
     });
-    await expect(openWorld({ VISIONOS: unplayable, ANDROID: { body: {} } }).ask()).rejects.toMatchObject({
+    await expect(openVideoSite({ VISIONOS: unplayable, ANDROID: { body: {} } }).extract()).rejects.toMatchObject({
       code: 'not_found',
     });
   });
 
   it('stay behind an age gate that only the WEB player names', async () => {
     await expect(
-      openWorld({ web: refusing('LOGIN_REQUIRED', 'Sign in to confirm your age') }).ask(),
+      openVideoSite({ web: playabilityRefusal('LOGIN_REQUIRED', 'Sign in to confirm your age') }).extract(),
     ).rejects.toMatchObject({
       code: 'age_restricted',
     });
   });
 
   it('are refused with the countries that have them', async () => {
-    const closed = refusing('UNPLAYABLE', 'The uploader has not made this video available in your country');
-    await expect(openWorld({ VISIONOS: closed }).ask()).rejects.toMatchObject({
+    const closed = playabilityRefusal('UNPLAYABLE', 'The uploader has not made this video available in your country');
+    await expect(openVideoSite({ VISIONOS: closed }).extract()).rejects.toMatchObject({
       code: 'unavailable',
       reason: 'The uploader has not made this video available in your country.',
       detail: { allowedCountries: ['DE', 'FR'] },
@@ -129,7 +129,7 @@ describe('the media of a video', () => {
       liveStreamability: { liveStreamabilityRenderer: { offlineSlate } },
     };
     const upcoming = { playabilityStatus: status, videoDetails: { ...details, isUpcoming: true } };
-    const { contents, metadata } = await openWorld({ VISIONOS: { body: upcoming } }).ask();
+    const { contents, metadata } = await openVideoSite({ VISIONOS: { body: upcoming } }).extract();
     expect(contents).toEqual([{ unrenderable: 'The video is not on air. Premieres in 18 hours' }]);
     expect(metadata.additionalData).toMatchObject({
       isUpcoming: true,
@@ -149,15 +149,15 @@ describe('a live stream', () => {
       adaptiveFormats: [{ itag: 137, url: link, mimeType: 'video/mp4; codecs="avc1.640028"', targetDurationSec: 5 }],
     },
   };
-  const rung = (itag: number, height: number, fps: number) =>
+  const variant = (itag: number, height: number, fps: number) =>
     `#EXT-X-STREAM-INF:BANDWIDTH=${height * 3_000},CODECS="mp4a.40.2,avc1.4D401F",` +
     `RESOLUTION=${(height * 16) / 9}x${height},FRAME-RATE=${fps}\n` +
     `https://manifest.googlevideo.com/api/manifest/hls_playlist/expire/1780890130/itag/${itag}/index.m3u8\n`;
-  const master = `#EXTM3U\n${rung(93, 360, 30)}${rung(301, 1080, 60)}`;
+  const master = `#EXTM3U\n${variant(93, 360, 30)}${variant(301, 1080, 60)}`;
 
   it('is its playlists, the largest first, and nothing that could be rendered', async () => {
-    const world = openWorld({ VISIONOS: { body: live }, hls: { body: master } });
-    const { contents, metadata } = await world.ask();
+    const site = openVideoSite({ VISIONOS: { body: live }, hls: { body: master } });
+    const { contents, metadata } = await site.extract();
     const [content] = contents ?? [];
     expect(content?.unrenderable).toMatch(/no end/);
     expect(content?.videos?.map(({ item }) => [item.label, item.repId, item.metadata.has_audio])).toEqual([
@@ -171,7 +171,7 @@ describe('a live stream', () => {
       stream: { ext: 'm3u8', videoCodec: 'h264', audioCodec: 'aac' },
     });
     expect(metadata.additionalData).toMatchObject({ type: 'live', isLive: true, live: { hlsManifestUrl } });
-    expect(world.requests.at(-1)?.headers['user-agent']).toContain('visionos');
+    expect(site.requests.at(-1)?.headers['user-agent']).toContain('visionos');
   });
 
   it('is its master playlist where that cannot be read', async () => {
@@ -180,7 +180,7 @@ describe('a live stream', () => {
       { body: '#EXTM3U\n' },
       new MillraceError('operation_timeout', 'Late.'),
     ]) {
-      const { contents, notes } = await openWorld({ VISIONOS: { body: live }, hls }).ask();
+      const { contents, notes } = await openVideoSite({ VISIONOS: { body: live }, hls }).extract();
       expect(contents?.[0]?.videos?.map(({ item }) => [item.label, item.url])).toEqual([['hls', hlsManifestUrl]]);
       expect(notes?.[0]).toMatch(/^Some qualities are missing/);
     }
@@ -188,7 +188,7 @@ describe('a live stream', () => {
 
   it('that is over can be rendered from its playlists', async () => {
     const over = { ...live, videoDetails: { ...details, isLive: false, lengthSeconds: '100' } };
-    const [content] = (await openWorld({ VISIONOS: { body: over }, hls: { body: master } }).ask()).contents ?? [];
+    const [content] = (await openVideoSite({ VISIONOS: { body: over }, hls: { body: master } }).extract()).contents ?? [];
     expect(content).not.toHaveProperty('unrenderable');
     expect(content?.videos?.[0]?.stream).toMatchObject({ estimatedBytes: 40_500_000 });
   });

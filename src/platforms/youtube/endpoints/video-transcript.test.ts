@@ -10,26 +10,26 @@ import {
   captionUrl,
   extract,
   ID,
-  openWorld,
+  openVideoSite,
   playable,
-  type Question,
-  questionOf,
-  type World,
+  type RequestKind,
+  requestKindOf,
+  type VideoSiteReplies,
   web,
 } from '../testing/video-site.ts';
 
 describe('the transcript of a video', () => {
-  const transcript = async (parameters: EndpointParameters, world: World = {}) => {
-    const opened = openWorld(world, { getTranscript: 'true', ...parameters });
-    const { metadata, contents } = await opened.ask();
+  const transcript = async (parameters: EndpointParameters, replies: VideoSiteReplies = {}) => {
+    const site = openVideoSite(replies, { getTranscript: 'true', ...parameters });
+    const { metadata, contents } = await site.extract();
     expect(contents?.[0]?.videos).toHaveLength(1);
-    const asked = opened.requests.find((request) => questionOf(request) === 'captions');
-    return { transcript: metadata.transcript, query: asked && Object.fromEntries(asked.url.searchParams) };
+    const captionsRequest = site.requests.find((request) => requestKindOf(request) === 'captions');
+    return { transcript: metadata.transcript, query: captionsRequest && Object.fromEntries(captionsRequest.url.searchParams) };
   };
 
   it('is that of the primary track', async () => {
-    const found = await transcript({});
-    expect(found.transcript).toEqual({
+    const result = await transcript({});
+    expect(result.transcript).toEqual({
       languages: ['en', 'pt-BR'],
       selectedLanguage: 'en',
       transcript: {
@@ -39,7 +39,7 @@ describe('the transcript of a video', () => {
         segments: [{ startMs: 1, durationMs: 2, text: 'La' }],
       },
     });
-    expect(found.query).toEqual({ v: ID, expire: '1780893730', lang: 'en', fmt: 'json3' });
+    expect(result.query).toEqual({ v: ID, expire: '1780893730', lang: 'en', fmt: 'json3' });
   });
 
   it('is that of the language asked for', async () => {
@@ -70,14 +70,14 @@ describe('the transcript of a video', () => {
   });
 
   it('is not asked for where its link answers nobody', async () => {
-    const locked = {
+    const captions = {
       playerCaptionsTracklistRenderer: {
         captionTracks: [{ baseUrl: captionUrl('en', '&exp=xpe'), languageCode: 'en' }],
       },
     };
-    const found = await transcript({}, { VISIONOS: { body: { ...playable, captions: locked } } });
-    expect(found.transcript).toMatchObject({ error: expect.stringContaining('own players only') });
-    expect(found.query).toBeUndefined();
+    const result = await transcript({}, { VISIONOS: { body: { ...playable, captions } } });
+    expect(result.transcript).toMatchObject({ error: expect.stringContaining('own players only') });
+    expect(result.query).toBeUndefined();
   });
 });
 
@@ -94,22 +94,22 @@ it('takes the formats and parts of the contract, and no others', () => {
 
 it('has every wait end within the time of a request', async () => {
   const timeouts: Record<string, number[]> = {};
-  const world = openWorld({});
-  const { source } = world.context;
-  const watched = (question: Question, timeout: number | undefined) => {
-    timeouts[question] = [...list(timeouts[question]).map(Number), timeout ?? 10_000];
+  const site = openVideoSite({});
+  const { source } = site.context;
+  const recordTimeout = (kind: RequestKind, timeout: number | undefined) => {
+    timeouts[kind] = [...list(timeouts[kind]).map(Number), timeout ?? 10_000];
   };
   await extract(
     {
-      ...world.context,
+      ...site.context,
       source: {
         get: (url, options) => {
-          watched('captions', options?.timeout);
+          recordTimeout('captions', options?.timeout);
           return source.get(url, options);
         },
         post: (url, body, options) => {
-          const seen = { url: new URL(url), body, country: undefined, headers: {} };
-          watched(questionOf(seen), options?.timeout);
+          const request = { url: new URL(url), body, country: undefined, headers: {} };
+          recordTimeout(requestKindOf(request), options?.timeout);
           return source.post(url, body, options);
         },
       },

@@ -29,33 +29,33 @@ export interface HlsMedia {
  * @throws MillraceError only when no caller waits any more.
  */
 export async function findHlsMedia(innertube: Innertube, player: Player, signal: AbortSignal): Promise<HlsMedia> {
-  const { answer, client } = player;
-  const address = httpUrl(dig(answer, 'streamingData', 'hlsManifestUrl'));
+  const { response, client } = player;
+  const address = httpUrl(dig(response, 'streamingData', 'hlsManifestUrl'));
   if (address === undefined) return { videos: [], audios: [] };
   const userAgent = innertube.site.clients[client].userAgent;
-  const seconds = count(dig(answer, 'videoDetails', 'lengthSeconds')) || undefined;
+  const seconds = count(dig(response, 'videoDetails', 'lengthSeconds')) || undefined;
   try {
     const { text, url } = await innertube.fetch(address, { client, timeout: TIMEOUT_MS });
     const master = parsePlaylist(text, url);
-    if (master.kind !== 'master' || master.variants.length === 0) throw withoutQualities();
+    if (master.kind !== 'master' || master.variants.length === 0) throw noQualitiesError();
     const items = master.variants.map((variant) => variantMedia(variant, master, userAgent, seconds));
-    const sounds = master.renditions.flatMap((rendition) => soundMedia(rendition, userAgent));
+    const audios = master.renditions.flatMap((rendition) => audioMedia(rendition, userAgent));
     return {
-      videos: best(items.filter(({ stream }) => stream?.kind !== 'audio')),
-      audios: best([...sounds, ...items.filter(({ stream }) => stream?.kind === 'audio')]),
+      videos: largestFirst(items.filter(({ stream }) => stream?.kind !== 'audio')),
+      audios: largestFirst([...audios, ...items.filter(({ stream }) => stream?.kind === 'audio')]),
     };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
-    return { videos: [wholeMedia(address, userAgent)], audios: [], failure: error };
+    return { videos: [manifestMedia(address, userAgent)], audios: [], failure: error };
   }
 }
 
-function withoutQualities(): MillraceError {
+function noQualitiesError(): MillraceError {
   return new MillraceError('invalid_response_data', "YouTube's playlist names no qualities. Try again.");
 }
 
 /** The largest first; a quality that stands there twice once. */
-function best(media: readonly SourceMedia[]): readonly SourceMedia[] {
+function largestFirst(media: readonly SourceMedia[]): readonly SourceMedia[] {
   const byId = new Map(media.toReversed().map((one) => [one.item.repId, one]));
   return [...byId.values()].toSorted(
     ({ item: a, stream: as }, { item: b, stream: bs }) =>
@@ -94,7 +94,7 @@ function variantMedia(variant: Variant, master: MasterPlaylist, userAgent: strin
 }
 
 /** Sound apart from the pictures; nothing for what has no playlist of its own. */
-function soundMedia(rendition: Rendition, userAgent: string): SourceMedia[] {
+function audioMedia(rendition: Rendition, userAgent: string): SourceMedia[] {
   const { type, url, name, language, groupId, isDefault } = rendition;
   if (type !== 'AUDIO' || url === undefined) return [];
   const label = name ?? language ?? groupId;
@@ -103,7 +103,7 @@ function soundMedia(rendition: Rendition, userAgent: string): SourceMedia[] {
   return [playlistMedia({ label, url, repId: `hls-audio-${groupId}-${label}`, metadata }, stream)];
 }
 
-function wholeMedia(url: string, userAgent: string): SourceMedia {
+function manifestMedia(url: string, userAgent: string): SourceMedia {
   const item = { label: 'hls', url, repId: 'hls', metadata: { width: 0, height: 0 } };
   return playlistMedia(item, { kind: 'muxed', headers: { 'user-agent': userAgent } });
 }

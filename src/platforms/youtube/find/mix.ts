@@ -2,14 +2,14 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, fields, isFields, parseJson, text, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
 import { mixUrl } from '../parse/items/playlist.ts';
-import { readList } from '../parse/list.ts';
-import { localiseItems, skippedNotes } from '../parse/localise.ts';
-import { type MixPlace, readMixPanel, readMixPlace, seedOfMix } from '../parse/mix.ts';
+import { readList } from '../parse/item-list.ts';
+import { localiseItems, unknownKindNotes } from '../parse/localised-page.ts';
+import { type MixPosition, readMixPanel, readMixPosition, seedOfMix } from '../parse/mix-panel.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
 /** A page's end, and the visitor it was made for: another one would get another mix. */
-interface Cursor {
-  readonly place: MixPlace;
+interface MixCursor {
+  readonly place: MixPosition;
   readonly visitor?: string;
 }
 
@@ -23,20 +23,20 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
   const cursor = pages.cursor === undefined ? undefined : readCursor(pages.cursor);
   const place = cursor?.place ?? defined({ videoId: seedOfMix(id) });
   const body = { playlistId: id, ...place };
-  const { answer, localised } = await innertube.requestLocalised('next', body, defined({ visitor: cursor?.visitor }));
-  const panel = readMixPanel(answer, cursor?.place.videoId);
-  if (panel === undefined && !isFields(answer.contents)) {
+  const { response, translation } = await innertube.requestLocalised('next', body, defined({ visitor: cursor?.visitor }));
+  const panel = readMixPanel(response, cursor?.place.videoId);
+  if (panel === undefined && !isFields(response.contents)) {
     throw new MillraceError('invalid_response_data', 'YouTube answered with no mix that can be read. Try again.');
   }
   if (panel === undefined) throw new MillraceError('not_found', 'YouTube makes no mix of this id.');
   const { items, ...rest } = readList({ contents: panel.entries });
-  const translated = localised === undefined ? undefined : readMixPanel(localised);
-  const videos = translated === undefined ? items : localiseItems(items, readList(translated.entries).items);
-  const title = translated?.title ?? panel.title;
+  const translatedPanel = translation === undefined ? undefined : readMixPanel(translation);
+  const videos = translatedPanel === undefined ? items : localiseItems(items, readList(translatedPanel.entries).items);
+  const title = translatedPanel?.title ?? panel.title;
   const [first] = items;
   const thumbnails = first !== undefined && 'thumbnails' in first ? first.thumbnails : undefined;
-  const visitor = cursor?.visitor ?? text(dig(answer, 'responseContext', 'visitorData'));
-  const next: Cursor | undefined = panel.end === undefined ? undefined : { place: panel.end, ...defined({ visitor }) };
+  const visitor = cursor?.visitor ?? text(dig(response, 'responseContext', 'visitorData'));
+  const next: MixCursor | undefined = panel.end === undefined ? undefined : { place: panel.end, ...defined({ visitor }) };
   const info = {
     id,
     ...defined({ title, thumbnails: unlessEmpty(thumbnails ?? []) }),
@@ -53,13 +53,13 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
         nextToken: pages.token(next === undefined ? undefined : JSON.stringify(next)),
       },
     },
-    notes: skippedNotes(rest),
+    notes: unknownKindNotes(rest),
   };
 }
 
-function readCursor(cursor: string): Cursor {
+function readCursor(cursor: string): MixCursor {
   const { place: position, visitor } = fields(parseJson(cursor));
-  const place = readMixPlace(fields(position));
+  const place = readMixPosition(fields(position));
   if (place !== undefined) return { place, ...defined({ visitor: text(visitor) }) };
   throw new MillraceError('invalid_token', 'The nextToken leads to no page of a mix. Start again without it.', {
     parameter: 'nextToken',

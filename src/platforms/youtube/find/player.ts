@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { MillraceError } from '../../../contract/errors.ts';
 import { type Fields, fields, isFields } from '../../../parsing/values.ts';
-import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import type { LocalisedResponse } from '../parse/localised-response.ts';
 import { type Format, readFormats } from '../parse/player/formats.ts';
-import { type Playability, readPlayability, withoutMedia } from '../parse/player/playability.ts';
+import { type Playability, readPlayability, noMediaError } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { ClientName } from '../site.ts';
 
@@ -11,12 +11,12 @@ import type { ClientName } from '../site.ts';
 const TIMEOUT_MS = 5_000;
 
 /** Members that are requested of the WEB player; its formats have no links. */
-const DETAILS = 'playabilityStatus,videoDetails,microformat,captions,storyboards';
+const DETAIL_FIELDS = 'playabilityStatus,videoDetails,microformat,captions,storyboards';
 
 /** A player that would play the video, or that says when it will. */
 export interface Player {
   readonly client: ClientName;
-  readonly answer: Fields;
+  readonly response: Fields;
   readonly playability: Exclude<Playability, { readonly state: 'refused' }>;
   readonly formats: readonly Format[];
   /** Why a client that is preferred to this one gave nothing. */
@@ -24,13 +24,13 @@ export interface Player {
 }
 
 /** Requests the details of a video from the WEB player, also in the caller's language. */
-export function fetchDetails(innertube: Innertube, videoId: string): Promise<LocalisedAnswer> {
-  return innertube.requestLocalised('player', playerBody(videoId), { only: DETAILS, timeout: TIMEOUT_MS });
+export function fetchDetails(innertube: Innertube, videoId: string): Promise<LocalisedResponse> {
+  return innertube.requestLocalised('player', playerBody(videoId), { fields: DETAIL_FIELDS, timeout: TIMEOUT_MS });
 }
 
 /** What a client said when it gave nothing. */
-interface Refused {
-  readonly refused: MillraceError;
+interface ClientFailure {
+  readonly error: MillraceError;
   /** Whether no other client may succeed. */
   readonly final: boolean;
   /** The visitor was taken for a bot. */
@@ -46,21 +46,21 @@ interface Refused {
  */
 export async function findPlayer(innertube: Innertube, videoId: string, signal: AbortSignal): Promise<Player> {
   const failures: MillraceError[] = [];
-  let mayAskAgain = true;
+  let mayRetry = true;
   for (const client of innertube.site.mediaOrder) {
     const started = performance.now();
     let attempt = await tryClient(innertube, videoId, client, TIMEOUT_MS, signal);
     // A client has two waits of TIMEOUT_MS, of which the new visitor's id and the second word share what is left.
     const timeout = Math.floor(TIMEOUT_MS - (performance.now() - started) / 2);
-    if ('refused' in attempt && attempt.blocked && mayAskAgain && timeout >= TIMEOUT_MS / 2) {
-      mayAskAgain = false;
+    if ('error' in attempt && attempt.blocked && mayRetry && timeout >= TIMEOUT_MS / 2) {
+      mayRetry = false;
       attempt = await tryClient(innertube, videoId, client, timeout, signal);
     }
-    if (!('refused' in attempt)) return failures[0] === undefined ? attempt : { ...attempt, failure: failures[0] };
-    if (attempt.final) throw attempt.refused;
-    failures.push(attempt.refused);
+    if (!('error' in attempt)) return failures[0] === undefined ? attempt : { ...attempt, failure: failures[0] };
+    if (attempt.final) throw attempt.error;
+    failures.push(attempt.error);
   }
-  throw failures.at(-1) ?? withoutMedia();
+  throw failures.at(-1) ?? noMediaError();
 }
 
 async function tryClient(
@@ -69,22 +69,22 @@ async function tryClient(
   client: ClientName,
   timeout: number,
   signal: AbortSignal,
-): Promise<Player | Refused> {
+): Promise<Player | ClientFailure> {
   try {
-    const answer = await fetchFromClient(innertube, videoId, client, timeout);
-    const playability = readPlayability(answer, videoId);
+    const response = await fetchFromClient(innertube, videoId, client, timeout);
+    const playability = readPlayability(response, videoId);
     if (playability.state === 'refused') {
       const blocked = playability.kind === 'blocked';
       if (blocked) innertube.dropVisitor(client);
-      return { refused: playability.error, final: playability.final, blocked };
+      return { error: playability.error, final: playability.final, blocked };
     }
-    const formats = readFormats(answer);
-    const isEmpty = formats.length === 0 && fields(answer.streamingData).hlsManifestUrl === undefined;
-    if (playability.state === 'playable' && isEmpty) return { refused: withoutMedia(), final: false };
-    return { client, answer, playability, formats };
+    const formats = readFormats(response);
+    const isEmpty = formats.length === 0 && fields(response.streamingData).hlsManifestUrl === undefined;
+    if (playability.state === 'playable' && isEmpty) return { error: noMediaError(), final: false };
+    return { client, response, playability, formats };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
-    return { refused: error, final: false };
+    return { error, final: false };
   }
 }
 
@@ -98,10 +98,10 @@ async function fetchFromClient(
   const options = { client, query: { t: nonce(9), id: videoId }, timeout };
   const playerRequest = { ...playerBody(videoId), cpn: nonce(12) };
   if (client !== 'ANDROID') return await innertube.request('player', playerRequest, options);
-  const body = { playerRequest: playerRequest, disablePlayerResponse: false };
-  const answer = await innertube.request('reel/reel_item_watch', body, { ...options, only: 'playerResponse' });
+  const body = { playerRequest, disablePlayerResponse: false };
+  const response = await innertube.request('reel/reel_item_watch', body, { ...options, fields: 'playerResponse' });
   // An unknown id is answered with nothing at all; anything else without a player is a shape that is not known.
-  return isFields(answer.playerResponse) ? answer.playerResponse : answer;
+  return isFields(response.playerResponse) ? response.playerResponse : response;
 }
 
 /** The checks are those of videos that anybody may watch after a word of warning; an age gate stays shut. */

@@ -25,21 +25,21 @@ export async function findContent(
   language: string | undefined,
   signal: AbortSignal,
 ): Promise<VideoContent> {
-  const { client, playability, formats, answer, failure } = player;
+  const { client, playability, formats, response, failure } = player;
   if (playability.state === 'offline') {
     return { content: { unrenderable: `The video is not on air. ${playability.reason}`.trim() }, failures: [] };
   }
   const { userAgent } = innertube.site.clients[client];
-  const isLive = dig(answer, 'videoDetails', 'isLive') === true;
-  const playlists = formats.length > 0 ? undefined : await findHlsMedia(innertube, player, signal);
+  const isLive = dig(response, 'videoDetails', 'isLive') === true;
+  const hlsMedia = formats.length > 0 ? undefined : await findHlsMedia(innertube, player, signal);
   const content =
-    playlists === undefined
+    hlsMedia === undefined
       ? readMedia(formats, language, userAgent)
-      : defined({ videos: unlessEmpty(playlists.videos), audios: unlessEmpty(playlists.audios) });
+      : defined({ videos: unlessEmpty(hlsMedia.videos), audios: unlessEmpty(hlsMedia.audios) });
   const unrenderable = isLive ? 'A live stream has no end, so no file can be made of it.' : undefined;
   return {
     content: { ...content, ...defined({ unrenderable }) },
-    failures: [failure, playlists?.failure].filter((one) => one !== undefined),
+    failures: [failure, hlsMedia?.failure].filter((one) => one !== undefined),
   };
 }
 

@@ -1,5 +1,5 @@
 import { dig, list } from '../../../parsing/values.ts';
-import { plain } from './text.ts';
+import { readText } from './text.ts';
 
 /** What the badges of an item or a channel say. */
 export interface Badges {
@@ -27,7 +27,7 @@ export function readBadges(...nodes: readonly unknown[]): Badges {
       else if (/LIVE/.test(style)) live = true;
       else if (/MEMBERS_ONLY/.test(style)) membersOnly = true;
       else {
-        const label = plain(dig(badge, 'label')) ?? plain(dig(badge, 'badgeText'));
+        const label = readText(dig(badge, 'label')) ?? readText(dig(badge, 'badgeText'));
         if (label !== undefined && !labels.includes(label)) labels.push(label);
       }
     }
@@ -36,7 +36,7 @@ export function readBadges(...nodes: readonly unknown[]): Badges {
 }
 
 /** Whether a text carries the tick of a verified channel, or the note of a verified artist, as a picture behind it. */
-export function hasVerifiedMark(node: unknown): boolean {
+export function hasVerifiedBadge(node: unknown): boolean {
   return list(dig(node, 'attachmentRuns')).some((run) =>
     list(dig(run, 'element', 'type', 'imageType', 'image', 'sources')).some((source) =>
       /^(?:CHECK_CIRCLE_FILLED|CHECK_CIRCLE_THICK|AUDIO_BADGE|MUSIC_FILLED)$/.test(

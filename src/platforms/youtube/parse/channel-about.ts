@@ -3,7 +3,7 @@ import type { Picture } from '../../../parsing/picture.ts';
 import { defined, dig, fields, httpUrl, list, unlessEmpty } from '../../../parsing/values.ts';
 import { continuationItems } from './continuations.ts';
 import { isoDay } from './dates.ts';
-import { plain, readRuns } from './text.ts';
+import { readText, readRuns } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';
 
 const MAX_LINKS = 100;
@@ -31,25 +31,25 @@ export interface ChannelAbout
   readonly links?: readonly ChannelLink[];
 }
 
-/** Reads an answer to the token of the panel; undefined where there is no such panel in it. */
-export function readAbout(answer: unknown): ChannelAbout | undefined {
-  const about = (continuationItems(answer) ?? [])
+/** Reads a response to the token of the panel; undefined where there is no such panel in it. */
+export function readAbout(response: unknown): ChannelAbout | undefined {
+  const about = (continuationItems(response) ?? [])
     .map((item) => dig(item, 'aboutChannelRenderer', 'metadata', 'aboutChannelViewModel'))
     .find((panel) => panel !== undefined);
   if (about === undefined) return undefined;
   const { description, country, joinedDateText, links, ...counts } = fields(about);
-  const joinedText = plain(joinedDateText);
+  const joinedText = readText(joinedDateText);
   return {
     ...defined({
-      description: plain(description),
-      country: plain(country),
+      description: readText(description),
+      country: readText(country),
       joinedText,
       joinedAt: isoDay(joinedText),
       links: unlessEmpty(list(links).slice(0, MAX_LINKS).flatMap(readExternalLink)),
     }),
-    ...countMembers('subscriberCount', plain(counts.subscriberCountText)),
-    ...countMembers('videoCount', plain(counts.videoCountText)),
-    ...countMembers('viewCount', plain(counts.viewCountText)),
+    ...countMembers('subscriberCount', readText(counts.subscriberCountText)),
+    ...countMembers('videoCount', readText(counts.videoCountText)),
+    ...countMembers('viewCount', readText(counts.viewCountText)),
   };
 }
 
@@ -57,13 +57,13 @@ function readExternalLink(entry: unknown): readonly ChannelLink[] {
   const { title, link, favicon } = fields(dig(entry, 'channelExternalLinkViewModel'));
   const target = readLinkText(link);
   if (target === undefined) return [];
-  const members = { title: plain(title) ?? target.title, icons: unlessEmpty(readThumbnails(favicon)) };
+  const members = { title: readText(title) ?? target.title, icons: unlessEmpty(readThumbnails(favicon)) };
   return [{ ...defined(members), url: target.url }];
 }
 
 /** A link as the site writes it: words without `https://`, which lead there. */
 export function readLinkText(node: unknown): ChannelLink | undefined {
-  const words = plain(node);
+  const words = readText(node);
   const url =
     readRuns(node).find((run) => run.url !== undefined)?.url ?? (words === undefined ? undefined : addressOf(words));
   if (url === undefined) return undefined;

@@ -4,17 +4,17 @@ import { type ChannelAbout, readLinkText } from './channel-about.ts';
 import type { ChannelHeader } from './channel-header.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
 import { readHandle } from './outbound-links.ts';
-import { readTabs } from './tabs.ts';
-import { plain } from './text.ts';
+import { readTabs } from './channel-tabs.ts';
+import { readText } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';
 
 const MAX_WORDS = 500;
 
-/** The parts of an answer about a channel. */
-export interface ChannelAnswers {
-  readonly answer: Fields;
+/** The parts of a response about a channel. */
+export interface ChannelDetailsInput {
+  readonly response: Fields;
   /** The same in the caller's language. */
-  readonly localised?: Fields;
+  readonly translation?: Fields;
   readonly header: ChannelHeader;
   readonly about?: ChannelAbout | undefined;
 }
@@ -23,12 +23,12 @@ export interface ChannelAnswers {
  * A channel, of all that its page and its "About" panel tell. What both tell is taken from the panel, which has whole
  * numbers where the page has "25.3M".
  *
- * @param id The id that was asked for, where the answer names none.
+ * @param id The id that was asked for, where the response names none.
  */
-export function readChannelDetails({ answer, localised, header, about = {} }: ChannelAnswers, id: string) {
-  const metadata = dig(answer, 'metadata', 'channelMetadataRenderer');
-  const microformat = dig(answer, 'microformat', 'microformatDataRenderer');
-  const translated = dig(localised, 'metadata', 'channelMetadataRenderer');
+export function readChannelDetails({ response, translation, header, about = {} }: ChannelDetailsInput, id: string) {
+  const metadata = dig(response, 'metadata', 'channelMetadataRenderer');
+  const microformat = dig(response, 'microformat', 'microformatDataRenderer');
+  const translatedMetadata = dig(translation, 'metadata', 'channelMetadataRenderer');
   const channelId = channelIdOf(dig(metadata, 'externalId')) ?? id;
   const find = (shape: RegExp) => header.texts.find((words) => words !== undefined && shape.test(words));
   const { description, country, joinedText, joinedAt, links, ...counts } = about;
@@ -37,13 +37,13 @@ export function readChannelDetails({ answer, localised, header, about = {} }: Ch
     channelId,
     ...defined({
       handle: find(/^@/) ?? readHandle(dig(metadata, 'vanityChannelUrl')),
-      title: plain(dig(translated, 'title')) ?? plain(dig(metadata, 'title')) ?? header.title ?? titleOf(microformat),
+      title: readText(dig(translatedMetadata, 'title')) ?? readText(dig(metadata, 'title')) ?? header.title ?? titleOf(microformat),
       description:
-        plain(dig(translated, 'description')) ??
-        plain(dig(metadata, 'description')) ??
+        readText(dig(translatedMetadata, 'description')) ??
+        readText(dig(metadata, 'description')) ??
         description ??
         header.description ??
-        plain(dig(microformat, 'description')),
+        readText(dig(microformat, 'description')),
       verified: header.verified || undefined,
       pronouns: header.pronouns,
     }),
@@ -62,7 +62,7 @@ export function readChannelDetails({ answer, localised, header, about = {} }: Ch
       familySafe: flag(dig(metadata, 'isFamilySafe')) ?? flag(dig(microformat, 'familySafe')),
       availableCountries: unlessEmpty(words(dig(metadata, 'availableCountryCodes')).toSorted()),
       rssUrl: httpUrl(dig(metadata, 'rssUrl')),
-      tabs: unlessEmpty(readTabs(answer).map(({ name }) => name)),
+      tabs: unlessEmpty(readTabs(response).map(({ name }) => name)),
     }),
     url: channelUrl(channelId),
   };
@@ -70,11 +70,11 @@ export function readChannelDetails({ answer, localised, header, about = {} }: Ch
 
 /** A game's page has its name there, with "- Topic" behind it. */
 function titleOf(microformat: unknown): string | undefined {
-  return plain(dig(microformat, 'title'));
+  return readText(dig(microformat, 'title'));
 }
 
 function pictures(...nodes: readonly unknown[]) {
-  return nodes.map(readThumbnails).find((found) => found.length > 0) ?? [];
+  return nodes.map(readThumbnails).find((thumbnails) => thumbnails.length > 0) ?? [];
 }
 
 function words(node: unknown): readonly string[] {

@@ -1,7 +1,7 @@
 import { dig, list } from '../../../parsing/values.ts';
-import { hasVerifiedMark, readBadges } from './badges.ts';
+import { hasVerifiedBadge, readBadges } from './badges.ts';
 import { readContinuation } from './continuations.ts';
-import { plain } from './text.ts';
+import { readText } from './text.ts';
 
 const MAX_PARTS = 50;
 
@@ -31,8 +31,8 @@ export interface ChannelHeader {
 export function readChannelHeader(header: unknown): ChannelHeader {
   const page = dig(header, 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
   if (page !== undefined) return readPageHeader(page);
-  const tabbed = dig(header, 'c4TabbedHeaderRenderer');
-  if (tabbed !== undefined) return readTabbedHeader(tabbed);
+  const tabbedHeader = dig(header, 'c4TabbedHeaderRenderer');
+  if (tabbedHeader !== undefined) return readTabbedHeader(tabbedHeader);
   const game = dig(header, 'interactiveTabbedHeaderRenderer');
   if (game !== undefined) return readGameHeader(game);
   return readTopicHeader(dig(header, 'carouselHeaderRenderer'));
@@ -49,11 +49,11 @@ function readPageHeader(page: unknown): ChannelHeader {
     dig(page, 'attribution', 'attributionViewModel', 'suffix', 'commandRuns', 0, 'onTap'),
   ];
   return {
-    title: plain(title),
-    description: plain(dig(page, 'description', 'descriptionPreviewViewModel', 'description')),
-    verified: hasVerifiedMark(title),
-    texts: parts.map((part) => plain(dig(part, 'text'))),
-    pronouns: plain(dig(pronouns, 'text')),
+    title: readText(title),
+    description: readText(dig(page, 'description', 'descriptionPreviewViewModel', 'description')),
+    verified: hasVerifiedBadge(title),
+    texts: parts.map((part) => readText(dig(part, 'text'))),
+    pronouns: readText(dig(pronouns, 'text')),
     avatar:
       dig(page, 'image', 'decoratedAvatarViewModel', 'avatar', 'avatarViewModel', 'image') ??
       dig(page, 'animatedImage', 'contentPreviewImageViewModel', 'image'),
@@ -63,24 +63,24 @@ function readPageHeader(page: unknown): ChannelHeader {
   };
 }
 
-function readTabbedHeader(tabbed: unknown): ChannelHeader {
-  const tagline = dig(tabbed, 'tagline', 'channelTaglineRenderer');
+function readTabbedHeader(header: unknown): ChannelHeader {
+  const tagline = dig(header, 'tagline', 'channelTaglineRenderer');
   return {
-    title: plain(dig(tabbed, 'title')),
-    description: plain(dig(tagline, 'content')),
-    verified: readBadges(dig(tabbed, 'badges')).verified,
-    texts: ['channelHandleText', 'subscriberCountText', 'videosCountText'].map((name) => plain(dig(tabbed, name))),
-    avatar: dig(tabbed, 'avatar'),
-    banner: dig(tabbed, 'banner'),
-    firstLink: dig(tabbed, 'headerLinks', 'channelHeaderLinksViewModel', 'firstLink'),
+    title: readText(dig(header, 'title')),
+    description: readText(dig(tagline, 'content')),
+    verified: readBadges(dig(header, 'badges')).verified,
+    texts: ['channelHandleText', 'subscriberCountText', 'videosCountText'].map((name) => readText(dig(header, name))),
+    avatar: dig(header, 'avatar'),
+    banner: dig(header, 'banner'),
+    firstLink: dig(header, 'headerLinks', 'channelHeaderLinksViewModel', 'firstLink'),
     aboutToken: panelToken(dig(tagline, 'moreEndpoint')),
   };
 }
 
 function readGameHeader(game: unknown): ChannelHeader {
   return {
-    title: plain(dig(game, 'title')),
-    description: plain(dig(game, 'description')),
+    title: readText(dig(game, 'title')),
+    description: readText(dig(game, 'description')),
     texts: [],
     labels: readBadges(dig(game, 'badges')).labels,
     avatar: dig(game, 'boxArt'),
@@ -92,7 +92,7 @@ function readTopicHeader(carousel: unknown): ChannelHeader {
   const topic = list(dig(carousel, 'contents'))
     .map((part) => dig(part, 'topicChannelDetailsRenderer'))
     .find((part) => part !== undefined);
-  return { title: plain(dig(topic, 'title')), texts: [plain(dig(topic, 'subtitle'))], avatar: dig(topic, 'avatar') };
+  return { title: readText(dig(topic, 'title')), texts: [readText(dig(topic, 'subtitle'))], avatar: dig(topic, 'avatar') };
 }
 
 /** The token of the one thing that a panel holds at first: what follows. */

@@ -23,25 +23,25 @@ export function commandToken(command: unknown): string | undefined {
 }
 
 /** The token of the generation before 2021: `continuations: [{nextContinuationData: {continuation}}]`. */
-export function readOldContinuation(node: unknown): string | undefined {
+export function readLegacyContinuation(node: unknown): string | undefined {
   return text(dig(node, 'continuations', 0, 'nextContinuationData', 'continuation'));
 }
 
 /**
- * The items that an answer to a continuation brings, in whichever of the three containers; undefined in an answer that
+ * The items that a response to a continuation brings, in whichever of the three containers; undefined in a response that
  * is a first page. A reload (first load of comments, change of the order) counts like an append.
  */
-export function continuationItems(answer: unknown): readonly unknown[] | undefined {
+export function continuationItems(response: unknown): readonly unknown[] | undefined {
   const items: unknown[] = [];
   let any = false;
   for (const container of ['onResponseReceivedActions', 'onResponseReceivedEndpoints', 'onResponseReceivedCommands']) {
-    for (const action of list(dig(answer, container))) {
-      const added =
+    for (const action of list(dig(response, container))) {
+      const actionItems =
         dig(action, 'appendContinuationItemsAction', 'continuationItems') ??
         dig(action, 'reloadContinuationItemsCommand', 'continuationItems');
-      if (!Array.isArray(added)) continue;
+      if (!Array.isArray(actionItems)) continue;
       any = true;
-      for (const item of added) items.push(item);
+      for (const item of actionItems) items.push(item);
     }
   }
   return any ? items : undefined;

@@ -1,10 +1,10 @@
 import { type CountMembers, countMembers } from '../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list } from '../../../parsing/values.ts';
-import { plain } from './text.ts';
+import { readText } from './text.ts';
 
 const MAX_PARTS = 20;
 
-/** What an answer tells of the hashtag itself. */
+/** What a response tells of the hashtag itself. */
 export interface HashtagInfo extends CountMembers<'videoCount'>, CountMembers<'channelCount'> {
   /** As the site writes it, without `#`. */
   readonly tag?: string;
@@ -12,13 +12,13 @@ export interface HashtagInfo extends CountMembers<'videoCount'>, CountMembers<'c
 
 /** Reads the head of a hashtag's page: `hashtagHeaderRenderer`, or `pageHeaderViewModel` (since 2024). */
 export function readHashtagInfo({ header }: Fields): HashtagInfo {
-  const old = dig(header, 'hashtagHeaderRenderer');
-  const page = dig(header, 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
-  const title = plain(dig(old, 'hashtag')) ?? plain(dig(page, 'title', 'dynamicTextViewModel', 'text'));
-  const rows = list(dig(page, 'metadata', 'contentMetadataViewModel', 'metadataRows')).slice(0, MAX_PARTS);
+  const legacyHeader = dig(header, 'hashtagHeaderRenderer');
+  const pageHeader = dig(header, 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
+  const title = readText(dig(legacyHeader, 'hashtag')) ?? readText(dig(pageHeader, 'title', 'dynamicTextViewModel', 'text'));
+  const rows = list(dig(pageHeader, 'metadata', 'contentMetadataViewModel', 'metadataRows')).slice(0, MAX_PARTS);
   const parts = rows.flatMap((row) => list(dig(row, 'metadataParts')).slice(0, MAX_PARTS));
   // "1.1M videos • 8.1M channels", in one text or in two.
-  const texts = [plain(dig(old, 'hashtagInfoText')), ...parts.map((part) => plain(dig(part, 'text')))]
+  const texts = [readText(dig(legacyHeader, 'hashtagInfoText')), ...parts.map((part) => readText(dig(part, 'text')))]
     .flatMap((line) => (line === undefined || line.length > 200 ? [] : line.split('•')))
     .map((words) => words.trim());
   return {

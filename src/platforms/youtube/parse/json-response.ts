@@ -4,22 +4,22 @@ import { dig, type Fields, isFields, parseJson, text } from '../../../parsing/va
 const TRY_AGAIN = 'Try again in a moment.';
 
 /**
- * The JSON object of an answer.
+ * The JSON object of a response.
  *
  * @throws MillraceError what the status means; `invalid_response_data` for JSON that breaks off, `non_2xx_response` for
- *   a body that is no answer to the question (empty, a page of HTML).
+ *   a body that is no JSON object (empty, a page of HTML).
  */
-export function readAnswer(body: string, status: number): Fields {
-  const answer = parseJson(body);
-  if (status < 200 || status > 299) throw failure(answer, status);
-  if (isFields(answer)) return answer;
-  if (answer !== undefined)
+export function parseResponse(body: string, status: number): Fields {
+  const response = parseJson(body);
+  if (status < 200 || status > 299) throw statusError(response, status);
+  if (isFields(response)) return response;
+  if (response !== undefined)
     throw new MillraceError('non_2xx_response', `YouTube sent no answer to the question. ${TRY_AGAIN}`);
-  throw notJson(body);
+  throw notJsonError(body);
 }
 
 /** What a body is that should be JSON and is none: `invalid_response_data` if it breaks off, else `non_2xx_response`. */
-export function notJson(body: string): MillraceError {
+export function notJsonError(body: string): MillraceError {
   if (/^\s*[{[]/.test(body)) {
     return new MillraceError('invalid_response_data', `YouTube's answer breaks off or is damaged. ${TRY_AGAIN}`);
   }
@@ -28,9 +28,9 @@ export function notJson(body: string): MillraceError {
 }
 
 /** What a status other than 2xx means; InnerTube puts its own word into `error.status` (google.rpc.Code). */
-function failure(answer: unknown, status: number): MillraceError {
-  const word = dig(answer, 'error', 'status');
-  const reason = text(dig(answer, 'error', 'message'))?.slice(0, 500);
+function statusError(response: unknown, status: number): MillraceError {
+  const word = dig(response, 'error', 'status');
+  const reason = text(dig(response, 'error', 'message'))?.slice(0, 500);
   const options = reason === undefined ? {} : { reason };
   // An id that YouTube cannot even read is INVALID_ARGUMENT (seen 2026-07), an unknown handle or playlist NOT_FOUND.
   if (status === 404 || (status === 400 && word === 'INVALID_ARGUMENT')) {

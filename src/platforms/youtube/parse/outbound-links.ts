@@ -44,13 +44,13 @@ export function readHandle(value: unknown): string | undefined {
 
 function address(endpoint: unknown): string | undefined {
   const outside = dig(endpoint, 'urlEndpoint', 'url');
-  if (typeof outside === 'string') return unwrapped(outside);
+  if (typeof outside === 'string') return unwrapRedirect(outside);
   const inside = dig(endpoint, 'commandMetadata', 'webCommandMetadata', 'url');
   return typeof inside === 'string' && inside.startsWith('/') ? httpUrl(`${SITE}${inside}`) : httpUrl(inside);
 }
 
 /** Links to other sites go through `/redirect?…&q=<the link>`. */
-function unwrapped(link: string): string | undefined {
+function unwrapRedirect(link: string): string | undefined {
   const url = URL.parse(link, SITE);
   const target = url?.hostname === 'www.youtube.com' && url.pathname === '/redirect' ? url.searchParams.get('q') : null;
   return httpUrl(target ?? url?.href);

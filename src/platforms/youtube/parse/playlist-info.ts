@@ -1,104 +1,104 @@
 import { type CountMembers, countMembers } from '../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list, unlessEmpty } from '../../../parsing/values.ts';
 import { readChannelCommand, readChannelLink } from './items/channel-ref.ts';
-import { plain } from './text.ts';
+import { readText } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';
 
 const MAX_TEXTS = 50;
 
 /**
- * Reads what an answer tells of the playlist itself. The head comes in three generations, often mixed:
+ * Reads what a response tells of the playlist itself. The head comes in three generations, often mixed:
  * `pageHeaderViewModel` (2025), `playlistHeaderRenderer` and the sidebar (to this day); titles also stand in the
  * metadata.
  */
-export function readPlaylistInfo(answer: Fields, id: string) {
-  const head = dig(answer, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
-  const old = dig(answer, 'header', 'playlistHeaderRenderer');
-  const sidebar = list(dig(answer, 'sidebar', 'playlistSidebarRenderer', 'items'));
+export function readPlaylistInfo(response: Fields, id: string) {
+  const pageHeader = dig(response, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
+  const legacyHeader = dig(response, 'header', 'playlistHeaderRenderer');
+  const sidebar = list(dig(response, 'sidebar', 'playlistSidebarRenderer', 'items'));
   const primary = sidebar.map((item) => dig(item, 'playlistSidebarPrimaryInfoRenderer')).find((item) => item);
   const secondary = sidebar.map((item) => dig(item, 'playlistSidebarSecondaryInfoRenderer')).find((item) => item);
-  const metadata = dig(answer, 'metadata', 'playlistMetadataRenderer');
-  const microformat = dig(answer, 'microformat', 'microformatDataRenderer');
+  const metadata = dig(response, 'metadata', 'playlistMetadataRenderer');
+  const microformat = dig(response, 'microformat', 'microformatDataRenderer');
   return {
     id,
     ...defined({
       title:
-        plain(dig(metadata, 'title')) ??
-        plain(dig(microformat, 'title')) ??
-        plain(dig(head, 'title', 'dynamicTextViewModel', 'text')) ??
-        plain(dig(old, 'title')),
+        readText(dig(metadata, 'title')) ??
+        readText(dig(microformat, 'title')) ??
+        readText(dig(pageHeader, 'title', 'dynamicTextViewModel', 'text')) ??
+        readText(dig(legacyHeader, 'title')),
       description:
-        plain(dig(metadata, 'description')) ??
-        plain(dig(microformat, 'description')) ??
-        plain(dig(head, 'description', 'descriptionPreviewViewModel', 'description')) ??
-        plain(dig(old, 'descriptionText')),
-      author: readAuthor(head, old, secondary),
-      thumbnails: unlessEmpty(readThumbnails(readPicture(microformat, primary, old) ?? heroOf(head))),
+        readText(dig(metadata, 'description')) ??
+        readText(dig(microformat, 'description')) ??
+        readText(dig(pageHeader, 'description', 'descriptionPreviewViewModel', 'description')) ??
+        readText(dig(legacyHeader, 'descriptionText')),
+      author: readAuthor(pageHeader, legacyHeader, secondary),
+      thumbnails: unlessEmpty(readThumbnails(readPicture(microformat, primary, legacyHeader) ?? heroImage(pageHeader))),
       unlisted: dig(microformat, 'unlisted') === true || undefined,
     }),
-    ...readFacts([...headTexts(head), ...oldTexts(old), ...list(dig(primary, 'stats')).map(plain)]),
+    ...readHeaderCounts([...headerTexts(pageHeader), ...legacyHeaderTexts(legacyHeader), ...list(dig(primary, 'stats')).map(readText)]),
     url: `https://www.youtube.com/playlist?list=${id}`,
   };
 }
 
-function readPicture(microformat: unknown, primary: unknown, old: unknown): unknown {
+function readPicture(microformat: unknown, primary: unknown, legacyHeader: unknown): unknown {
   const renderer = dig(primary, 'thumbnailRenderer');
   const cover =
     dig(renderer, 'playlistCustomThumbnailRenderer') ?? dig(renderer, 'playlistVideoThumbnailRenderer') ?? {};
   return (
     dig(cover, 'thumbnail') ??
     dig(microformat, 'thumbnail') ??
-    dig(old, 'playlistHeaderBanner', 'heroPlaylistThumbnailRenderer', 'thumbnail')
+    dig(legacyHeader, 'playlistHeaderBanner', 'heroPlaylistThumbnailRenderer', 'thumbnail')
   );
 }
 
-function heroOf(head: unknown): unknown {
-  return dig(head, 'heroImage', 'contentPreviewImageViewModel', 'image');
+function heroImage(pageHeader: unknown): unknown {
+  return dig(pageHeader, 'heroImage', 'contentPreviewImageViewModel', 'image');
 }
 
 /** Who made the playlist; a name alone where it leads to no channel (albums of several artists, say). */
-function readAuthor(head: unknown, old: unknown, secondary: unknown) {
+function readAuthor(pageHeader: unknown, legacyHeader: unknown, secondary: unknown) {
   const owner = dig(secondary, 'videoOwner', 'videoOwnerRenderer');
-  const linked =
+  const channel =
     readChannelLink(dig(owner, 'title'), { picture: dig(owner, 'thumbnail') }) ??
-    readChannelLink(dig(old, 'ownerText'));
+    readChannelLink(dig(legacyHeader, 'ownerText'));
   // Some playlists are headed "by …" (recorded from 2025-07 on).
-  if (linked !== undefined) return { ...linked, ...defined({ name: linked.name?.replace(/^by /, '') }) };
-  for (const part of headParts(head)) {
+  if (channel !== undefined) return { ...channel, ...defined({ name: channel.name?.replace(/^by /, '') }) };
+  for (const part of headerParts(pageHeader)) {
     const stack = dig(part, 'avatarStack', 'avatarStackViewModel');
     const tap =
       dig(stack, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand') ??
       dig(stack, 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
-    const name = plain(dig(stack, 'text'))?.replace(/^by /, '');
+    const name = readText(dig(stack, 'text'))?.replace(/^by /, '');
     const author = readChannelCommand(tap, name) ?? (name === undefined ? undefined : { name });
     if (author !== undefined) return author;
   }
   return undefined;
 }
 
-function headParts(head: unknown): readonly unknown[] {
-  return list(dig(head, 'metadata', 'contentMetadataViewModel', 'metadataRows'))
+function headerParts(pageHeader: unknown): readonly unknown[] {
+  return list(dig(pageHeader, 'metadata', 'contentMetadataViewModel', 'metadataRows'))
     .slice(0, MAX_TEXTS)
     .flatMap((row) => list(dig(row, 'metadataParts')).slice(0, MAX_TEXTS));
 }
 
-function headTexts(head: unknown): readonly (string | undefined)[] {
-  return headParts(head).map((part) => plain(dig(part, 'text')));
+function headerTexts(pageHeader: unknown): readonly (string | undefined)[] {
+  return headerParts(pageHeader).map((part) => readText(dig(part, 'text')));
 }
 
-function oldTexts(old: unknown): readonly (string | undefined)[] {
-  const byline = list(dig(old, 'byline')).slice(0, MAX_TEXTS);
+function legacyHeaderTexts(legacyHeader: unknown): readonly (string | undefined)[] {
+  const byline = list(dig(legacyHeader, 'byline')).slice(0, MAX_TEXTS);
   return [
-    plain(dig(old, 'numVideosText')),
-    plain(dig(old, 'viewCountText')),
-    ...byline.map((line) => plain(dig(line, 'playlistBylineRenderer', 'text'))),
+    readText(dig(legacyHeader, 'numVideosText')),
+    readText(dig(legacyHeader, 'viewCountText')),
+    ...byline.map((line) => readText(dig(line, 'playlistBylineRenderer', 'text'))),
   ];
 }
 
-type Facts = CountMembers<'videoCount'> & CountMembers<'viewCount'> & { readonly updatedText?: string };
+type HeaderCounts = CountMembers<'videoCount'> & CountMembers<'viewCount'> & { readonly updatedText?: string };
 
 /** Tells the texts apart by what they say; the first of a kind counts. */
-function readFacts(texts: readonly (string | undefined)[]): Facts {
+function readHeaderCounts(texts: readonly (string | undefined)[]): HeaderCounts {
   const find = (shape: RegExp) => texts.find((text) => text !== undefined && shape.test(text));
   return {
     ...countMembers('videoCount', find(/\b(?:videos?|episodes?|lessons?|songs?|tracks?)$/i)),

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { PostItem } from './items/item.ts';
-import { readLocalisedPage } from './localise.ts';
-import type { LocalisedAnswer } from './localised-answer.ts';
+import type { PostItem } from './items/list-item.ts';
+import { readLocalisedPage } from './localised-page.ts';
+import type { LocalisedResponse } from './localised-response.ts';
 
 /** A post's own page. */
 export interface PostPage {
@@ -11,12 +11,12 @@ export interface PostPage {
 }
 
 /**
- * Reads the answer to `FEpost_detail`.
+ * Reads the response to `FEpost_detail`.
  *
  * @throws MillraceError `not_found` where the page does not show the post.
  */
-export function readPostPage(answers: LocalisedAnswer, id: string): PostPage {
-  const { items, messages } = readLocalisedPage(answers);
+export function readPostPage(localisedResponse: LocalisedResponse, id: string): PostPage {
+  const { items, messages } = readLocalisedPage(localisedResponse);
   const post = items.find((item) => item.type === 'post' && item.id === id);
   if (post?.type === 'post') return { post, messages };
   const [reason] = messages;

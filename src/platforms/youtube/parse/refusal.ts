@@ -1,9 +1,9 @@
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, list } from '../../../parsing/values.ts';
-import { plain } from './text.ts';
+import { readText } from './text.ts';
 
 /** What the words of an alert mean, the first match counting. English only. */
-const verdicts: readonly (readonly [RegExp, ErrorCode, string])[] = [
+const alertPatterns: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/does not exist|not found|isn't available|unviewable/i, 'not_found', 'YouTube has nothing under this id.'],
   [/terminated|removed|violat|suspended|copyright|closed/i, 'unavailable', 'YouTube has taken this down.'],
   [/private/i, 'unavailable', 'This is private.'],
@@ -14,26 +14,26 @@ const verdicts: readonly (readonly [RegExp, ErrorCode, string])[] = [
  * The site's "no" in an answer with status 200 to browse, search or next: an error alert in place of contents, or an
  * age gate. Alerts of other types (hidden videos, say) are harmless. A player's refusal stands in its own status.
  */
-export function findRefusal(answer: Fields): MillraceError | undefined {
-  if (answer.contents === undefined) {
-    for (const entry of list(answer.alerts)) {
+export function findRefusal(response: Fields): MillraceError | undefined {
+  if (response.contents === undefined) {
+    for (const entry of list(response.alerts)) {
       const alert = dig(entry, 'alertRenderer');
-      if (dig(alert, 'type') === 'ERROR') return alertError(plain(dig(alert, 'text')) ?? '');
+      if (dig(alert, 'type') === 'ERROR') return alertError(readText(dig(alert, 'text')) ?? '');
     }
   }
-  return isAgeGated(answer) ? ageGate() : undefined;
+  return isAgeGated(response) ? ageGateError() : undefined;
 }
 
-/** The harmless alerts of an answer, such as "Unavailable videos are hidden". */
+/** The harmless alerts of a response, such as "Unavailable videos are hidden". */
 export function readNotices({ alerts }: Fields): readonly string[] {
   return list(alerts).flatMap((entry) => {
     const alert = dig(entry, 'alertRenderer') ?? dig(entry, 'alertWithButtonRenderer');
-    return dig(alert, 'type') === 'ERROR' ? [] : (plain(dig(alert, 'text')) ?? []);
+    return dig(alert, 'type') === 'ERROR' ? [] : (readText(dig(alert, 'text')) ?? []);
   });
 }
 
 function alertError(reason: string): MillraceError {
-  const [, code, message] = verdicts.find(([words]) => words.test(reason)) ?? [
+  const [, code, message] = alertPatterns.find(([words]) => words.test(reason)) ?? [
     undefined,
     'unavailable' as const,
     'YouTube does not show this.',
@@ -49,6 +49,6 @@ function isAgeGated({ contents }: Fields): boolean {
   );
 }
 
-function ageGate(): MillraceError {
+function ageGateError(): MillraceError {
   return new MillraceError('age_restricted', 'YouTube shows this channel to signed-in adults only.');
 }

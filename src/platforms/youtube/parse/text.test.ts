@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plain, readRuns } from './text.ts';
+import { readText, readRuns } from './text.ts';
 
 test.each<[unknown, string | undefined]>([
   [{ simpleText: ' a ' }, 'a'],
@@ -12,7 +12,7 @@ test.each<[unknown, string | undefined]>([
   [{ simpleText: 3 }, undefined],
   [null, undefined],
   [[{ text: 'a' }], undefined],
-])('reads the words of %j', (node, words) => expect(plain(node)).toBe(words));
+])('reads the words of %j', (node, words) => expect(readText(node)).toBe(words));
 
 test('reads runs with what they lead to', () => {
   const redirect = 'https://www.youtube.com/redirect?event=x&q=https%3A%2F%2Fa.example%2Fb';

@@ -19,7 +19,7 @@ export interface TextRun extends Link {
  * The words of a text in any of the site's shapes: `simpleText`, `runs`, `content`, or a plain string. Undefined where
  * there are none.
  */
-export function plain(node: unknown): string | undefined {
+export function readText(node: unknown): string | undefined {
   if (typeof node === 'string') return text(node);
   if (!isFields(node)) return undefined;
   if (node.simpleText !== undefined) return text(node.simpleText);
@@ -35,7 +35,7 @@ export function readRuns(node: unknown): readonly TextRun[] {
   const { runs, content } = fields(node);
   if (Array.isArray(runs)) return runs.slice(0, MAX_RUNS).map(readRun);
   if (typeof content === 'string') return splitContent(content, fields(node));
-  const words = plain(node);
+  const words = readText(node);
   return words === undefined ? [] : [{ text: words }];
 }
 
@@ -65,7 +65,7 @@ function readRun(run: unknown): TextRun {
   };
 }
 
-interface Marked {
+interface MarkedRange {
   readonly from: number;
   readonly to: number;
   readonly marks: Omit<TextRun, 'text'>;
@@ -74,37 +74,37 @@ interface Marked {
 /** Cuts a `content` at its links, pictures and styles, whose places count UTF-16 units. */
 function splitContent(content: string, { commandRuns, attachmentRuns, styleRuns }: Fields): readonly TextRun[] {
   const layers = [
-    layer(commandRuns, content, (run) => readLink(dig(run, 'onTap', 'innertubeCommand'))),
-    layer(attachmentRuns, content, pictureOf),
-    layer(styleRuns, content, styleOf),
+    readLayer(commandRuns, content, (run) => readLink(dig(run, 'onTap', 'innertubeCommand'))),
+    readLayer(attachmentRuns, content, pictureOf),
+    readLayer(styleRuns, content, styleOf),
   ];
   const places = layers.flat().flatMap(({ from, to }) => [from, to]);
   const cuts = [...new Set([0, ...places, content.length])].sort((a, b) => a - b);
   return cuts.slice(0, -1).map((from, at) => {
     const run = { text: content.slice(from, cuts[at + 1]) };
-    for (const marked of layers) {
-      while (marked[0] !== undefined && marked[0].to <= from) marked.shift();
-      if (marked[0] !== undefined && marked[0].from <= from) Object.assign(run, marked[0].marks);
+    for (const ranges of layers) {
+      while (ranges[0] !== undefined && ranges[0].to <= from) ranges.shift();
+      if (ranges[0] !== undefined && ranges[0].from <= from) Object.assign(run, ranges[0].marks);
     }
     return run;
   });
 }
 
 /** What one list marks, in order. Where two of its marks overlap, the first counts. */
-function layer(entries: unknown, content: string, marksOf: (run: unknown) => Marked['marks']): Marked[] {
-  const marked = list(entries)
+function readLayer(entries: unknown, content: string, marksOf: (run: unknown) => MarkedRange['marks']): MarkedRange[] {
+  const ranges = list(entries)
     .slice(0, MAX_RUNS)
-    .flatMap((run) => place(run, content, marksOf(run)))
+    .flatMap((run) => rangeOf(run, content, marksOf(run)))
     .sort((a, b) => a.from - b.from);
-  let done = 0;
-  return marked.filter(({ from, to }) => {
-    if (from < done) return false;
-    done = to;
+  let lastEnd = 0;
+  return ranges.filter(({ from, to }) => {
+    if (from < lastEnd) return false;
+    lastEnd = to;
     return true;
   });
 }
 
-function place(run: unknown, content: string, marks: Marked['marks']): Marked[] {
+function rangeOf(run: unknown, content: string, marks: MarkedRange['marks']): MarkedRange[] {
   const { startIndex = 0, length } = fields(run);
   if (typeof startIndex !== 'number' || typeof length !== 'number') return [];
   const to = startIndex + length;
@@ -113,7 +113,7 @@ function place(run: unknown, content: string, marks: Marked['marks']): Marked[] 
 }
 
 /** Bold text is of "medium" weight (comments, 2024-04 to 2026-07). */
-function styleOf(run: unknown): Marked['marks'] {
+function styleOf(run: unknown): MarkedRange['marks'] {
   const { weightLabel, italic, strikethrough } = fields(run);
   return defined({
     bold: weightLabel === 'FONT_WEIGHT_MEDIUM' || weightLabel === 'FONT_WEIGHT_BOLD' || undefined,
@@ -122,6 +122,6 @@ function styleOf(run: unknown): Marked['marks'] {
   });
 }
 
-function pictureOf(run: unknown): Marked['marks'] {
+function pictureOf(run: unknown): MarkedRange['marks'] {
   return defined({ emojiUrl: readThumbnails(dig(run, 'element', 'type', 'imageType', 'image'))[0]?.url });
 }

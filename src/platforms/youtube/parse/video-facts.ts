@@ -1,43 +1,43 @@
 import { parseCount } from '../../../parsing/numbers.ts';
 import { count, defined, dig, type Fields, flag, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { shortUrl, videoUrl } from './ids.ts';
-import { plain } from './text.ts';
+import { readText } from './text.ts';
 import type { WatchPage } from './watch/watch-page.ts';
 
 const MAX_TEXTS = 500;
 
-/** The part of a WEB player's answer that search engines are given. */
-export function microformat(answer: Fields): unknown {
-  return dig(answer, 'microformat', 'playerMicroformatRenderer');
+/** The part of a WEB player's response that search engines are given. */
+export function readMicroformat(response: Fields): unknown {
+  return dig(response, 'microformat', 'playerMicroformatRenderer');
 }
 
 /** What kind of video it is, where it stands and how long it takes. */
-export function readKind(facts: unknown, format: unknown, id: string) {
-  const isShort = dig(format, 'isShortsEligible') === true;
-  const type = dig(facts, 'isLive') === true ? 'live' : isShort ? 'short' : 'video';
-  const seconds = count(dig(facts, 'lengthSeconds')) ?? count(dig(format, 'lengthSeconds'));
+export function readKind(videoDetails: unknown, microformat: unknown, id: string) {
+  const isShort = dig(microformat, 'isShortsEligible') === true;
+  const type = dig(videoDetails, 'isLive') === true ? 'live' : isShort ? 'short' : 'video';
+  const seconds = count(dig(videoDetails, 'lengthSeconds')) ?? count(dig(microformat, 'lengthSeconds'));
   return { type, url: isShort ? shortUrl(id) : videoUrl(id), isShort, ...defined({ duration: seconds || undefined }) };
 }
 
 /** Texts of its maker and of the site, in the caller's language where they were had in it. */
-export function readTexts(facts: unknown, format: unknown, localised: Fields) {
+export function readTextFields(videoDetails: unknown, microformat: unknown, translation: Fields) {
   return defined({
     description: firstText(
-      dig(localised, 'videoDetails', 'shortDescription'),
-      dig(facts, 'shortDescription'),
-      dig(format, 'description'),
+      dig(translation, 'videoDetails', 'shortDescription'),
+      dig(videoDetails, 'shortDescription'),
+      dig(microformat, 'description'),
     ),
-    keywords: unlessEmpty(texts(dig(facts, 'keywords'))),
-    category: firstText(dig(microformat(localised), 'category'), dig(format, 'category')),
-    musicVideoType: text(dig(facts, 'musicVideoType')),
+    keywords: unlessEmpty(readStrings(dig(videoDetails, 'keywords'))),
+    category: firstText(dig(readMicroformat(translation), 'category'), dig(microformat, 'category')),
+    musicVideoType: text(dig(videoDetails, 'musicVideoType')),
   });
 }
 
 /** When it came out, in ISO 8601 and in the site's words. */
-export function readTimes(format: unknown, { dateText, relativeDateText }: WatchPage) {
+export function readTimes(microformat: unknown, { dateText, relativeDateText }: WatchPage) {
   return defined({
-    publishedAt: isoOf(dig(format, 'publishDate')),
-    uploadedAt: isoOf(dig(format, 'uploadDate')),
+    publishedAt: isoOf(dig(microformat, 'publishDate')),
+    uploadedAt: isoOf(dig(microformat, 'uploadDate')),
     dateText,
     publishedText: relativeDateText,
   });
@@ -49,20 +49,20 @@ export function readTimes(format: unknown, { dateText, relativeDateText }: Watch
  * @param streams `streamingData` of the player.
  * @param scheduledAt When what is not on air yet begins.
  */
-export function readLive(facts: unknown, format: unknown, streams: unknown, scheduledAt: string | undefined) {
-  const details = dig(format, 'liveBroadcastDetails');
-  const isLive = dig(facts, 'isLive') === true;
-  const isUpcoming = dig(facts, 'isUpcoming') === true;
-  const start = isoOf(dig(details, 'startTimestamp'));
+export function readLive(videoDetails: unknown, microformat: unknown, streams: unknown, scheduledAt: string | undefined) {
+  const broadcast = dig(microformat, 'liveBroadcastDetails');
+  const isLive = dig(videoDetails, 'isLive') === true;
+  const isUpcoming = dig(videoDetails, 'isUpcoming') === true;
+  const start = isoOf(dig(broadcast, 'startTimestamp'));
   const begins = isUpcoming || scheduledAt !== undefined;
   const live = defined({
     scheduledAt: begins ? (scheduledAt ?? start) : undefined,
     startedAt: begins ? undefined : start,
-    endedAt: isoOf(dig(details, 'endTimestamp')),
+    endedAt: isoOf(dig(broadcast, 'endTimestamp')),
     hlsManifestUrl: isLive ? text(dig(streams, 'hlsManifestUrl')) : undefined,
     dashManifestUrl: isLive ? text(dig(streams, 'dashManifestUrl')) : undefined,
   });
-  const isLiveContent = flag(dig(facts, 'isLiveContent')) ?? details !== undefined;
+  const isLiveContent = flag(dig(videoDetails, 'isLiveContent')) ?? broadcast !== undefined;
   return {
     isLive,
     isUpcoming: begins,
@@ -72,10 +72,10 @@ export function readLive(facts: unknown, format: unknown, streams: unknown, sche
 }
 
 /** Exact numbers where the site gives them, beside its own words. While a video is live its page counts viewers. */
-export function readStatistics(facts: unknown, format: unknown, page: WatchPage) {
+export function readStatistics(videoDetails: unknown, microformat: unknown, page: WatchPage) {
   const { viewCountText, likes, comments } = page;
   const watching = page.isLive || /\b(?:watching|waiting)\b/.test(viewCountText ?? '');
-  const views = count(dig(facts, 'viewCount')) ?? count(dig(format, 'viewCount'));
+  const views = count(dig(videoDetails, 'viewCount')) ?? count(dig(microformat, 'viewCount'));
   return {
     ...defined({
       viewCount: views ?? (watching ? undefined : parseCount(viewCountText)),
@@ -84,32 +84,32 @@ export function readStatistics(facts: unknown, format: unknown, page: WatchPage)
       viewerCountText: watching ? viewCountText : undefined,
     }),
     ...likes,
-    ...defined({ likeCount: likes.likeCount ?? count(dig(format, 'likeCount')) }),
+    ...defined({ likeCount: likes.likeCount ?? count(dig(microformat, 'likeCount')) }),
     ...comments,
   };
 }
 
 /** What the site lets be done with it. */
-export function readFlags(facts: unknown, format: unknown) {
+export function readFlags(videoDetails: unknown, microformat: unknown) {
   return defined({
-    isFamilySafe: flag(dig(format, 'isFamilySafe')),
-    isUnlisted: flag(dig(format, 'isUnlisted')),
-    allowRatings: flag(dig(facts, 'allowRatings')),
-    isEmbeddable: dig(format, 'embed') === undefined ? undefined : true,
+    isFamilySafe: flag(dig(microformat, 'isFamilySafe')),
+    isUnlisted: flag(dig(microformat, 'isUnlisted')),
+    allowRatings: flag(dig(videoDetails, 'allowRatings')),
+    isEmbeddable: dig(microformat, 'embed') === undefined ? undefined : true,
   });
 }
 
 /** The words of the first of some texts that has any. */
 export function firstText(...nodes: readonly unknown[]): string | undefined {
   for (const node of nodes) {
-    const words = plain(node);
+    const words = readText(node);
     if (words !== undefined) return words;
   }
   return undefined;
 }
 
 /** The texts in a list. */
-export function texts(value: unknown): readonly string[] {
+export function readStrings(value: unknown): readonly string[] {
   return list(value)
     .slice(0, MAX_TEXTS)
     .flatMap((entry) => text(entry) ?? []);

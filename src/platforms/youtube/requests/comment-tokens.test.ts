@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokenOfOracle } from '../testing/oracle.ts';
+import { requestOracleToken } from '../testing/youtubei-oracle.ts';
 import { postCommentsToken, videoCommentsToken } from './comment-tokens.ts';
 import { postParams } from './post-params.ts';
 
@@ -13,17 +13,17 @@ const bytes = (token: string) => Buffer.from(decodeURIComponent(token), 'base64u
 test.each(['TOP_COMMENTS', 'NEWEST_FIRST'] as const)(
   'are those of youtubei.js for a post in order of %s',
   async (sortBy) => {
-    const post = await tokenOfOracle((oracle) => oracle.getPostComments(postId, channelId, sortBy));
+    const post = await requestOracleToken((oracle) => oracle.getPostComments(postId, channelId, sortBy));
     expect(bytes(postCommentsToken(channelId, postId, sortBy))).toBe(bytes(post));
   },
 );
 
 test('are those of youtubei.js for a comment that is linked', async () => {
-  const linked = await tokenOfOracle((oracle) => oracle.getComments(videoId, 'NEWEST_FIRST', commentId));
-  expect(bytes(videoCommentsToken(videoId, 'NEWEST_FIRST', commentId))).toBe(bytes(linked));
+  const commentToken = await requestOracleToken((oracle) => oracle.getComments(videoId, 'NEWEST_FIRST', commentId));
+  expect(bytes(videoCommentsToken(videoId, 'NEWEST_FIRST', commentId))).toBe(bytes(commentToken));
 });
 
 test('are those of youtubei.js for the page of a post', async () => {
-  const params = await tokenOfOracle((oracle) => oracle.getPost(postId, channelId));
+  const params = await requestOracleToken((oracle) => oracle.getPost(postId, channelId));
   expect(postParams(channelId, postId)).toBe(params);
 });

@@ -1,16 +1,16 @@
 import { type SortBy, sortOrders } from '../parse/comments/comment.ts';
-import { encodedMessage, message } from './protobuf.ts';
+import { encodeParams, encodeMessage } from './protobuf.ts';
 
 const SECTION = 'comments-section';
 
 /**
  * The token of the comments under a video, as the watch page of the video holds it.
  *
- * @param linked A comment that is to stand first, as in a link to that comment (`&lc=`).
+ * @param linkedCommentId A comment that is to stand first, as in a link to that comment (`&lc=`).
  */
-export function videoCommentsToken(videoId: string, sortBy: SortBy, linked?: string): string {
-  const options = message([4, videoId], [6, sortOrders.indexOf(sortBy)], [15, 2], [16, linked]);
-  return encodedMessage([2, message([2, videoId])], [3, 6], [6, message([4, options], [8, SECTION])]);
+export function videoCommentsToken(videoId: string, sortBy: SortBy, linkedCommentId?: string): string {
+  const options = encodeMessage([4, videoId], [6, sortOrders.indexOf(sortBy)], [15, 2], [16, linkedCommentId]);
+  return encodeParams([2, encodeMessage([2, videoId])], [3, 6], [6, encodeMessage([4, options], [8, SECTION])]);
 }
 
 /**
@@ -19,7 +19,7 @@ export function videoCommentsToken(videoId: string, sortBy: SortBy, linked?: str
  */
 export function postCommentsToken(channelId: string, postId: string, sortBy: SortBy): string {
   const order = sortOrders.indexOf(sortBy) || undefined;
-  const options = message([6, order], [15, 2], [29, postId], [30, channelId]);
-  const section = encodedMessage([2, 'posts'], [53, message([4, options], [8, SECTION])]);
-  return encodedMessage([80_226_972, message([2, 'FEcomment_post_detail_page_web_top_level'], [3, section])]);
+  const options = encodeMessage([6, order], [15, 2], [29, postId], [30, channelId]);
+  const section = encodeParams([2, 'posts'], [53, encodeMessage([4, options], [8, SECTION])]);
+  return encodeParams([80_226_972, encodeMessage([2, 'FEcomment_post_detail_page_web_top_level'], [3, section])]);
 }

@@ -18,12 +18,12 @@ const withVisitors = ({ url }: SeenRequest): Reply =>
 
 describe('a question', () => {
   it('is asked in English, as the site itself asks', async () => {
-    const { innertube, requests: seen } = open(() => ({ body: ok }), 'de');
-    expect(await innertube.request('browse', { browseId: 'VLPL1' }, { only: 'header' })).toEqual(ok);
-    expect(seen).toHaveLength(1);
-    expect(seen[0]?.url.href).toBe('https://www.youtube.com/youtubei/v1/browse?prettyPrint=false&%24fields=header');
-    expect(seen[0]?.headers).toMatchObject({ 'x-youtube-client-name': '1', cookie: 'SOCS=CAE=' });
-    expect(seen[0]?.body).toMatchObject({
+    const { innertube, requests } = open(() => ({ body: ok }), 'de');
+    expect(await innertube.request('browse', { browseId: 'VLPL1' }, { fields: 'header' })).toEqual(ok);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.url.href).toBe('https://www.youtube.com/youtubei/v1/browse?prettyPrint=false&%24fields=header');
+    expect(requests[0]?.headers).toMatchObject({ 'x-youtube-client-name': '1', cookie: 'SOCS=CAE=' });
+    expect(requests[0]?.body).toMatchObject({
       browseId: 'VLPL1',
       context: { client: { clientName: 'WEB', hl: 'en', gl: 'US' }, user: { lockedSafetyMode: false } },
     });
@@ -33,25 +33,25 @@ describe('a question', () => {
     const reply = ({ body }: SeenRequest): Reply =>
       JSON.stringify(body).includes('"hl":"iw"') ? { status: 500, body: '' } : { body: ok };
     const failing = open(reply, 'he');
-    expect(await failing.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
+    expect(await failing.innertube.requestLocalised('browse', {})).toEqual({ response: ok });
     expect(failing.requests).toHaveLength(2);
     const working = open(() => ({ body: ok }), 'fr');
-    expect(await working.innertube.requestLocalised('browse', {})).toEqual({ answer: ok, localised: ok });
+    expect(await working.innertube.requestLocalised('browse', {})).toEqual({ response: ok, translation: ok });
     const english = open(() => ({ body: ok }), 'en');
-    expect(await english.innertube.requestLocalised('browse', {})).toEqual({ answer: ok });
+    expect(await english.innertube.requestLocalised('browse', {})).toEqual({ response: ok });
     expect(english.requests).toHaveLength(1);
   });
 
   it('carries the id of a visitor where the client needs one, asked for once', async () => {
-    const { innertube, requests: seen, openInnertube, context } = open(withVisitors);
+    const { innertube, requests, openInnertube, context } = open(withVisitors);
     const options = { client: 'VISIONOS' } as const;
     await Promise.all([innertube.request('player', {}, options), innertube.request('player', {}, options)]);
     await openInnertube({}, context).request('player', {}, options);
-    expect(seen.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(1);
-    expect(seen.at(-1)?.body).toMatchObject({ context: { client: { visitorData: 'V', clientName: 'VISIONOS' } } });
+    expect(requests.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(1);
+    expect(requests.at(-1)?.body).toMatchObject({ context: { client: { visitorData: 'V', clientName: 'VISIONOS' } } });
     innertube.dropVisitor('VISIONOS');
     await innertube.request('player', {}, options);
-    expect(seen.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(2);
+    expect(requests.filter(({ url }) => url.pathname.endsWith('/visitor_id'))).toHaveLength(2);
   });
 
   it('does without no language when the time of the answer is over', async () => {
@@ -63,15 +63,15 @@ describe('a question', () => {
 
   it('asks for a visitor itself when the request it waited for fails', async () => {
     let first = true;
-    const { innertube, requests: seen } = open((request) => {
+    const { innertube, requests } = open((request) => {
       if (!first || !request.url.pathname.endsWith('/visitor_id')) return withVisitors(request);
       first = false;
       return new MillraceError('operation_timeout', 'Over.');
     });
     const options = { client: 'ANDROID' } as const;
-    const asked = [innertube.request('player', {}, options), innertube.request('player', {}, options)];
-    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    expect(seen).toHaveLength(3);
+    const pending = [innertube.request('player', {}, options), innertube.request('player', {}, options)];
+    expect((await Promise.allSettled(pending)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(requests).toHaveLength(3);
   });
 });
 
@@ -99,7 +99,7 @@ describe('an answer', () => {
     ['any alert', 200, alert('Hm.'), 'unavailable'],
   ])('of %s is an error', async (_name, status, body, code) => {
     const { innertube } = open(() => ({ status, body }));
-    const error = await innertube.request('browse', {}).catch((thrown: unknown) => thrown);
+    const error = await innertube.request('browse', {}).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MillraceError);
     expect(error).toMatchObject({ code, retryable: /non_2xx|invalid_response/.test(code) });
   });

@@ -1,12 +1,12 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, type Fields, text } from '../../../parsing/values.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
-import { readAnswer } from '../parse/json-response.ts';
-import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import { parseResponse } from '../parse/json-response.ts';
+import type { LocalisedResponse } from '../parse/localised-response.ts';
 import { findRefusal } from '../parse/refusal.ts';
 import type { ClientName, InnertubeClient, Site } from '../site.ts';
 import { interfaceLanguage, parsedLanguage } from './languages.ts';
-import { createVisitors, type Visitors } from './visitors.ts';
+import { createVisitorIds, type VisitorIds } from './visitor-ids.ts';
 
 const SITE = 'https://www.youtube.com';
 
@@ -15,7 +15,7 @@ export interface RequestOptions {
   /** Default WEB. */
   readonly client?: ClientName;
   /** Requested members of the response (`microformat,videoDetails.videoId`); the site leaves out the rest. */
-  readonly only?: string;
+  readonly fields?: string;
   /** Further query members of the address. */
   readonly query?: Readonly<Record<string, string>>;
   /** The visitor's id to send: that of an earlier response, where the next one depends on it. */
@@ -36,35 +36,35 @@ export interface Innertube {
    *
    * @param endpoint Such as `browse`, `next`, `search`, `player`.
    * @param body Members beside `context`.
-   * @throws MillraceError what the site's refusal or damaged answer means; `invalid_token` where the site no longer
+   * @throws MillraceError what the site's refusal or damaged response means; `invalid_token` where the site no longer
    *   takes the cursor of the caller's page; what `context.source` throws.
    */
   request(endpoint: string, body: Fields, options?: RequestOptions): Promise<Fields>;
   /** As {@link request}, and at the same time in the caller's `lang`. */
-  requestLocalised(endpoint: string, body: Fields, options?: RequestOptions): Promise<LocalisedAnswer>;
+  requestLocalised(endpoint: string, body: Fields, options?: RequestOptions): Promise<LocalisedResponse>;
   /** Fetches an address of the site that is no InnerTube endpoint (suggestions, captions), by default as WEB. */
   fetch(url: string, options?: Pick<RequestOptions, 'client' | 'timeout'>): Promise<SourceResponse>;
-  /** Drops the visitor's id of a client, after an answer such as "confirm you're not a bot". */
+  /** Drops the visitor's id of a client, after a response such as "confirm you're not a bot". */
   dropVisitor(client: ClientName): void;
 }
 
 /** Opens a client for each extraction. */
-export type OpenInnertube = (language: Language, context: ExtractionContext) => Innertube;
+export type OpenInnertube = (language: LanguageParameter, context: ExtractionContext) => Innertube;
 
 /** The parameter `lang` of an endpoint. */
-interface Language {
+interface LanguageParameter {
   readonly lang?: string | undefined;
 }
 
 /** Makes the function that opens clients; all of them share the visitors' ids. */
-export function createInnertube(site: Site, visitors: Visitors = createVisitors()): OpenInnertube {
-  return (language, context) => openInnertube(site, visitors, language, context);
+export function createInnertube(site: Site, visitorIds: VisitorIds = createVisitorIds()): OpenInnertube {
+  return (language, context) => openInnertube(site, visitorIds, language, context);
 }
 
 function openInnertube(
   site: Site,
-  visitors: Visitors,
-  { lang }: Language,
+  visitorIds: VisitorIds,
+  { lang }: LanguageParameter,
   { source, pages, signal }: ExtractionContext,
 ): Innertube {
   const language = lang === undefined ? parsedLanguage : interfaceLanguage(lang);
@@ -72,41 +72,41 @@ function openInnertube(
   const country = source.country ?? 'US';
 
   async function post(endpoint: string, hl: string, body: Fields, options: RequestOptions, visitor?: string) {
-    const { client: name = 'WEB', only, query = {}, timeout } = options;
+    const { client: name = 'WEB', fields, query = {}, timeout } = options;
     const client = site.clients[name];
-    const members = only === undefined ? query : { ...query, $fields: only };
-    const address = new URLSearchParams({ prettyPrint: 'false', ...members });
+    const searchParameters = fields === undefined ? query : { ...query, $fields: fields };
+    const queryString = new URLSearchParams({ prettyPrint: 'false', ...searchParameters });
     const context = requestContext(name, client, hl, country, visitor);
     return await source.post(
-      `${client.origin}/youtubei/v1/${endpoint}?${address}`,
+      `${client.origin}/youtubei/v1/${endpoint}?${queryString}`,
       { context, ...body },
       { headers: headers(name, client, hl, visitor), ...defined({ timeout }) },
     );
   }
 
-  async function requestVisitor(options: Pick<RequestOptions, 'client' | 'timeout'>): Promise<string> {
-    const answer = await post('visitor_id', parsedLanguage, {}, options);
-    const id = text(dig(readAnswer(answer.text, answer.status), 'responseContext', 'visitorData'));
+  async function requestVisitorId(options: Pick<RequestOptions, 'client' | 'timeout'>): Promise<string> {
+    const response = await post('visitor_id', parsedLanguage, {}, options);
+    const id = text(dig(parseResponse(response.text, response.status), 'responseContext', 'visitorData'));
     if (id !== undefined) return id;
     throw new MillraceError('invalid_response_data', 'YouTube gave no id to a new visitor. Try again.');
   }
 
-  async function requestIn(hl: string, endpoint: string, body: Fields, options: RequestOptions = {}): Promise<Fields> {
+  async function requestInLanguage(hl: string, endpoint: string, body: Fields, options: RequestOptions = {}): Promise<Fields> {
     const { client = 'WEB', timeout } = options;
     const visitor =
       options.visitor ??
       (site.clients[client].visitor
-        ? await visitors.get(exit, client, () => requestVisitor({ client, ...defined({ timeout }) }))
+        ? await visitorIds.get(exit, client, () => requestVisitorId({ client, ...defined({ timeout }) }))
         : undefined);
     const { text: json, status } = await post(endpoint, hl, body, options, visitor);
-    const ofPage = pages.cursor !== undefined && body.continuation === pages.cursor;
+    const isPageRequest = pages.cursor !== undefined && body.continuation === pages.cursor;
     try {
-      const answer = readAnswer(json, status);
-      const refusal = hl === parsedLanguage ? findRefusal(answer) : undefined;
+      const response = parseResponse(json, status);
+      const refusal = hl === parsedLanguage ? findRefusal(response) : undefined;
       if (refusal !== undefined) throw refusal;
-      return answer;
+      return response;
     } catch (error) {
-      throw ofPage && error instanceof MillraceError && error.code === 'not_found' ? outdated(error) : error;
+      throw isPageRequest && error instanceof MillraceError && error.code === 'not_found' ? staleCursorError(error) : error;
     }
   }
 
@@ -114,22 +114,22 @@ function openInnertube(
     site,
     language,
     country,
-    request: (...parameters) => requestIn(parsedLanguage, ...parameters),
+    request: (...parameters) => requestInLanguage(parsedLanguage, ...parameters),
     async requestLocalised(...parameters) {
-      if (language === parsedLanguage) return { answer: await requestIn(language, ...parameters) };
-      const [answer, localised] = await Promise.all([
-        requestIn(parsedLanguage, ...parameters),
-        requestIn(language, ...parameters).catch((error: unknown) => {
+      if (language === parsedLanguage) return { response: await requestInLanguage(language, ...parameters) };
+      const [response, translation] = await Promise.all([
+        requestInLanguage(parsedLanguage, ...parameters),
+        requestInLanguage(language, ...parameters).catch((error: unknown) => {
           // Without it the texts are English; that is no reason to answer nothing.
           if (!(error instanceof MillraceError) || signal.aborted) throw error;
           return undefined;
         }),
       ]);
-      return localised === undefined ? { answer } : { answer, localised };
+      return translation === undefined ? { response } : { response, translation };
     },
     fetch: (url, { client = 'WEB', timeout } = {}) =>
       source.get(url, { headers: headers(client, site.clients[client], language), ...defined({ timeout }) }),
-    dropVisitor: (client) => visitors.drop(exit, client),
+    dropVisitor: (client) => visitorIds.drop(exit, client),
   };
 }
 
@@ -167,7 +167,7 @@ function headers(name: ClientName, client: InnertubeClient, hl: string, visitor?
   };
 }
 
-function outdated(cause: MillraceError): MillraceError {
+function staleCursorError(cause: MillraceError): MillraceError {
   return new MillraceError('invalid_token', 'YouTube no longer knows this page. Start again without nextToken.', {
     cause,
     parameter: 'nextToken',

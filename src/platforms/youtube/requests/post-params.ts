@@ -1,6 +1,6 @@
-import { encodedMessage, message } from './protobuf.ts';
+import { encodeParams, encodeMessage } from './protobuf.ts';
 
 /** The `params` with which `FEpost_detail` shows a post. */
 export function postParams(channelId: string, postId: string): string {
-  return encodedMessage([56, message([2, channelId], [3, postId], [11, channelId])]);
+  return encodeParams([56, encodeMessage([2, channelId], [3, postId], [11, channelId])]);
 }

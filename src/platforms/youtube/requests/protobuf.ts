@@ -1,8 +1,8 @@
 /** A member of a message: its number, and a whole number, a text or a message inside. Undefined ones are left out. */
-export type Member = readonly [number: number, value: number | string | Uint8Array | undefined];
+export type MessageField = readonly [number: number, value: number | string | Uint8Array | undefined];
 
 /** Writes a protobuf message (protobuf.dev/programming-guides/encoding): numbers as varints, the rest by length. */
-export function message(...members: readonly Member[]): Uint8Array {
+export function encodeMessage(...members: readonly MessageField[]): Uint8Array {
   return Buffer.concat(
     members.flatMap(([number, value]) => {
       if (value === undefined) return [];
@@ -14,8 +14,8 @@ export function message(...members: readonly Member[]): Uint8Array {
 }
 
 /** A message as YouTube takes it in `params` and `continuation`: URL-safe base64, percent-encoded. */
-export function encodedMessage(...members: readonly Member[]): string {
-  const base64 = Buffer.from(message(...members)).toString('base64');
+export function encodeParams(...members: readonly MessageField[]): string {
+  const base64 = Buffer.from(encodeMessage(...members)).toString('base64');
   return encodeURIComponent(base64.replaceAll('+', '-').replaceAll('/', '_'));
 }
 

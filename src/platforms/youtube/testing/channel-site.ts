@@ -17,7 +17,7 @@ export async function extract(
   if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
   const site = fakeSite(reply, surroundings);
   const extraction = await endpoint.extract(parameters, site.context);
-  return { ...extraction, channel: fields(extraction.metadata.channel), seen: site.requests };
+  return { ...extraction, channel: fields(extraction.metadata.channel), requests: site.requests };
 }
 
 /** A tab of a channel's page; the open one has contents. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type Fields, fields, list } from '../../../parsing/values.ts';
 
-/** A recorded question and its answer; names and groups are those of the recordings' index. */
+/** A recorded request and its response; names and groups are those of the recordings' index. */
 export interface Recording {
   readonly name: string;
   readonly group: string;
@@ -15,25 +15,25 @@ export interface Recording {
   readonly facts: Fields;
   readonly request: Fields;
   readonly status: number;
-  /** The parsed JSON of the answer, or its text. */
+  /** The parsed JSON of the response, or its text. */
   readonly body: unknown;
 }
 
 /** Where recordings lie; undefined where the tests are run without them. */
 export const recordingsFolder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p1');
 
-let read: readonly Recording[] | undefined;
+let cache: readonly Recording[] | undefined;
 
 /** All recordings of the site, read once a process; none where `RECORDINGS_DIR` is not set. Says which. */
 export function recordings(): readonly Recording[] {
-  if (read !== undefined) return read;
-  read = recordingsFolder ? readAll(recordingsFolder) : [];
+  if (cache !== undefined) return cache;
+  cache = recordingsFolder ? readAll(recordingsFolder) : [];
   process.stdout.write(
     recordingsFolder
-      ? `p1 recordings: ${read.length} files read from ${recordingsFolder}\n`
+      ? `p1 recordings: ${cache.length} files read from ${recordingsFolder}\n`
       : 'p1 recordings: skipped, RECORDINGS_DIR is not set\n',
   );
-  return read;
+  return cache;
 }
 
 /** The recordings of some groups: `channel`, `search`, `playlist`, `watch` … */

@@ -69,10 +69,10 @@ export const microformat = {
 export const web = { playabilityStatus: { status: 'OK' }, videoDetails: details, microformat, captions };
 export const watch = { contents: { twoColumnWatchNextResults: {} } };
 
-export type Question = 'visitor' | 'VISIONOS' | 'ANDROID' | 'web' | 'watch' | 'captions' | 'hls';
-export type World = { readonly [Name in Question]?: Reply | ((request: SeenRequest) => Reply) };
+export type RequestKind = 'visitor' | 'VISIONOS' | 'ANDROID' | 'web' | 'watch' | 'captions' | 'hls';
+export type VideoSiteReplies = { readonly [Name in RequestKind]?: Reply | ((request: SeenRequest) => Reply) };
 
-export function questionOf({ url, body }: SeenRequest): Question {
+export function requestKindOf({ url, body }: SeenRequest): RequestKind {
   const name = fields(fields(fields(body).context).client).clientName;
   if (url.pathname.endsWith('/visitor_id')) return 'visitor';
   if (url.pathname.endsWith('/next')) return 'watch';
@@ -81,7 +81,7 @@ export function questionOf({ url, body }: SeenRequest): Question {
   return name === 'VISIONOS' || name === 'ANDROID' ? name : 'web';
 }
 
-export const usual: World = {
+export const defaultReplies: VideoSiteReplies = {
   visitor: { body: { responseContext: { visitorData: 'V' } } },
   VISIONOS: { body: playable },
   ANDROID: { body: { playerResponse: playable } },
@@ -90,12 +90,12 @@ export const usual: World = {
   captions: { body: { events: [{ tStartMs: 1, dDurationMs: 2, segs: [{ utf8: 'La' }] }] } },
 };
 
-export function openWorld(world: World, parameters: EndpointParameters = {}, surroundings: Surroundings = {}) {
+export function openVideoSite(replies: VideoSiteReplies, parameters: EndpointParameters = {}, surroundings: Surroundings = {}) {
   const site = fakeSite((request) => {
-    const reply = { ...usual, ...world }[questionOf(request)];
+    const reply = { ...defaultReplies, ...replies }[requestKindOf(request)];
     return typeof reply === 'function' ? reply(request) : (reply ?? { status: 500, body: '' });
   }, surroundings);
-  return { ...site, ask: () => extract(site.context, parameters), questions: () => site.requests.map(questionOf) };
+  return { ...site, extract: () => extract(site.context, parameters), requestKinds: () => site.requests.map(requestKindOf) };
 }
 
 export async function extract(context: ReturnType<typeof fakeSite>['context'], parameters: EndpointParameters) {
@@ -104,6 +104,6 @@ export async function extract(context: ReturnType<typeof fakeSite>['context'], p
   return await endpoint.extract({ videoId: ID, ...parameters }, context);
 }
 
-export const refusing = (status: string, reason: string) => ({ body: { playabilityStatus: { status, reason } } });
-export const unplayable = refusing('UNPLAYABLE', 'This video is not available');
-export const only = (...parts: string[]): Surroundings => ({ requestsPart: (part) => parts.includes(part) });
+export const playabilityRefusal = (status: string, reason: string) => ({ body: { playabilityStatus: { status, reason } } });
+export const unplayable = playabilityRefusal('UNPLAYABLE', 'This video is not available');
+export const onlyParts = (...parts: string[]): Surroundings => ({ requestsPart: (part) => parts.includes(part) });

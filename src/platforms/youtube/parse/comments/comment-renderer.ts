@@ -2,7 +2,7 @@ import { count, defined, dig, fields, text, unlessEmpty } from '../../../../pars
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';
 import { readLikes } from '../likes.ts';
-import { plain, readRuns } from '../text.ts';
+import { readText, readRuns } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { Comment, CommentAuthor } from './comment.ts';
 
@@ -12,32 +12,32 @@ export function readCommentRenderer(node: unknown): Comment | undefined {
   const id = text(comment.commentId);
   if (id === undefined) return undefined;
   const buttons = dig(comment.actionButtons, 'commentActionButtonsRenderer');
-  const publishedText = plain(comment.publishedTimeText);
-  const pinned = dig(comment.pinnedCommentBadge, 'pinnedCommentBadgeRenderer');
+  const publishedText = readText(comment.publishedTimeText);
+  const pinnedBadge = dig(comment.pinnedCommentBadge, 'pinnedCommentBadgeRenderer');
   return {
     type: 'comment',
     id,
     ...defined({
       author: readAuthor(comment),
-      text: plain(comment.contentText),
+      text: readText(comment.contentText),
       runs: unlessEmpty(readRuns(comment.contentText)),
       publishedText,
       edited: isEdited(publishedText),
-      pinned: pinned !== undefined || undefined,
-      pinnedText: plain(dig(pinned, 'label')),
+      pinned: pinnedBadge !== undefined || undefined,
+      pinnedText: readText(dig(pinnedBadge, 'label')),
       hearted: dig(buttons, 'creatorHeart', 'creatorHeartRenderer') !== undefined || undefined,
       byCreator: comment.authorIsChannelOwner === true || undefined,
       replyCount: count(comment.replyCount),
     }),
     ...readLikes(
-      plain(comment.voteCount) ?? label(comment.voteCount, 'accessibility'),
+      readText(comment.voteCount) ?? label(comment.voteCount, 'accessibility'),
       label(dig(buttons, 'likeButton', 'toggleButtonRenderer'), 'accessibilityData'),
     ),
   };
 }
 
 function readAuthor(comment: Readonly<Record<string, unknown>>): CommentAuthor | undefined {
-  const name = plain(comment.authorText);
+  const name = readText(comment.authorText);
   const picture = comment.authorThumbnail;
   const channel = readChannelCommand(comment.authorEndpoint, name, { picture });
   if (channel === undefined && name === undefined) return undefined;

@@ -3,12 +3,12 @@ import { defined, dig, fields, text, unlessEmpty } from '../../../../parsing/val
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';
 import { readLikes } from '../likes.ts';
-import { plain, readRuns } from '../text.ts';
+import { readText, readRuns } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { Comment, CommentAuthor } from './comment.ts';
 import type { Entities } from './entities.ts';
 
-/** Reads `commentViewModel` (since 2024-04), whose text and counts lie among the entities of the answer. */
+/** Reads `commentViewModel` (since 2024-04), whose text and counts lie among the entities of the response. */
 export function readCommentView(node: unknown, entities: Entities): Comment | undefined {
   // Within a thread it stands in a member of its own name.
   const view = fields(dig(node, 'commentViewModel') ?? node);
@@ -19,13 +19,13 @@ export function readCommentView(node: unknown, entities: Entities): Comment | un
   if (id === undefined) return undefined;
   const state = dig(entities.get(view.toolbarStateKey), 'engagementToolbarStateEntityPayload', 'heartState');
   const publishedText = text(publishedTime);
-  const pinnedText = plain(view.pinnedText);
+  const pinnedText = readText(view.pinnedText);
   return {
     type: 'comment',
     id,
     ...defined({
       author: readAuthor(entity),
-      text: plain(content),
+      text: readText(content),
       runs: unlessEmpty(readRuns(content)),
       publishedText,
       edited: isEdited(publishedText),

@@ -5,7 +5,7 @@
 
 import type { CountMembers } from '../../../../parsing/numbers.ts';
 import type { Picture } from '../../../../parsing/picture.ts';
-import type { ChannelRef } from '../items/item.ts';
+import type { ChannelRef } from '../items/list-item.ts';
 import type { TextRun } from '../text.ts';
 
 /** Who wrote a comment. An account that is gone has a name alone. */
@@ -84,6 +84,6 @@ export interface CommentPage {
   readonly continuation?: string;
   /** What the site says in place of comments, such as "Comments are turned off." */
   readonly messages: readonly string[];
-  /** How often each kind was met that is not known, by its key. */
-  readonly skipped: Readonly<Record<string, number>>;
+  /** Occurrences of each unknown kind, by its key. */
+  readonly unknownKinds: Readonly<Record<string, number>>;
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../../parsing/values.ts';
 import { videoCommentsToken } from '../../requests/comment-tokens.ts';
-import { queryOracle } from '../../testing/oracle.ts';
+import { queryOracle } from '../../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../../testing/recordings.ts';
-import { readList } from '../list.ts';
+import { readList } from '../item-list.ts';
 import type { Comment } from './comment.ts';
-import { findComment, readCommentPage } from './page.ts';
-import { readCommentSection } from './section.ts';
+import { findComment, readCommentPage } from './comment-page.ts';
+import { readCommentSectionMessages } from './comment-section.ts';
 
 /** File, exact number in the header, first and last comment. */
-const expected: readonly (readonly [name: string, count: number | undefined, first: string, last: string])[] = [
+const expectedPages: readonly (readonly [name: string, count: number | undefined, first: string, last: string])[] = [
   ['h20231210__2023-12-10_278899b9__comments_empty_3', 471, 'UgzCrOT_w6s_v4K9ly14', 'UgwCUx88_eo5CyEN-FZ4'],
   ['h20240411__2024-04-11_74bf0004__comments_hearted_3', 3128, 'UgyQSLWRpEHxZw8_feF4', 'UgxgLTwfj5YkLk7ZjzN4'],
   ['h20240411__2024-04-11_74bf0004__comments_pinned_3', 5371, 'Ugyh_hTLZVme65Jqc954', 'Ugx4UngtcTDpmvRYWL14'],
@@ -45,9 +45,9 @@ const page = (name: string) => readCommentPage(recording(`comments/${name}.json.
 
 /** A comment of a page, whose id is told without the ending that all have. */
 function comment(name: string, id: string): Comment {
-  const found = findComment(page(name).threads, `${id}AaABAg`);
-  if (found === undefined) throw new Error(`there is no comment ${id} in ${name}`);
-  return found;
+  const match = findComment(page(name).threads, `${id}AaABAg`);
+  if (match === undefined) throw new Error(`there is no comment ${id} in ${name}`);
+  return match;
 }
 
 /** The video whose comments were asked for, from the question's own token. */
@@ -57,7 +57,7 @@ function videoOf(token: string): string {
 
 describe.skipIf(recordings().length === 0)('recorded comments', () => {
   it('are all looked at', () => {
-    const names = expected.map(([name]) => `comments/${name}.json.gz`);
+    const names = expectedPages.map(([name]) => `comments/${name}.json.gz`);
     expect(names.toSorted()).toEqual(
       recordingsOf('comments')
         .map(({ name }) => name)
@@ -65,14 +65,14 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
     );
   });
 
-  it.each(expected)('are read in %s', (name, count, first, last) => {
+  it.each(expectedPages)('are read in %s', (name, count, first, last) => {
     const { body, request } = recording(`comments/${name}.json.gz`);
-    const { header, threads, continuation, messages, skipped } = readCommentPage(body);
+    const { header, threads, continuation, messages, unknownKinds } = readCommentPage(body);
     expect(threads).toHaveLength(count === undefined ? 10 : 20);
     expect([threads[0]?.id, threads.at(-1)?.id].map((id) => id?.replace(/^.*\.|AaABAg$/g, ''))).toEqual([first, last]);
     expect(header?.count).toBe(count);
     expect(continuation).toMatch(/^Eg0SC/);
-    expect([messages, skipped]).toEqual([[], {}]);
+    expect([messages, unknownKinds]).toEqual([[], {}]);
     const german = name.includes('localized');
     for (const one of threads) {
       expect(one, one.id).toMatchObject({
@@ -99,13 +99,13 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
     if (oldGeneration.test(name)) expect(oracle.ids).toEqual([]);
     else expect(threads.map(({ id }) => id)).toEqual(oracle.ids);
     expect(oracle.continues).toBe(true);
-    const asked = String(fields(request.body).continuation);
+    const token = String(fields(request.body).continuation);
     if (count === undefined) return;
     expect(header?.sortOrders?.map(({ sortBy, selected }) => [sortBy, selected])).toEqual([
       ['TOP_COMMENTS', true],
       ['NEWEST_FIRST', false],
     ]);
-    expect(videoCommentsToken(videoOf(asked), 'TOP_COMMENTS')).toBe(asked);
+    expect(videoCommentsToken(videoOf(token), 'TOP_COMMENTS')).toBe(token);
   });
 
   it('have tokens in their menu that are the ones we make', () => {
@@ -125,17 +125,17 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
       const contents = dig(body, 'contents', 'twoColumnWatchNextResults', 'results', 'results', 'contents');
       const id = String(facts.videoId);
       expect(readList({ contents }).continuation, name).toBe(videoCommentsToken(id, 'TOP_COMMENTS'));
-      expect(() => readCommentSection(body), name).toThrow('no comments where there are some');
+      expect(() => readCommentSectionMessages(body), name).toThrow('no comments where there are some');
     }
   });
 
   it('may be turned off', () => {
     for (const name of ['cclicensed', 'ratingsdisabled']) {
       const { body } = recording(`watch/head__stream_streamdefault_${name}_8.json.gz`);
-      expect(readCommentSection(body)).toEqual(['Comments are turned off.']);
+      expect(readCommentSectionMessages(body)).toEqual(['Comments are turned off.']);
     }
-    const gone = recording('mix/head__mixplaylist_invalidvideoid_2.json.gz');
-    expect(() => readCommentSection(gone.body)).toThrow(
+    const unavailableVideo = recording('mix/head__mixplaylist_invalidvideoid_2.json.gz');
+    expect(() => readCommentSectionMessages(unavailableVideo.body)).toThrow(
       expect.objectContaining({ code: 'not_found', reason: "This video isn't available any more" }),
     );
   });
@@ -157,8 +157,8 @@ describe.skipIf(recordings().length === 0)('recorded comments', () => {
       publishedText: '5 years ago',
       replyCount: 76,
     });
-    const edited = page('pr0702__comments_replies_3').threads.filter((one) => one.edited === true);
-    expect(edited.map(({ publishedText }) => publishedText)).toContain('4 years ago (edited)');
+    const editedComments = page('pr0702__comments_replies_3').threads.filter((one) => one.edited === true);
+    expect(editedComments.map(({ publishedText }) => publishedText)).toContain('4 years ago (edited)');
     expect(page('pr0702__comments_heartedbycreator_2').threads.filter((one) => one.hearted === true)).toHaveLength(9);
     expect(page('pr0702__comments_heartedbycreator_2').threads.filter((one) => one.creatorReplied)).toHaveLength(5);
     expect(comment('pr0702__comments_heartedbycreator_2', 'UgwezMlKt1AwStsGwq94').author).toMatchObject({

@@ -1,11 +1,11 @@
 import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import { hasVerifiedMark, readBadges } from '../badges.ts';
+import { hasVerifiedBadge, readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';
 import { readHandle } from '../outbound-links.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { ChannelRef } from './item.ts';
+import type { ChannelRef } from './list-item.ts';
 
 const MAX_COLLABORATORS = 30;
 
@@ -25,8 +25,8 @@ export function readChannelLink(node: unknown, extras: ChannelExtras = {}): Chan
     if (channel !== undefined) return channel;
   }
   for (const run of list(commandRuns)) {
-    const channel = readChannelCommand(dig(run, 'onTap', 'innertubeCommand'), plain(node), extras);
-    if (channel !== undefined) return hasVerifiedMark(node) ? { ...channel, verified: true } : channel;
+    const channel = readChannelCommand(dig(run, 'onTap', 'innertubeCommand'), readText(node), extras);
+    if (channel !== undefined) return hasVerifiedBadge(node) ? { ...channel, verified: true } : channel;
   }
   return undefined;
 }
@@ -43,7 +43,7 @@ export function readChannelCommand(
   return {
     id,
     ...defined({
-      name: plain(name),
+      name: readText(name),
       handle: readHandle(dig(browse, 'canonicalBaseUrl')),
       verified: readBadges(badges).verified || undefined,
       thumbnails: unlessEmpty(readThumbnails(picture)),
@@ -77,15 +77,15 @@ export function readCollaborators(command: unknown): readonly ChannelRef[] | und
       const channel = readChannelCommand(tap, title, { picture }) ?? readChannelLink(title, { picture });
       if (channel === undefined) return [];
       // "@MarkRober • 78.2m subscribers", each part within marks of its writing direction.
-      const facts = plain(subtitle)?.replace(/[\u200e\u200f\u2066-\u2069]/g, '');
-      const subscribers = facts
+      const subtitleText = readText(subtitle)?.replace(/[\u200e\u200f\u2066-\u2069]/g, '');
+      const subscribers = subtitleText
         ?.split('•')
         .find((part) => /\bsubscribers?\s*$/.test(part))
         ?.trim();
       return [
         {
           ...channel,
-          ...defined({ handle: channel.handle ?? readHandle(facts), verified: hasVerifiedMark(title) || undefined }),
+          ...defined({ handle: channel.handle ?? readHandle(subtitleText), verified: hasVerifiedBadge(title) || undefined }),
           ...countMembers('subscriberCount', subscribers),
         },
       ];

@@ -3,9 +3,9 @@ import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts
 import { readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';
 import { readHandle } from '../outbound-links.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { ChannelItem } from './item.ts';
+import type { ChannelItem } from './list-item.ts';
 
 /**
  * Reads `channelRenderer`, `gridChannelRenderer` and `miniChannelRenderer`. In search results the texts are shifted:
@@ -15,18 +15,18 @@ export function readChannel(node: unknown): ChannelItem | undefined {
   const channel = fields(node);
   const id = channelIdOf(channel.channelId);
   if (id === undefined) return undefined;
-  const subscribers = plain(channel.subscriberCountText);
-  const videos = plain(channel.videoCountText);
+  const subscribers = readText(channel.subscriberCountText);
+  const videos = readText(channel.videoCountText);
   const shifted = subscribers?.startsWith('@') === true;
   return {
     type: 'channel',
     id,
     ...defined({
-      title: plain(channel.title),
+      title: readText(channel.title),
       handle:
         (shifted ? subscribers : undefined) ??
         readHandle(dig(channel.navigationEndpoint, 'browseEndpoint', 'canonicalBaseUrl')),
-      description: plain(channel.descriptionSnippet),
+      description: readText(channel.descriptionSnippet),
       verified: readBadges(channel.ownerBadges).verified || undefined,
       thumbnails: unlessEmpty(readThumbnails(channel.thumbnail)),
     }),
@@ -45,10 +45,10 @@ export function readGame(node: unknown): ChannelItem | undefined {
     type: 'channel',
     id,
     ...defined({
-      title: plain(game.title),
+      title: readText(game.title),
       thumbnails: unlessEmpty(readThumbnails(game.boxArt)),
     }),
-    ...countMembers('viewerCount', plain(game.liveViewersText)),
+    ...countMembers('viewerCount', readText(game.liveViewersText)),
     url: channelUrl(id),
   };
 }

@@ -1,13 +1,13 @@
 import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { HashtagItem } from './item.ts';
+import type { HashtagItem } from './list-item.ts';
 
 /** Reads `hashtagTileRenderer`, with counts such as "1.1M videos" and "8.1M channels". */
 export function readHashtag(node: unknown): HashtagItem | undefined {
   const tile = fields(node);
-  const title = plain(tile.hashtag);
+  const title = readText(tile.hashtag);
   const id = title?.replace(/^#/, '');
   if (title === undefined || id === undefined || id === '') return undefined;
   const thumbnails = readThumbnails(dig(tile.hashtagThumbnail, 'image') ?? tile.hashtagThumbnail);
@@ -16,8 +16,8 @@ export function readHashtag(node: unknown): HashtagItem | undefined {
     id,
     title,
     ...defined({ thumbnails: unlessEmpty(thumbnails) }),
-    ...countMembers('videoCount', plain(tile.hashtagVideoCount)),
-    ...countMembers('channelCount', plain(tile.hashtagChannelCount)),
+    ...countMembers('videoCount', readText(tile.hashtagVideoCount)),
+    ...countMembers('channelCount', readText(tile.hashtagChannelCount)),
     url: `https://www.youtube.com/hashtag/${encodeURIComponent(id.toWellFormed())}`,
   };
 }

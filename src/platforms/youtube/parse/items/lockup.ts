@@ -1,10 +1,10 @@
 import { countMembers, parseDuration } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { playlistIdOf, playlistUrl, shortUrl, videoIdOf, videoUrl } from '../ids.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { ListItem, MixItem, PlaylistItem, VideoItem } from './item.ts';
-import { readLockupFacts } from './lockup-facts.ts';
+import type { ListItem, MixItem, PlaylistItem, VideoItem } from './list-item.ts';
+import { readLockupMetadata } from './lockup-metadata.ts';
 import { isAlbum, isMix, mixUrl } from './playlist.ts';
 
 const VIDEO_KINDS: Readonly<Record<string, VideoItem['type']>> = {
@@ -40,15 +40,15 @@ export function readLockup(node: unknown): ListItem | undefined {
 function readVideoLockup(node: unknown, id: string, kind: VideoItem['type']): VideoItem {
   const { contentImage, metadata } = fields(node);
   const picture = dig(contentImage, 'thumbnailViewModel');
-  const facts = readLockupFacts(dig(metadata, 'lockupMetadataViewModel'));
-  const corner = readCorner(picture);
-  const live = corner.style.endsWith('_LIVE') || facts.audience?.viewerCountText !== undefined;
+  const facts = readLockupMetadata(dig(metadata, 'lockupMetadataViewModel'));
+  const badge = readThumbnailBadge(picture);
+  const live = badge.style.endsWith('_LIVE') || facts.viewCounts?.viewerCountText !== undefined;
   const upcoming =
-    corner.style.endsWith('_UPCOMING') ||
-    facts.audience?.waitingCountText !== undefined ||
+    badge.style.endsWith('_UPCOMING') ||
+    facts.viewCounts?.waitingCountText !== undefined ||
     /^(?:Premieres|Scheduled)\b/.test(facts.publishedText ?? '');
-  const duration = parseDuration(corner.text);
-  const title = plain(dig(metadata, 'lockupMetadataViewModel', 'title'));
+  const duration = parseDuration(badge.text);
+  const title = readText(dig(metadata, 'lockupMetadataViewModel', 'title'));
   return {
     type: kind === 'video' && live && !upcoming ? 'live' : kind,
     id,
@@ -57,16 +57,16 @@ function readVideoLockup(node: unknown, id: string, kind: VideoItem['type']): Vi
       channel: facts.channel,
       collaborators: facts.collaborators,
       duration,
-      durationText: duration === undefined ? undefined : corner.text,
+      durationText: duration === undefined ? undefined : badge.text,
       publishedText: facts.publishedText,
       upcoming: upcoming || undefined,
       membersOnly: facts.membersOnly || undefined,
       playable: duration === undefined && isHidden(title) ? false : undefined,
-      index: placeInPlaylist(node),
+      index: playlistIndex(node),
       badges: unlessEmpty(facts.labels),
       thumbnails: unlessEmpty(readThumbnails(dig(picture, 'image'))),
     }),
-    ...facts.audience,
+    ...facts.viewCounts,
     url: kind === 'short' ? shortUrl(id) : videoUrl(id),
   };
 }
@@ -74,14 +74,14 @@ function readVideoLockup(node: unknown, id: string, kind: VideoItem['type']): Vi
 function readListLockup(node: unknown, id: string, kind: PlaylistItem['kind']): PlaylistItem {
   const { contentImage, metadata } = fields(node);
   const picture = coverOf(contentImage);
-  const facts = readLockupFacts(dig(metadata, 'lockupMetadataViewModel'));
-  const { text } = readCorner(picture);
+  const facts = readLockupMetadata(dig(metadata, 'lockupMetadataViewModel'));
+  const { text } = readThumbnailBadge(picture);
   return {
     type: 'playlist',
     kind: kind === 'playlist' ? kindOf(id, text) : kind,
     id,
     ...defined({
-      title: plain(dig(metadata, 'lockupMetadataViewModel', 'title')),
+      title: readText(dig(metadata, 'lockupMetadataViewModel', 'title')),
       channel: facts.channel,
       updatedText: facts.updatedText,
       firstVideoId: firstVideo(node),
@@ -95,7 +95,7 @@ function readListLockup(node: unknown, id: string, kind: PlaylistItem['kind']): 
 function readMixLockup(node: unknown, id: string): MixItem {
   const { contentImage, metadata } = fields(node);
   const members = {
-    title: plain(dig(metadata, 'lockupMetadataViewModel', 'title')),
+    title: readText(dig(metadata, 'lockupMetadataViewModel', 'title')),
     firstVideoId: firstVideo(node),
     thumbnails: unlessEmpty(readThumbnails(dig(coverOf(contentImage), 'image'))),
   };
@@ -120,7 +120,7 @@ function firstVideo(node: unknown): string | undefined {
 }
 
 /** The site counts the entries of a playlist from 0 here (recorded 2026-07). */
-function placeInPlaylist(node: unknown): number | undefined {
+function playlistIndex(node: unknown): number | undefined {
   const { playlistId, index } = fields(watchCommand(node));
   const inPlaylist = playlistIdOf(playlistId) !== undefined && typeof index === 'number';
   return inPlaylist && Number.isSafeInteger(index) && index >= 0 ? index + 1 : undefined;
@@ -136,13 +136,13 @@ function watchCommand(node: unknown): unknown {
 }
 
 /** The first badge upon a picture: a duration, "LIVE", "12 videos". It lies in one of two overlays. */
-function readCorner(picture: unknown): { readonly text: string | undefined; readonly style: string } {
+function readThumbnailBadge(picture: unknown): { readonly text: string | undefined; readonly style: string } {
   for (const overlay of list(dig(picture, 'overlays'))) {
     const badges =
       dig(overlay, 'thumbnailBottomOverlayViewModel', 'badges') ??
       dig(overlay, 'thumbnailOverlayBadgeViewModel', 'thumbnailBadges');
     const badge = dig(badges, 0, 'thumbnailBadgeViewModel');
-    if (badge !== undefined) return { text: plain(dig(badge, 'text')), style: String(dig(badge, 'badgeStyle') ?? '') };
+    if (badge !== undefined) return { text: readText(dig(badge, 'text')), style: String(dig(badge, 'badgeStyle') ?? '') };
   }
   return { text: undefined, style: '' };
 }

@@ -1,10 +1,10 @@
 import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, unlessEmpty } from '../../../../parsing/values.ts';
 import { playlistIdOf, playlistUrl, videoIdOf, videoUrl } from '../ids.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readChannelLink } from './channel-ref.ts';
-import type { MixItem, PlaylistItem } from './item.ts';
+import type { MixItem, PlaylistItem } from './list-item.ts';
 
 /** Reads `playlistRenderer`, `gridPlaylistRenderer` and `compactPlaylistRenderer`. */
 export function readPlaylist(node: unknown): PlaylistItem | MixItem | undefined {
@@ -27,8 +27,8 @@ export function readMix(node: unknown): MixItem | undefined {
   const id = playlistIdOf(mix.playlistId);
   if (id === undefined) return undefined;
   const members = {
-    title: plain(mix.title),
-    description: plain(mix.longBylineText),
+    title: readText(mix.title),
+    description: readText(mix.longBylineText),
     firstVideoId: firstVideo(mix),
     thumbnails: unlessEmpty(readThumbnails(mix.thumbnail)),
   };
@@ -56,17 +56,17 @@ function playlistItem(playlist: Fields, id: string, kind: PlaylistItem['kind']):
     kind,
     id,
     ...defined({
-      title: plain(playlist.title),
+      title: readText(playlist.title),
       channel:
         readChannelLink(playlist.longBylineText, { badges: playlist.ownerBadges }) ??
         readChannelLink(playlist.shortBylineText, { badges: playlist.ownerBadges }),
-      updatedText: plain(playlist.publishedTimeText),
+      updatedText: readText(playlist.publishedTimeText),
       firstVideoId: firstVideo(playlist),
       thumbnails: unlessEmpty(pictures(playlist)),
     }),
     ...countMembers(
       'videoCount',
-      plain(playlist.videoCountText) ?? countOverlay(playlist) ?? plain(playlist.videoCount),
+      readText(playlist.videoCountText) ?? countOverlay(playlist) ?? readText(playlist.videoCount),
     ),
     url: playlistUrl(id),
   };
@@ -77,7 +77,7 @@ function firstVideo({ navigationEndpoint }: Fields): string | undefined {
 }
 
 function countOverlay({ thumbnailOverlays }: Fields): string | undefined {
-  return plain(dig(thumbnailOverlays, 0, 'thumbnailOverlayBottomPanelRenderer', 'text'));
+  return readText(dig(thumbnailOverlays, 0, 'thumbnailOverlayBottomPanelRenderer', 'text'));
 }
 
 /** A cover of the playlist's own, else that of its first video. */

@@ -1,8 +1,8 @@
 import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import type { Poll, PostImage, PostItem, Quiz } from './item.ts';
+import type { Poll, PostImage, PostItem, Quiz } from './list-item.ts';
 import { readLockup } from './lockup.ts';
 import { readPlaylist } from './playlist.ts';
 import { readVideo } from './video.ts';
@@ -62,10 +62,10 @@ function readPoll(node: unknown): Poll | undefined {
       return defined({
         ...readChoice(choice),
         voteRatio: typeof ratio === 'number' && ratio >= 0 && ratio <= 1 ? ratio : undefined,
-        voteRatioText: plain(votePercentage) ?? plain(rest.votePercentageIfNotSelected),
+        voteRatioText: readText(votePercentage) ?? readText(rest.votePercentageIfNotSelected),
       });
     }),
-    ...countMembers('voteCount', plain(totalVotes)),
+    ...countMembers('voteCount', readText(totalVotes)),
   };
 }
 
@@ -78,14 +78,14 @@ function readQuiz(node: unknown): Quiz | undefined {
       return defined({
         ...readChoice(choice),
         correct: typeof isCorrect === 'boolean' ? isCorrect : undefined,
-        explanation: plain(explanation),
+        explanation: readText(explanation),
       });
     }),
-    ...countMembers('voteCount', plain(totalVotes)),
+    ...countMembers('voteCount', readText(totalVotes)),
   };
 }
 
 function readChoice(choice: unknown) {
   const { text, image } = fields(choice);
-  return { text: plain(text), thumbnails: unlessEmpty(readThumbnails(image)) };
+  return { text: readText(text), thumbnails: unlessEmpty(readThumbnails(image)) };
 }

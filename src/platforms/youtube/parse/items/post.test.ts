@@ -86,13 +86,13 @@ test('marks posts for members and posts that were edited', () => {
 
 test('reads a post that shares another, and comes to an end', () => {
   const browseEndpoint = { browseId: 'UC16niRr50-MSBwiO3YDb3RA', canonicalBaseUrl: '/@bbc' };
-  const shared = {
+  const sharedPost = {
     postId: 'Ugkx2',
     displayName: { runs: [{ text: 'BBC', navigationEndpoint: { browseEndpoint } }] },
     content: text('Look'),
     originalPost: { backstagePostRenderer: { postId: 'Ugkx1', contentText: text('Hi') } },
   };
-  expect(readPost({ post: { sharedPostRenderer: shared } })).toMatchObject({
+  expect(readPost({ post: { sharedPostRenderer: sharedPost } })).toMatchObject({
     id: 'Ugkx2',
     channel: { handle: '@bbc', name: 'BBC' },
     text: 'Look',

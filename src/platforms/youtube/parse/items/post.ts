@@ -2,35 +2,35 @@ import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
 import { isEdited } from '../dates.ts';
 import { readLikes } from '../likes.ts';
-import { plain, readRuns } from '../text.ts';
+import { readText, readRuns } from '../text.ts';
 import { readChannelCommand, readChannelLink } from './channel-ref.ts';
-import type { PostItem } from './item.ts';
+import type { PostItem } from './list-item.ts';
 import { readAttachment } from './post-attachment.ts';
 
 /** A post that shares another shares none that shares a third; it bounds our own recursion. */
-const MAX_SHARES = 3;
+const MAX_NESTING = 3;
 
 /**
  * Reads a post under each of its keys: `backstagePostThreadRenderer` around a `backstagePostRenderer` or a
  * `sharedPostRenderer` (a channel's posts, a post's own page), and `postRenderer` (shelves).
  */
 export function readPost(node: unknown): PostItem | undefined {
-  return readSharing(node, 0);
+  return readNestedPost(node, 0);
 }
 
-function readSharing(node: unknown, shares: number): PostItem | undefined {
+function readNestedPost(node: unknown, depth: number): PostItem | undefined {
   const inside = dig(node, 'post') ?? node;
   const post = fields(dig(inside, 'backstagePostRenderer') ?? dig(inside, 'sharedPostRenderer') ?? inside);
   const id = text(post.postId);
   if (id === undefined) return undefined;
   const words = post.contentText ?? post.content;
-  const publishedText = plain(post.publishedTimeText);
+  const publishedText = readText(post.publishedTimeText);
   return {
     type: 'post',
     id,
     ...defined({
       channel: readAuthor(post),
-      text: plain(words),
+      text: readText(words),
       runs: unlessEmpty(readRuns(words)),
       publishedText,
       edited: isEdited(publishedText),
@@ -40,9 +40,9 @@ function readSharing(node: unknown, shares: number): PostItem | undefined {
     ...readCounts(post),
     ...defined({
       sharedPost:
-        post.originalPost === undefined || shares >= MAX_SHARES
+        post.originalPost === undefined || depth >= MAX_NESTING
           ? undefined
-          : readSharing(post.originalPost, shares + 1),
+          : readNestedPost(post.originalPost, depth + 1),
     }),
     url: `https://www.youtube.com/post/${encodeURIComponent(id.toWellFormed())}`,
   };
@@ -59,7 +59,7 @@ function readCounts({ voteCount, actionButtons }: Fields) {
   const like = dig(likeButton, 'toggleButtonRenderer', 'accessibilityData', 'accessibilityData', 'label');
   const reply = dig(replyButton, 'buttonRenderer');
   return {
-    ...readLikes(plain(voteCount), text(like)),
-    ...countMembers('commentCount', plain(dig(reply, 'text'))),
+    ...readLikes(readText(voteCount), text(like)),
+    ...countMembers('commentCount', readText(dig(reply, 'text'))),
   };
 }

@@ -1,9 +1,9 @@
 import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts';
 import { shortUrl, videoIdOf } from '../ids.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import { readAudience } from './audience.ts';
-import type { VideoItem } from './item.ts';
+import { readViewCounts } from './view-counts.ts';
+import type { VideoItem } from './list-item.ts';
 
 /** Reads `shortsLockupViewModel`, which tells neither a duration nor a date. */
 export function readShortsLockup(node: unknown): VideoItem | undefined {
@@ -21,10 +21,10 @@ export function readShortsLockup(node: unknown): VideoItem | undefined {
     type: 'short',
     id,
     ...defined({
-      title: plain(dig(lockup.overlayMetadata, 'primaryText')),
+      title: readText(dig(lockup.overlayMetadata, 'primaryText')),
       thumbnails: unlessEmpty(readThumbnails(picture)),
     }),
-    ...readAudience(plain(dig(lockup.overlayMetadata, 'secondaryText'))),
+    ...readViewCounts(readText(dig(lockup.overlayMetadata, 'secondaryText'))),
     url: shortUrl(id),
   };
 }

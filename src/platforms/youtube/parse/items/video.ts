@@ -3,11 +3,11 @@ import { count, defined, dig, type Fields, fields, list, unlessEmpty } from '../
 import { readBadges } from '../badges.ts';
 import { isoFromSeconds } from '../dates.ts';
 import { shortUrl, videoIdOf, videoUrl } from '../ids.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import { readAudience } from './audience.ts';
+import { readViewCounts } from './view-counts.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
-import type { ChannelRef, VideoItem } from './item.ts';
+import type { ChannelRef, VideoItem } from './list-item.ts';
 
 /**
  * Reads the video renderers of the generation before lockups: `videoRenderer` (search results to this day),
@@ -20,33 +20,33 @@ export function readVideo(node: unknown): VideoItem | undefined {
   if (id === undefined) return undefined;
   const status = timeStatus(video.thumbnailOverlays);
   const badges = readBadges(video.badges);
-  const audience = readAudience(plain(video.viewCountText)) ?? readAudience(plain(video.shortViewCountText));
+  const viewCounts = readViewCounts(readText(video.viewCountText)) ?? readViewCounts(readText(video.shortViewCountText));
   const info = playlistInfo(video.videoInfo);
   const scheduledAt = isoFromSeconds(dig(video.upcomingEventData, 'startTime'));
   const upcoming = scheduledAt !== undefined || status.style === 'UPCOMING';
-  const type = kindOf(video, status.style, badges.live || audience?.viewerCountText !== undefined, upcoming);
-  const durationText = plain(video.lengthText) ?? (parseDuration(status.text) === undefined ? undefined : status.text);
-  const { channel, collaborators } = readMakers(video);
+  const type = kindOf(video, status.style, badges.live || viewCounts?.viewerCountText !== undefined, upcoming);
+  const durationText = readText(video.lengthText) ?? (parseDuration(status.text) === undefined ? undefined : status.text);
+  const { channel, collaborators } = readOwners(video);
   return {
     type,
     id,
     ...defined({
-      title: plain(video.title) ?? plain(video.headline),
-      description: plain(video.descriptionSnippet) ?? plain(video.description) ?? snippet(video),
+      title: readText(video.title) ?? readText(video.headline),
+      description: readText(video.descriptionSnippet) ?? readText(video.description) ?? snippet(video),
       channel,
       collaborators,
       duration: parseDuration(durationText) ?? (count(video.lengthSeconds) || undefined),
       durationText,
-      publishedText: plain(video.publishedTimeText) ?? info.publishedText,
+      publishedText: readText(video.publishedTimeText) ?? info.publishedText,
       upcoming: upcoming || undefined,
       scheduledAt,
       membersOnly: badges.membersOnly || undefined,
       playable: video.isPlayable === false ? false : undefined,
-      index: place(plain(video.index)),
+      index: parseIndex(readText(video.index)),
       badges: unlessEmpty(badges.labels),
       thumbnails: unlessEmpty(readThumbnails(video.thumbnail)),
     }),
-    ...(audience ?? info.audience),
+    ...(viewCounts ?? info.viewCounts),
     url: type === 'short' ? shortUrl(id) : videoUrl(id),
   };
 }
@@ -61,7 +61,7 @@ function kindOf(video: Fields, style: unknown, onAir: boolean, upcoming: boolean
 function timeStatus(overlays: unknown): { readonly style?: unknown; readonly text?: string | undefined } {
   for (const overlay of list(overlays)) {
     const status = dig(overlay, 'thumbnailOverlayTimeStatusRenderer');
-    if (status !== undefined) return { style: dig(status, 'style'), text: plain(dig(status, 'text')) };
+    if (status !== undefined) return { style: dig(status, 'style'), text: readText(dig(status, 'text')) };
   }
   return {};
 }
@@ -70,17 +70,17 @@ function timeStatus(overlays: unknown): { readonly style?: unknown; readonly tex
 function playlistInfo(node: unknown) {
   const runs = list(dig(node, 'runs'));
   return {
-    audience: readAudience(plain(dig(runs, 0, 'text'))),
-    publishedText: plain(dig(runs, runs.length - 1, 'text')),
+    viewCounts: readViewCounts(readText(dig(runs, 0, 'text'))),
+    publishedText: readText(dig(runs, runs.length - 1, 'text')),
   };
 }
 
-function readMakers(video: Fields): {
+function readOwners(video: Fields): {
   channel?: ChannelRef | undefined;
   collaborators?: readonly ChannelRef[] | undefined;
 } {
-  const linked = dig(video.channelThumbnailSupportedRenderers, 'channelThumbnailWithLinkRenderer', 'thumbnail');
-  const extras = { picture: linked ?? video.channelThumbnail, badges: video.ownerBadges };
+  const channelPicture = dig(video.channelThumbnailSupportedRenderers, 'channelThumbnailWithLinkRenderer', 'thumbnail');
+  const extras = { picture: channelPicture ?? video.channelThumbnail, badges: video.ownerBadges };
   for (const text of [video.ownerText, video.longBylineText, video.shortBylineText]) {
     const channel = readChannelLink(text, extras);
     if (channel !== undefined) return { channel };
@@ -99,9 +99,9 @@ function readMakers(video: Fields): {
 
 /** The words of the description that match a search. */
 function snippet(video: Fields): string | undefined {
-  return plain(dig(video.detailedMetadataSnippets, 0, 'snippetText'));
+  return readText(dig(video.detailedMetadataSnippets, 0, 'snippetText'));
 }
 
-function place(text: string | undefined): number | undefined {
+function parseIndex(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }

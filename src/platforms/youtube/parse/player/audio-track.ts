@@ -1,7 +1,7 @@
 import { defined, dig, flag, text } from '../../../../parsing/values.ts';
 
 /** How the sound of a video came to be. */
-export type SoundKind = 'original' | 'dubbed' | 'auto-dubbed' | 'descriptive' | 'secondary';
+export type AudioTrackKind = 'original' | 'dubbed' | 'auto-dubbed' | 'descriptive' | 'secondary';
 
 /** One of several tracks of sound. */
 export interface AudioTrack {
@@ -11,12 +11,12 @@ export interface AudioTrack {
   readonly language: string;
   /** Such as "English (US) original". */
   readonly name?: string;
-  readonly kind: SoundKind;
+  readonly kind: AudioTrackKind;
   readonly isDefault: boolean;
 }
 
 /** The number behind a track's id (recorded 2025-03 to 2026-07). */
-const kindsById: Readonly<Record<string, SoundKind>> = {
+const kindsById: Readonly<Record<string, AudioTrackKind>> = {
   2: 'descriptive',
   3: 'dubbed',
   4: 'original',
@@ -25,7 +25,7 @@ const kindsById: Readonly<Record<string, SoundKind>> = {
 };
 
 /** The words after `acont` in a link's or a format's tags. */
-const kindsByTag: Readonly<Record<string, SoundKind>> = {
+const kindsByTag: Readonly<Record<string, AudioTrackKind>> = {
   original: 'original',
   dubbed: 'dubbed',
   'dubbed-auto': 'auto-dubbed',
@@ -55,17 +55,17 @@ export function readAudioTrack(track: unknown, { acont = '' }: FormatTags): Audi
  * else the original. Descriptions for the blind are never chosen unasked.
  */
 export function chooseTrack(tracks: readonly AudioTrack[], language: string | undefined): AudioTrack | undefined {
-  const plain = tracks.filter(({ kind }) => kind !== 'descriptive');
-  const order: readonly SoundKind[] = ['original', 'dubbed', 'secondary', 'auto-dubbed'];
+  const candidates = tracks.filter(({ kind }) => kind !== 'descriptive');
+  const order: readonly AudioTrackKind[] = ['original', 'dubbed', 'secondary', 'auto-dubbed'];
   const best = (some: readonly AudioTrack[]) =>
     some.toSorted(
       (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || Number(b.isDefault) - Number(a.isDefault),
     )[0];
-  const spoken = language === undefined ? undefined : best(plain.filter((track) => speaks(track, language)));
-  return spoken ?? best(plain) ?? tracks[0];
+  const inLanguage = language === undefined ? undefined : best(candidates.filter((track) => isInLanguage(track, language)));
+  return inLanguage ?? best(candidates) ?? tracks[0];
 }
 
-function speaks(track: AudioTrack, language: string): boolean {
+function isInLanguage(track: AudioTrack, language: string): boolean {
   const [base] = language.toLowerCase().split('-');
   return track.language.toLowerCase().split('-')[0] === base;
 }
@@ -77,7 +77,7 @@ export type FormatTags = Readonly<Record<string, string | undefined>>;
  * Reads the tags in a link's `xtags`, such as `acont=original:lang=en`. The `xtags` of the format itself are the same
  * as protobuf, which is not needed where there is a link.
  */
-export function readTags(xtags: string | null): FormatTags {
+export function parseTags(xtags: string | null): FormatTags {
   if (xtags === null || xtags.length > 500) return {};
   return Object.fromEntries(xtags.split(':').map((tag) => tag.split('=', 2)));
 }

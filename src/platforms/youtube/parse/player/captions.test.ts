@@ -42,11 +42,11 @@ describe('the primary captions', () => {
 });
 
 describe('storyboards', () => {
-  const read = (spec: string) => readStoryboards({ storyboards: { playerStoryboardSpecRenderer: { spec } } });
+  const readSpec = (spec: string) => readStoryboards({ storyboards: { playerStoryboardSpecRenderer: { spec } } });
 
   it('are read from one text', () => {
     const levels = '48#27#100#10#10#0#default#s$1|80#45#101#10#10#2000#M$M#t';
-    expect(read(`https://i.ytimg.com/sb/a/storyboard3_L$L/$N.jpg?sqp=b|${levels}`)).toEqual([
+    expect(readSpec(`https://i.ytimg.com/sb/a/storyboard3_L$L/$N.jpg?sqp=b|${levels}`)).toEqual([
       {
         urlTemplate: 'https://i.ytimg.com/sb/a/storyboard3_L0/default.jpg?sqp=b&sigh=s%241',
         width: 48,
@@ -72,7 +72,7 @@ describe('storyboards', () => {
   it.each(['', '|', 'https://a.example/|48#27', 'https://a.example/|48#0#1#1#1#0#a#b', 'no link|48#27#1#1#1#0#a#b'])(
     'are none in %j',
     (spec) => {
-      expect(read(spec)).toEqual([]);
+      expect(readSpec(spec)).toEqual([]);
     },
   );
 });

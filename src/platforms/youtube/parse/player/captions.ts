@@ -1,6 +1,6 @@
 import { count, defined, dig, type Fields, list, text } from '../../../../parsing/values.ts';
 import { isoFromSeconds } from '../dates.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 
 /** A track of captions. */
 export interface CaptionTrack {
@@ -27,13 +27,13 @@ export interface Captions {
 /** More tracks than any video has had. */
 const MAX_TRACKS = 500;
 
-/** Reads the list of captions in the first of some players' answers that has one. */
-export function readCaptions(...answers: readonly (Fields | undefined)[]): Captions {
-  const answer = answers.find((one) => one?.captions !== undefined);
-  const renderer = dig(answer, 'captions', 'playerCaptionsTracklistRenderer');
-  const read = list(dig(renderer, 'captionTracks')).slice(0, MAX_TRACKS).map(readTrack);
-  const tracks = read.filter((track) => track !== undefined);
-  const primary = standard(renderer, read) ?? spoken(tracks) ?? tracks[0];
+/** Reads the list of captions in the first of some players' responses that has one. */
+export function readCaptions(...responses: readonly (Fields | undefined)[]): Captions {
+  const response = responses.find((one) => one?.captions !== undefined);
+  const renderer = dig(response, 'captions', 'playerCaptionsTracklistRenderer');
+  const allTracks = list(dig(renderer, 'captionTracks')).slice(0, MAX_TRACKS).map(readTrack);
+  const tracks = allTracks.filter((track) => track !== undefined);
+  const primary = defaultTrack(renderer, allTracks) ?? spokenLanguageTrack(tracks) ?? tracks[0];
   return { tracks, ...(primary === undefined ? {} : { primary }) };
 }
 
@@ -41,7 +41,7 @@ function readTrack(node: unknown): CaptionTrack | undefined {
   const language = text(dig(node, 'languageCode'));
   const url = captionUrl(dig(node, 'baseUrl'));
   if (language === undefined || language.length > 50 || url === undefined) return undefined;
-  const name = plain(dig(node, 'name'));
+  const name = readText(dig(node, 'name'));
   const expiresAt = isoFromSeconds(url.searchParams.get('expire'));
   return {
     language,
@@ -60,14 +60,14 @@ function captionUrl(value: unknown): URL | undefined {
 }
 
 /** The track that the site turns on by itself for the sound that it would play. */
-function standard(renderer: unknown, tracks: readonly (CaptionTrack | undefined)[]): CaptionTrack | undefined {
-  const sound = list(dig(renderer, 'audioTracks'))[count(dig(renderer, 'defaultAudioTrackIndex')) ?? 0];
-  const index = count(dig(sound, 'defaultCaptionTrackIndex'));
+function defaultTrack(renderer: unknown, tracks: readonly (CaptionTrack | undefined)[]): CaptionTrack | undefined {
+  const audioTrack = list(dig(renderer, 'audioTracks'))[count(dig(renderer, 'defaultAudioTrackIndex')) ?? 0];
+  const index = count(dig(audioTrack, 'defaultCaptionTrackIndex'));
   return index === undefined ? undefined : tracks[index];
 }
 
 /** Speech is recognised in the language that is spoken; what people wrote in it comes first. */
-function spoken(tracks: readonly CaptionTrack[]): CaptionTrack | undefined {
-  const recognised = tracks.find(({ kind }) => kind === 'auto');
-  return tracks.find(({ kind, language }) => kind === 'manual' && language === recognised?.language) ?? recognised;
+function spokenLanguageTrack(tracks: readonly CaptionTrack[]): CaptionTrack | undefined {
+  const autoTrack = tracks.find(({ kind }) => kind === 'auto');
+  return tracks.find(({ kind, language }) => kind === 'manual' && language === autoTrack?.language) ?? autoTrack;
 }

@@ -1,6 +1,6 @@
 import { codecFamilies } from '../../../../hls/codecs.ts';
 import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../../parsing/values.ts';
-import { type AudioTrack, readAudioTrack, readTags } from './audio-track.ts';
+import { type AudioTrack, readAudioTrack, parseTags } from './audio-track.ts';
 
 /** One file of a video as the player names it, checked. */
 export interface Format {
@@ -43,12 +43,12 @@ const MAX_FORMATS = 1_000;
 const hdrTransfers = /SMPTEST2084|ARIB_STD_B67/;
 
 /**
- * The files of a player's answer that can be fetched as they are, each once. Left out are those without a link, with a
+ * The files of a player's response that can be fetched as they are, each once. Left out are those without a link, with a
  * link that only the site's own program can complete (`n`), under DRM, in fragments without an index (OTF), and those
  * of a live stream, whose every link is one piece.
  */
-export function readFormats(answer: Fields): readonly Format[] {
-  const { formats, adaptiveFormats } = fields(answer.streamingData);
+export function readFormats(response: Fields): readonly Format[] {
+  const { formats, adaptiveFormats } = fields(response.streamingData);
   const all = [...list(formats).slice(0, MAX_FORMATS), ...list(adaptiveFormats).slice(0, MAX_FORMATS)];
   const byId = new Map<string, Format>();
   for (const raw of all) {
@@ -68,13 +68,13 @@ function readFormat(raw: Fields): Format | undefined {
   const itag = count(raw.itag);
   const mimeType = text(raw.mimeType);
   const url = typeof raw.url === 'string' ? URL.parse(raw.url) : null;
-  if (itag === undefined || mimeType === undefined || mimeType.length > 200 || !isWeb(url)) return undefined;
+  if (itag === undefined || mimeType === undefined || mimeType.length > 200 || !isHttpUrl(url)) return undefined;
   const query = url.searchParams;
-  if (query.has('n') || isUnfit(raw)) return undefined;
+  if (query.has('n') || isUnsupported(raw)) return undefined;
   const codecs = codecsOf(mimeType);
   const { video, audio } = codecFamilies(codecs);
   const kind = kindOf(raw, mimeType, codecs);
-  const tags = readTags(query.get('xtags'));
+  const tags = parseTags(query.get('xtags'));
   return {
     itag,
     url: url.href,
@@ -103,11 +103,11 @@ function readFormat(raw: Fields): Format | undefined {
   };
 }
 
-function isWeb(url: URL | null): url is URL {
+function isHttpUrl(url: URL | null): url is URL {
   return url?.protocol === 'https:' || url?.protocol === 'http:';
 }
 
-function isUnfit({ drmFamilies, type, targetDurationSec }: Fields): boolean {
+function isUnsupported({ drmFamilies, type, targetDurationSec }: Fields): boolean {
   return drmFamilies !== undefined || type === 'FORMAT_STREAM_TYPE_OTF' || targetDurationSec !== undefined;
 }
 
@@ -117,8 +117,8 @@ function kindOf({ audioChannels, audioQuality }: Fields, mimeType: string, codec
 }
 
 function codecsOf(mimeType: string): readonly string[] {
-  const listed = /codecs="([^"]{1,150})"/.exec(mimeType)?.[1] ?? '';
-  return listed
+  const codecList = /codecs="([^"]{1,150})"/.exec(mimeType)?.[1] ?? '';
+  return codecList
     .split(',')
     .map((codec) => codec.trim())
     .filter((codec) => codec !== '');

@@ -22,20 +22,20 @@ const codecNames: Readonly<Record<string, string>> = {
  */
 export function readMedia(formats: readonly Format[], language: string | undefined, userAgent: string): SourceContent {
   const tracks = new Map(formats.flatMap(({ track }) => (track === undefined ? [] : [[track.id, track]])));
-  const chosen = chooseTrack([...tracks.values()], language);
-  const media = formats.map((format) => ({ kind: format.kind, media: sourceMedia(format, chosen, userAgent) }));
+  const selectedTrack = chooseTrack([...tracks.values()], language);
+  const media = formats.map((format) => ({ kind: format.kind, media: sourceMedia(format, selectedTrack, userAgent) }));
   return defined({
     videos: unlessEmpty(media.filter(({ kind }) => kind !== 'audio').map(({ media }) => media)),
     audios: unlessEmpty(media.filter(({ kind }) => kind === 'audio').map(({ media }) => media)),
   });
 }
 
-function sourceMedia(format: Format, chosen: AudioTrack | undefined, userAgent: string): SourceMedia {
+function sourceMedia(format: Format, selectedTrack: AudioTrack | undefined, userAgent: string): SourceMedia {
   const { url } = format;
-  const label = format.kind === 'audio' ? soundLabel(format) : (format.qualityLabel ?? `${format.height}p`);
+  const label = format.kind === 'audio' ? audioLabel(format) : (format.qualityLabel ?? `${format.height}p`);
   return {
     item: { label, url, repId: formatId(format), metadata: metadataOf(format) },
-    stream: streamOf(format, chosen, userAgent),
+    stream: streamOf(format, selectedTrack, userAgent),
   };
 }
 
@@ -63,14 +63,14 @@ function metadataOf(format: Format): SourceMedia['item']['metadata'] {
       duration_ms: format.durationMs,
       last_modified: isoFromMicroseconds(raw.lastModified),
       expires_at: format.expiresAt === undefined ? undefined : new Date(format.expiresAt).toISOString(),
-      init_range: range(raw.initRange),
-      index_range: range(raw.indexRange),
+      init_range: readRange(raw.initRange),
+      index_range: readRange(raw.indexRange),
     }),
-    ...(kind === 'video' ? {} : soundOf(format, track)),
+    ...(kind === 'video' ? {} : audioMetadata(format, track)),
   };
 }
 
-function soundOf({ drc, voiceBoost, raw }: Format, track: AudioTrack | undefined) {
+function audioMetadata({ drc, voiceBoost, raw }: Format, track: AudioTrack | undefined) {
   const loudness = raw.loudnessDb;
   return {
     ...defined({
@@ -98,7 +98,7 @@ function soundOf({ drc, voiceBoost, raw }: Format, track: AudioTrack | undefined
   };
 }
 
-function streamOf(format: Format, chosen: AudioTrack | undefined, userAgent: string): SourceStream {
+function streamOf(format: Format, selectedTrack: AudioTrack | undefined, userAgent: string): SourceStream {
   const { kind, mimeType, bytes, bitrate, averageBitrate, durationMs, videoCodec, audioCodec, expiresAt } = format;
   const rate = averageBitrate ?? bitrate;
   return {
@@ -110,7 +110,7 @@ function streamOf(format: Format, chosen: AudioTrack | undefined, userAgent: str
       bitrate: rate,
       videoCodec,
       audioCodec,
-      secondary: isLesser(format, chosen) || undefined,
+      secondary: isSecondary(format, selectedTrack) || undefined,
       expiresAt,
     }),
     headers: { 'user-agent': userAgent },
@@ -118,11 +118,11 @@ function streamOf(format: Format, chosen: AudioTrack | undefined, userAgent: str
 }
 
 /** Whether a stream is no part of a file that is made of the video unless its label asks for it. */
-function isLesser({ kind, track, drc, voiceBoost, hdr, superResolution }: Format, chosen?: AudioTrack): boolean {
+function isSecondary({ kind, track, drc, voiceBoost, hdr, superResolution }: Format, selectedTrack?: AudioTrack): boolean {
   if (hdr || superResolution || drc || voiceBoost) return true;
-  if (kind === 'video' || chosen === undefined) return false;
+  if (kind === 'video' || selectedTrack === undefined) return false;
   // What has its sound inside has that of the original where it does not tell.
-  return track === undefined ? kind === 'muxed' && chosen.kind !== 'original' : track.id !== chosen.id;
+  return track === undefined ? kind === 'muxed' && selectedTrack.kind !== 'original' : track.id !== selectedTrack.id;
 }
 
 function extensionOf(kind: Format['kind'], mimeType: string): string {
@@ -132,7 +132,7 @@ function extensionOf(kind: Format['kind'], mimeType: string): string {
 }
 
 /** "AAC 130 kbps, English (US) original, DRC". */
-function soundLabel({ audioCodec, codecs, averageBitrate, bitrate, track, drc, voiceBoost }: Format): string {
+function audioLabel({ audioCodec, codecs, averageBitrate, bitrate, track, drc, voiceBoost }: Format): string {
   const name = codecNames[audioCodec ?? ''] ?? audioCodec ?? codecs[0] ?? 'Sound';
   const rate = averageBitrate ?? bitrate;
   return [
@@ -143,7 +143,7 @@ function soundLabel({ audioCodec, codecs, averageBitrate, bitrate, track, drc, v
   ].join(', ');
 }
 
-function range(value: unknown): { readonly start: number; readonly end: number } | undefined {
+function readRange(value: unknown): { readonly start: number; readonly end: number } | undefined {
   const start = count(dig(value, 'start'));
   const end = count(dig(value, 'end'));
   return start === undefined || end === undefined ? undefined : { start, end };

@@ -119,12 +119,12 @@ describe('the word of a player', () => {
   });
 
   it('is told to the caller in its own words', () => {
-    const refused = judge({
+    const playability = judge({
       status: 'UNPLAYABLE',
       reason: 'Not in your country',
       messages: ['Not in your country', 'Sorry.'],
     });
-    expect(refused).toMatchObject({
+    expect(playability).toMatchObject({
       error: {
         message: 'The video is not shown in the country that was asked from. YouTube says: Not in your country. Sorry.',
         reason: 'Not in your country. Sorry.',

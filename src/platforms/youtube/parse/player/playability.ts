@@ -2,7 +2,7 @@ import { type ErrorCode, MillraceError } from '../../../../contract/errors.ts';
 import { dig, type Fields, fields, list } from '../../../../parsing/values.ts';
 import { isoFromSeconds } from '../dates.ts';
 import { videoIdOf } from '../ids.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 
 /** Whether a client's player would play the video. */
 export type Playability =
@@ -31,12 +31,12 @@ const refusals = {
 } as const satisfies Record<string, readonly [ErrorCode, string]>;
 
 /** The video is closed to everybody who asks as we do, whatever the client. */
-const finals: readonly RefusalKind[] = ['age', 'private', 'country', 'paid'];
+const finalKinds: readonly RefusalKind[] = ['age', 'private', 'country', 'paid'];
 
 const ageStatuses = ['AGE_VERIFICATION_REQUIRED', 'AGE_CHECK_REQUIRED', 'CONTENT_CHECK_REQUIRED'];
 
 /** What the English words mean, the first match counting. They stand beside statuses that mean several things. */
-const meanings: readonly (readonly [RegExp, RefusalKind])[] = [
+const reasonPatterns: readonly (readonly [RegExp, RefusalKind])[] = [
   [/not a bot|try again later|unusual traffic/i, 'blocked'],
   [/confirm your age|age.restricted|inappropriate/i, 'age'],
   [/\bprivate\b/i, 'private'],
@@ -45,47 +45,47 @@ const meanings: readonly (readonly [RegExp, RefusalKind])[] = [
 ];
 
 /**
- * Judges the answer of a player by its `playabilityStatus`: the status first, then the words, which may stand in the
- * error screen alone (recorded 2025-07). An empty answer is that of `reel_item_watch` to an unknown id.
+ * Judges the response of a player by its `playabilityStatus`: the status first, then the words, which may stand in the
+ * error screen alone (recorded 2025-07). An empty response is that of `reel_item_watch` to an unknown id.
  *
  * @param videoId The id that was asked for: in the place of a video that it keeps from an address, YouTube may put
  *   another one.
  */
-export function readPlayability(answer: Fields, videoId: string): Playability {
-  const { playabilityStatus, videoDetails } = answer;
+export function readPlayability(response: Fields, videoId: string): Playability {
+  const { playabilityStatus, videoDetails } = response;
   const { status, errorScreen, desktopLegacyAgeGateReason } = fields(playabilityStatus);
   const playedId = videoIdOf(dig(videoDetails, 'videoId'));
-  if (playedId !== undefined && playedId !== videoId) return refused('other_video', '');
-  if (typeof status !== 'string') return refused(Object.keys(answer).length === 0 ? 'missing' : 'unreadable', '');
-  if (status === 'OK') return playedId === undefined ? refused('unreadable', '') : { state: 'playable' };
-  const words = readWords(playabilityStatus);
+  if (playedId !== undefined && playedId !== videoId) return refusal('other_video', '');
+  if (typeof status !== 'string') return refusal(Object.keys(response).length === 0 ? 'missing' : 'unreadable', '');
+  if (status === 'OK') return playedId === undefined ? refusal('unreadable', '') : { state: 'playable' };
+  const words = readReasons(playabilityStatus);
   const reason = words.map(sentence).join(' ').slice(0, MAX_REASON);
   if (status === 'LIVE_STREAM_OFFLINE') return offline(playabilityStatus, words[0] ?? '');
-  if (dig(errorScreen, 'playerCaptchaViewModel') !== undefined) return refused('blocked', reason);
-  const kind = meanings.find(([meaning]) => meaning.test(reason))?.[1];
-  if (kind === 'blocked') return refused(kind, reason);
-  if (desktopLegacyAgeGateReason !== undefined || ageStatuses.includes(status)) return refused('age', reason);
-  if (kind !== undefined) return refused(kind, reason);
-  if (Object.keys(fields(errorScreen)).some((name) => /Ypc/.test(name))) return refused('paid', reason);
-  if (status === 'LOGIN_REQUIRED') return refused('signin', reason);
-  return refused(status === 'ERROR' ? 'missing' : 'unplayable', reason);
+  if (dig(errorScreen, 'playerCaptchaViewModel') !== undefined) return refusal('blocked', reason);
+  const kind = reasonPatterns.find(([meaning]) => meaning.test(reason))?.[1];
+  if (kind === 'blocked') return refusal(kind, reason);
+  if (desktopLegacyAgeGateReason !== undefined || ageStatuses.includes(status)) return refusal('age', reason);
+  if (kind !== undefined) return refusal(kind, reason);
+  if (Object.keys(fields(errorScreen)).some((name) => /Ypc/.test(name))) return refusal('paid', reason);
+  if (status === 'LOGIN_REQUIRED') return refusal('signin', reason);
+  return refusal(status === 'ERROR' ? 'missing' : 'unplayable', reason);
 }
 
 /**
- * Why an answer that would be played has nothing that could be fetched: all of it is under DRM, or behind a protocol
+ * Why a response that would be played has nothing that could be fetched: all of it is under DRM, or behind a protocol
  * of the site's own players.
  */
-export function withoutMedia(): MillraceError {
+export function noMediaError(): MillraceError {
   return new MillraceError('unavailable', 'YouTube offers no stream of the video that can be fetched.');
 }
 
-function refused(kind: RefusalKind, reason: string): Playability {
+function refusal(kind: RefusalKind, reason: string): Playability {
   const [code, message] = refusals[kind];
   const error =
     reason === ''
       ? new MillraceError(code, message)
       : new MillraceError(code, `${message} YouTube says: ${reason}`, { reason });
-  return { state: 'refused', kind, final: finals.includes(kind), error };
+  return { state: 'refused', kind, final: finalKinds.includes(kind), error };
 }
 
 function offline(status: unknown, reason: string): Playability {
@@ -99,10 +99,10 @@ function sentence(words: string): string {
 }
 
 /** Everything that a status says, each text once, the most telling first. */
-function readWords(status: unknown): readonly string[] {
+function readReasons(status: unknown): readonly string[] {
   const { reason, messages, errorScreen } = fields(status);
   const screen = dig(errorScreen, 'playerErrorMessageRenderer');
   const offer = dig(errorScreen, 'playerLegacyDesktopYpcOfferRenderer', 'offerDescription');
   const texts = [reason, dig(screen, 'reason'), ...list(messages).slice(0, 5), dig(screen, 'subreason'), offer];
-  return [...new Set(texts.flatMap((text) => plain(text) ?? []))];
+  return [...new Set(texts.flatMap((text) => readText(text) ?? []))];
 }

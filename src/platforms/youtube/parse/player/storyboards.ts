@@ -21,7 +21,7 @@ const MAX_LEVELS = 10;
 const MAX_LENGTH = 10_000;
 
 /**
- * Reads the storyboards of a player's answer. The text begins with the address, in which `$L` is the number of the
+ * Reads the storyboards of a player's response. The text begins with the address, in which `$L` is the number of the
  * level and `$N` its name; after each `|` comes a level as `width#height#count#columns#rows#interval#name#signature`.
  */
 export function readStoryboards({ storyboards }: Fields): readonly Storyboard[] {
@@ -31,12 +31,12 @@ export function readStoryboards({ storyboards }: Fields): readonly Storyboard[] 
     const [address = '', ...levels] = spec.split('|');
     return levels.slice(0, MAX_LEVELS).flatMap((level, number) => readLevel(address, level, number));
   }
-  return live !== undefined && live.length < MAX_LENGTH ? readLive(live) : [];
+  return live !== undefined && live.length < MAX_LENGTH ? readLiveStoryboard(live) : [];
 }
 
 function readLevel(address: string, level: string, number: number): Storyboard[] {
   const parts = level.split('#');
-  const [width = 0, height = 0, count = 0, columns = 0, rows = 0, intervalMs = 0] = parts.slice(0, 6).map(positive);
+  const [width = 0, height = 0, count = 0, columns = 0, rows = 0, intervalMs = 0] = parts.slice(0, 6).map(parsePositive);
   const [, , , , , , name = '', signature = ''] = parts;
   const link = httpUrl(address.replaceAll('$L', () => String(number)).replaceAll('$N', () => name));
   if (link === undefined || width * height * count * columns * rows === 0) return [];
@@ -56,15 +56,15 @@ function readLevel(address: string, level: string, number: number): Storyboard[]
   ];
 }
 
-function readLive(spec: string): Storyboard[] {
+function readLiveStoryboard(spec: string): Storyboard[] {
   const [address, ...numbers] = spec.split('#');
-  const [width = 0, height = 0, columns = 0, rows = 0] = numbers.map(positive);
+  const [width = 0, height = 0, columns = 0, rows = 0] = numbers.map(parsePositive);
   const url = httpUrl(address);
   return url === undefined || width * height * columns * rows === 0
     ? []
     : [{ urlTemplate: url, width, height, columns, rows }];
 }
 
-function positive(text: string): number {
+function parsePositive(text: string): number {
   return /^\d{1,7}$/.test(text) ? Number(text) : 0;
 }

@@ -1,6 +1,6 @@
 import type { Picture } from '../../../../parsing/picture.ts';
 import { count, defined, dig, type Fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 
 /** A chapter of a video. */
@@ -29,7 +29,7 @@ const MAX_POINTS = 1_000;
  * stand; what the maker wrote before what the site found.
  */
 export function readChapters(watch: Fields): readonly Chapter[] {
-  const sources = [barChapters, panelChapters];
+  const sources = [readBarChapters, readPanelChapters];
   for (const kind of ['description', 'auto'] as const) {
     for (const source of sources) {
       const chapters = source(watch, kind);
@@ -39,7 +39,7 @@ export function readChapters(watch: Fields): readonly Chapter[] {
   return [];
 }
 
-function barChapters({ playerOverlays }: Fields, kind: Chapter['kind']): readonly Chapter[] {
+function readBarChapters({ playerOverlays }: Fields, kind: Chapter['kind']): readonly Chapter[] {
   const bar = dig(playerOverlays, 'playerOverlayRenderer', 'decoratedPlayerBarRenderer', 'decoratedPlayerBarRenderer');
   const map = list(dig(bar, 'playerBar', 'multiMarkersPlayerBarRenderer', 'markersMap'));
   const entry = map.find((one) => dig(one, 'key') === `${kind.toUpperCase()}_CHAPTERS`);
@@ -51,7 +51,7 @@ function barChapters({ playerOverlays }: Fields, kind: Chapter['kind']): readonl
     });
 }
 
-function panelChapters({ engagementPanels }: Fields, kind: Chapter['kind']): readonly Chapter[] {
+function readPanelChapters({ engagementPanels }: Fields, kind: Chapter['kind']): readonly Chapter[] {
   const panel = list(engagementPanels)
     .map((one) => dig(one, 'engagementPanelSectionListRenderer'))
     .find((one) => dig(one, 'panelIdentifier') === `engagement-panel-macro-markers-${kind}-chapters`);
@@ -65,7 +65,7 @@ function panelChapters({ engagementPanels }: Fields, kind: Chapter['kind']): rea
 }
 
 function readChapter(node: unknown, startMs: number | undefined, kind: Chapter['kind']): Chapter[] {
-  const title = plain(dig(node, 'title'));
+  const title = readText(dig(node, 'title'));
   if (title === undefined || startMs === undefined) return [];
   return [{ title, startMs, kind, ...defined({ thumbnails: unlessEmpty(readThumbnails(dig(node, 'thumbnail'))) }) }];
 }
@@ -74,7 +74,7 @@ function readChapter(node: unknown, startMs: number | undefined, kind: Chapter['
 export function readHeatmap({ frameworkUpdates }: Fields): readonly HeatPoint[] {
   const markers = list(dig(frameworkUpdates, 'entityBatchUpdate', 'mutations'))
     .map((mutation) => dig(mutation, 'payload', 'macroMarkersListEntity', 'markersList'))
-    .find((found) => dig(found, 'markerType') === 'MARKER_TYPE_HEATMAP');
+    .find((markersList) => dig(markersList, 'markerType') === 'MARKER_TYPE_HEATMAP');
   return list(dig(markers, 'markers'))
     .slice(0, MAX_POINTS)
     .flatMap((marker) => {

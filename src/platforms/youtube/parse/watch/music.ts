@@ -1,6 +1,6 @@
 import type { Picture } from '../../../../parsing/picture.ts';
 import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../../parsing/values.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 
 /** A piece of music in a video. */
@@ -40,7 +40,7 @@ function readCredit(node: unknown): MusicCredit[] {
       title,
       ...defined({
         artist: text(dig(node, 'subtitle')),
-        album: plain(dig(node, 'secondarySubtitle')),
+        album: readText(dig(node, 'secondarySubtitle')),
         credits: Object.keys(credits).length > 0 ? credits : undefined,
         thumbnails: unlessEmpty(readThumbnails(dig(node, 'image'))),
       }),
@@ -50,7 +50,7 @@ function readCredit(node: unknown): MusicCredit[] {
 
 /** Reads paragraphs such as "Artist: Cartoon". */
 function readCredits(message: unknown): Record<string, string> {
-  const paragraphs = (plain(message) ?? '').split('\n').slice(0, MAX_ENTRIES);
+  const paragraphs = (readText(message) ?? '').split('\n').slice(0, MAX_ENTRIES);
   const pairs = paragraphs.flatMap((paragraph) => {
     const [, name, value] = /^([^:]{1,50}): (.+)$/.exec(paragraph.trim()) ?? [];
     return name === undefined || value === undefined ? [] : [[name, value] as const];

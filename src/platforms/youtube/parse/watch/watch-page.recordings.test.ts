@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { count, dig, fields } from '../../../../parsing/values.ts';
-import { queryOracle } from '../../testing/oracle.ts';
+import { queryOracle } from '../../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../../testing/recordings.ts';
-import { readDetails } from '../details.ts';
+import { readVideoMetadata } from '../video-metadata.ts';
 import { readChapters, readHeatmap } from './chapters.ts';
 import { readMusic } from './music.ts';
 import { readRelated, readWatchPage } from './watch-page.ts';
@@ -47,22 +47,22 @@ describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
             ] as const,
         ),
     );
-    let compared = 0;
+    let comparisons = 0;
     for (const [{ name, body }, watch] of pairs) {
       const exact = count(dig(body, 'microformat', 'playerMicroformatRenderer', 'likeCount'));
       if (exact === undefined || watch === undefined || name.includes('novisual')) continue;
       expect(readWatchPage(fields(watch.body)).likes.likeCount, name).toBe(exact);
-      compared += 1;
+      comparisons += 1;
     }
-    expect(compared).toBe(13);
+    expect(comparisons).toBe(13);
   });
 
   const chaptersOf = (name: string) => readChapters(fields(recording(`watch/${name}.json.gz`).body));
 
   it('have chapters of their makers and of the site', () => {
-    const written = chaptersOf('head__stream_streamdefault_streamsegmentsmailab_8');
-    expect(written).toHaveLength(7);
-    expect(written.slice(0, 2)).toMatchObject([
+    const manualChapters = chaptersOf('head__stream_streamdefault_streamsegmentsmailab_8');
+    expect(manualChapters).toHaveLength(7);
+    expect(manualChapters.slice(0, 2)).toMatchObject([
       {
         title: 'Ein erstaunlich kontroverses Thema',
         startMs: 0,
@@ -71,9 +71,9 @@ describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
       },
       { title: 'Was ist Vitamin D?', startMs: 164_000, kind: 'description' },
     ]);
-    const found = chaptersOf('pr0702__stream_streamcollaborators_5');
-    expect(found.map(({ startMs }) => startMs)).toEqual([0, 64_000, 223_599, 298_080, 405_360, 643_360]);
-    expect(found.every(({ kind }) => kind === 'auto')).toBe(true);
+    const autoChapters = chaptersOf('pr0702__stream_streamcollaborators_5');
+    expect(autoChapters.map(({ startMs }) => startMs)).toEqual([0, 64_000, 223_599, 298_080, 405_360, 643_360]);
+    expect(autoChapters.every(({ kind }) => kind === 'auto')).toBe(true);
     expect(chaptersOf('pr0702__stream_streamdefault_licenseddoctor_5')).toMatchObject([
       { title: 'Method of Oxygenation', startMs: 39_000, kind: 'auto' },
       { title: 'LMA Insertion', startMs: 115_000 },
@@ -111,7 +111,7 @@ describe.skipIf(recordings().length === 0)('recorded watch pages', () => {
       { id: 'UCY1kMZp36IQSyNx_9h4mpCg', handle: '@MarkRober', verified: true, subscriberCount: 78_900_000 },
     ]);
     const live = { watch: page('h20260126__2026-01-26_8133708d_stream_streamlivestream_6') };
-    expect(readDetails('jfKfPfyJRdk', live).additionalData?.statistics).toEqual({
+    expect(readVideoMetadata('jfKfPfyJRdk', live).additionalData?.statistics).toEqual({
       viewerCount: 28_405,
       viewerCountText: '28,405 watching now',
       likeCount: 3_436_996,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDetails } from '../details.ts';
+import { readVideoMetadata } from '../video-metadata.ts';
 import { readChapters, readHeatmap } from './chapters.ts';
 import { readMusic } from './music.ts';
 import { readWatchPage } from './watch-page.ts';
@@ -38,8 +38,8 @@ describe('a watch page', () => {
       metadataRowRenderer: { title: text(title), contents: [text(words)] },
     });
     const rows = [row('License', 'Creative Commons'), row('Game', 'Chess'), {}];
-    const found = readWatchPage(page({}, { metadataRowContainer: { metadataRowContainerRenderer: { rows } } }));
-    expect(found).toMatchObject({ license: 'Creative Commons', rows: { Game: 'Chess' } });
+    const watchPage = readWatchPage(page({}, { metadataRowContainer: { metadataRowContainerRenderer: { rows } } }));
+    expect(watchPage).toMatchObject({ license: 'Creative Commons', rows: { Game: 'Chess' } });
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('a watch page', () => {
     ['1,234 views', { viewCount: 1_234, viewCountText: '1,234 views' }],
   ])('tells who watches apart from who watched: %s', (words, expected) => {
     const watch = page({ viewCount: { videoViewCountRenderer: { viewCount: text(words) } } });
-    expect(readDetails('dQw4w9WgXcQ', { watch }).additionalData?.statistics).toEqual(expected);
+    expect(readVideoMetadata('dQw4w9WgXcQ', { watch }).additionalData?.statistics).toEqual(expected);
   });
 });
 
@@ -75,8 +75,8 @@ describe('chapters', () => {
   };
 
   it('are those that their maker wrote, else those that the site found', () => {
-    const written = { title: 'A', startMs: 5, kind: 'description' };
-    expect(readChapters(inBar(bar('AUTO_CHAPTERS', 'B'), bar('DESCRIPTION_CHAPTERS', 'A')))).toEqual([written]);
+    const manualChapter = { title: 'A', startMs: 5, kind: 'description' };
+    expect(readChapters(inBar(bar('AUTO_CHAPTERS', 'B'), bar('DESCRIPTION_CHAPTERS', 'A')))).toEqual([manualChapter]);
     expect(readChapters({ ...inBar(bar('AUTO_CHAPTERS', 'B')), ...inPanel('description', 'C') })).toEqual([
       { title: 'C', startMs: 7_000, kind: 'description' },
     ]);

@@ -1,10 +1,10 @@
 import { type CountMembers, countMembers, parseCount } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../../parsing/values.ts';
 import { readChannelLink, readCollaborators } from '../items/channel-ref.ts';
-import type { ChannelRef, ListItem } from '../items/item.ts';
-import { type ItemList, readList } from '../list.ts';
-import { localiseItems } from '../localise.ts';
-import { plain, readRuns, type TextRun } from '../text.ts';
+import type { ChannelRef, ListItem } from '../items/list-item.ts';
+import { type ItemList, readList } from '../item-list.ts';
+import { localiseItems } from '../localised-page.ts';
+import { readText, readRuns, type TextRun } from '../text.ts';
 
 /** What a watch page tells of its video beyond what the player does. */
 export interface WatchPage {
@@ -30,7 +30,7 @@ export interface WatchPage {
 
 const MAX_ENTRIES = 100;
 
-/** Reads the answer to `next` for a video. Some videos have no head at all (recorded 2026-06). */
+/** Reads the response to `next` for a video. Some videos have no head at all (recorded 2026-06). */
 export function readWatchPage(watch: Fields): WatchPage {
   const contents = list(dig(results(watch), 'results', 'results', 'contents')).slice(0, MAX_ENTRIES);
   const find = (name: string) => contents.map((entry) => dig(entry, name)).find((entry) => entry !== undefined);
@@ -40,14 +40,14 @@ export function readWatchPage(watch: Fields): WatchPage {
   const superTitle = readRuns(dig(primary, 'superTitleLink'));
   const { license, rows } = readRows(secondary);
   return {
-    ...defined({ title: plain(dig(primary, 'title')), ...readOwner(secondary) }),
-    ...defined({ viewCountText: plain(dig(views, 'viewCount')) }),
+    ...defined({ title: readText(dig(primary, 'title')), ...readOwner(secondary) }),
+    ...defined({ viewCountText: readText(dig(views, 'viewCount')) }),
     isLive: dig(views, 'isLive') === true,
     likes: readLikes(primary),
     comments: readComments(watch),
     ...defined({
-      dateText: plain(dig(primary, 'dateText')),
-      relativeDateText: plain(dig(primary, 'relativeDateText')),
+      dateText: readText(dig(primary, 'dateText')),
+      relativeDateText: readText(dig(primary, 'relativeDateText')),
       superTitle: unlessEmpty(superTitle),
       license,
       rows,
@@ -56,11 +56,11 @@ export function readWatchPage(watch: Fields): WatchPage {
 }
 
 /** The videos that the page suggests, their texts in the caller's language where the page was had in it too. */
-export function readRelated(watch: Fields, localised?: Fields): ItemList {
-  const read = (page: Fields) => readList(dig(results(page), 'secondaryResults'));
-  const page = read(watch);
+export function readRelated(watch: Fields, translation?: Fields): ItemList {
+  const readItems = (page: Fields) => readList(dig(results(page), 'secondaryResults'));
+  const page = readItems(watch);
   const items: readonly ListItem[] =
-    localised === undefined ? page.items : localiseItems(page.items, read(localised).items);
+    translation === undefined ? page.items : localiseItems(page.items, readItems(translation).items);
   return { ...page, items };
 }
 
@@ -73,7 +73,7 @@ function readOwner(secondary: unknown): Pick<WatchPage, 'channel' | 'collaborato
   const extras = { picture: dig(owner, 'thumbnail'), badges: dig(owner, 'badges') };
   const collaborators = readCollaborators(dig(owner, 'navigationEndpoint'));
   const channel = readChannelLink(dig(owner, 'title'), extras) ?? collaborators?.[0];
-  const subscribers = countMembers('subscriberCount', plain(dig(owner, 'subscriberCountText')));
+  const subscribers = countMembers('subscriberCount', readText(dig(owner, 'subscriberCountText')));
   return defined({ channel: channel === undefined ? undefined : { ...channel, ...subscribers }, collaborators });
 }
 
@@ -109,7 +109,7 @@ function readComments({ engagementPanels }: Fields): CountMembers<'commentCount'
     .find((entry) => dig(entry, 'panelIdentifier') === 'engagement-panel-comments-section');
   return countMembers(
     'commentCount',
-    plain(dig(panel, 'header', 'engagementPanelTitleHeaderRenderer', 'contextualInfo')),
+    readText(dig(panel, 'header', 'engagementPanelTitleHeaderRenderer', 'contextualInfo')),
   );
 }
 
@@ -119,10 +119,10 @@ function readRows(secondary: unknown): Pick<WatchPage, 'license' | 'rows'> {
     .slice(0, MAX_ENTRIES)
     .flatMap((entry) => {
       const row = dig(entry, 'metadataRowRenderer');
-      const title = plain(dig(row, 'title'));
+      const title = readText(dig(row, 'title'));
       const words = list(dig(row, 'contents'))
         .slice(0, MAX_ENTRIES)
-        .flatMap((content) => plain(content) ?? []);
+        .flatMap((content) => readText(content) ?? []);
       return title === undefined || words.length === 0 ? [] : [[title, words.join(', ')] as const];
     });
   const isLicense = ([title]: readonly [string, string]) => /^licen[cs]e$/i.test(title);

@@ -1,7 +1,7 @@
 import { Innertube, Log, Parser } from 'youtubei.js';
 import { fields } from '../../../parsing/values.ts';
 
-/** What youtubei.js found in an answer: ids by kind in its order, and whether anything continues. */
+/** What youtubei.js found in a response: ids by kind in its order, and whether anything continues. */
 export interface OracleList {
   readonly ids: readonly string[];
   readonly continues: boolean;
@@ -34,32 +34,32 @@ const idPaths: Readonly<Record<string, readonly (readonly string[])[]>> = {
   CommentView: [['comment_id']],
 };
 
-const CONTENTS = [
+const CONTINUATION_MEMOS = [
   'on_response_received_actions_memo',
   'on_response_received_endpoints_memo',
   'on_response_received_commands_memo',
 ];
 
 /**
- * Lets youtubei.js read an answer. Where it finds items that a continuation brought, these alone count, as in
+ * Lets youtubei.js read a response. Where it finds items that a continuation brought, these alone count, as in
  * `readPage`.
  */
 export function queryOracle(body: unknown): OracleList {
   Log.setLevel(Log.Level.NONE);
   Parser.setParserErrorHandler(() => undefined);
-  const parsed = fields(Parser.parseResponse(structuredClone(fields(body))));
-  const brought = CONTENTS.map((name) => readMemo(parsed[name])).filter(({ found }) => found);
-  const lists = brought.length > 0 ? brought : [readMemo(parsed.contents_memo)];
+  const response = fields(Parser.parseResponse(structuredClone(fields(body))));
+  const continuationLists = CONTINUATION_MEMOS.map((name) => readMemo(response[name])).filter(({ hasItems }) => hasItems);
+  const lists = continuationLists.length > 0 ? continuationLists : [readMemo(response.contents_memo)];
   return { ids: lists.flatMap(({ ids }) => ids), continues: lists.some(({ continues }) => continues) };
 }
 
-function readMemo(memo: unknown): OracleList & { readonly found: boolean } {
-  if (!(memo instanceof Map)) return { ids: [], continues: false, found: false };
+function readMemo(memo: unknown): OracleList & { readonly hasItems: boolean } {
+  if (!(memo instanceof Map)) return { ids: [], continues: false, hasItems: false };
   const ids = Object.entries(idPaths).flatMap(([kind, paths]) =>
-    nodesOf(memo, kind).flatMap((node) => paths.map((path) => String(at(node, path)))),
+    nodesOf(memo, kind).flatMap((node) => paths.map((path) => String(valueAt(node, path)))),
   );
   const continues = ['ContinuationItem', 'ContinuationItemView'].some((kind) => nodesOf(memo, kind).length > 0);
-  return { ids, continues, found: ids.length > 0 || continues };
+  return { ids, continues, hasItems: ids.length > 0 || continues };
 }
 
 function nodesOf(memo: ReadonlyMap<unknown, unknown>, kind: string): readonly unknown[] {
@@ -68,19 +68,19 @@ function nodesOf(memo: ReadonlyMap<unknown, unknown>, kind: string): readonly un
 }
 
 /** Its nodes are instances of classes, some of whose members are inherited. */
-function at(node: unknown, path: readonly string[]): unknown {
+function valueAt(node: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], node);
 }
 
-/** The continuation or params that youtubei.js sends when it is used; it is given no answer. */
-export async function tokenOfOracle(use: (innertube: Innertube) => Promise<unknown>): Promise<string> {
-  const sent: unknown[] = [];
+/** The continuation or params that youtubei.js sends when it is used; it is given no response. */
+export async function requestOracleToken(use: (innertube: Innertube) => Promise<unknown>): Promise<string> {
+  const requestBodies: unknown[] = [];
   const execute = (_path: string, body: unknown) => {
-    sent.push(body);
+    requestBodies.push(body);
     return Promise.reject(new Error('offline'));
   };
   // Of a session it needs no more than this to ask.
   await use(new Innertube({ actions: { execute } } as never)).catch(() => undefined);
-  const { continuation, token, params } = fields(sent[0]);
+  const { continuation, token, params } = fields(requestBodies[0]);
   return String(continuation ?? token ?? params);
 }

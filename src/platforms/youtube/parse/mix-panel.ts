@@ -1,9 +1,9 @@
 import { count, defined, dig, type Fields, list, text } from '../../../parsing/values.ts';
 import { videoIdOf } from './ids.ts';
-import { plain } from './text.ts';
+import { readText } from './text.ts';
 
 /** Where a page of a mix ends, and the next one begins. */
-export interface MixPlace {
+export interface MixPosition {
   readonly videoId: string;
   /** From 0. */
   readonly playlistIndex?: number;
@@ -16,11 +16,11 @@ export interface MixPage {
   /** Its entries, as `readList` takes them. */
   readonly entries: readonly unknown[];
   /** Absent where nothing new came. */
-  readonly end?: MixPlace;
+  readonly end?: MixPosition;
 }
 
 /**
- * Reads the panel of an answer to `next`; undefined where there is none.
+ * Reads the panel of a response to `next`; undefined where there is none.
  *
  * @param after The video that the page before ended with. The panel repeats what came before it.
  */
@@ -32,7 +32,7 @@ export function readMixPanel({ contents }: Fields, after?: string): MixPage | un
   const entries = all.slice(place + 1);
   return {
     entries,
-    ...defined({ title: plain(dig(panel, 'title')) ?? plain(dig(panel, 'titleText')), end: readEnd(entries.at(-1)) }),
+    ...defined({ title: readText(dig(panel, 'title')) ?? readText(dig(panel, 'titleText')), end: readEnd(entries.at(-1)) }),
   };
 }
 
@@ -40,17 +40,17 @@ function videoOf(entry: unknown): unknown {
   return dig(entry, 'playlistPanelVideoRenderer', 'videoId');
 }
 
-function readEnd(last: unknown): MixPlace | undefined {
+function readEnd(last: unknown): MixPosition | undefined {
   const watch = dig(last, 'playlistPanelVideoRenderer', 'navigationEndpoint', 'watchEndpoint');
-  return readMixPlace({
+  return readMixPosition({
     videoId: videoOf(last),
     playlistIndex: dig(watch, 'index'),
     params: dig(watch, 'params'),
   });
 }
 
-/** A place in a mix, of its members or of a cursor that holds them; undefined without a video. */
-export function readMixPlace({ videoId, playlistIndex, params }: Fields): MixPlace | undefined {
+/** A position in a mix, of its members or of a cursor that holds them; undefined without a video. */
+export function readMixPosition({ videoId, playlistIndex, params }: Fields): MixPosition | undefined {
   const id = videoIdOf(videoId);
   if (id === undefined) return undefined;
   return { videoId: id, ...defined({ playlistIndex: count(playlistIndex), params: text(params) }) };

@@ -1,9 +1,9 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, isFields, list } from '../../../parsing/values.ts';
 import { channelIdOf } from '../parse/ids.ts';
-import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import type { LocalisedResponse } from '../parse/localised-response.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import { encodedMessage, message } from '../requests/protobuf.ts';
+import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
 
 /** YouTube's name and number of each tab, by the contract's `contentType`. */
 const tabs = {
@@ -19,25 +19,25 @@ const tabs = {
 export type ContentType = keyof typeof tabs;
 
 /** A channel that was renamed leads to the one that took its place; more steps than that are a loop. */
-const MAX_STEPS = 3;
+const MAX_REDIRECTS = 3;
 
 /** `params` that open a channel at a tab: `{[2]: name, [110]: {[1]: {[number]: {}}}}`, the same for every channel. */
 export function tabParams(type: ContentType): string {
   const { name, number } = tabs[type];
-  return encodedMessage([2, name], [110, message([1, message([number, message()])])]);
+  return encodeParams([2, name], [110, encodeMessage([1, encodeMessage([number, encodeMessage()])])]);
 }
 
 /**
- * Opens a channel's page at a tab. YouTube answers with another tab where the channel has no such one.
+ * Fetches a channel's page at a tab. YouTube responds with another tab where the channel has no such one.
  *
- * @throws MillraceError `invalid_response_data` for an answer that is no channel's page; what `requestLocalised` throws.
+ * @throws MillraceError `invalid_response_data` for a response that is no channel's page; what `requestLocalised` throws.
  */
-export async function openChannel(innertube: Innertube, channelId: string, tab: ContentType): Promise<LocalisedAnswer> {
+export async function fetchChannelPage(innertube: Innertube, channelId: string, tab: ContentType): Promise<LocalisedResponse> {
   let browseId = channelId;
-  for (let step = 0; step < MAX_STEPS; step += 1) {
+  for (let step = 0; step < MAX_REDIRECTS; step += 1) {
     const page = await innertube.requestLocalised('browse', { browseId, params: tabParams(tab) });
-    if (isFields(page.answer.contents)) return page;
-    const next = successor(page.answer);
+    if (isFields(page.response.contents)) return page;
+    const next = redirectTarget(page.response);
     if (next === undefined) break;
     browseId = next;
   }
@@ -45,7 +45,7 @@ export async function openChannel(innertube: Innertube, channelId: string, tab: 
 }
 
 /** The channel that the site sends the visitor on to. */
-function successor({ onResponseReceivedActions }: Fields): string | undefined {
+function redirectTarget({ onResponseReceivedActions }: Fields): string | undefined {
   return list(onResponseReceivedActions)
     .map((action) => channelIdOf(dig(action, 'navigateAction', 'endpoint', 'browseEndpoint', 'browseId')))
     .find((id) => id !== undefined);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { runs } from '../../../testing/runs.ts';
-import { readTranscript } from './transcript.ts';
+import { parseTranscript } from './transcript-segments.ts';
 
-const read = (events: unknown, kind: 'manual' | 'auto' = 'manual') =>
-  readTranscript(JSON.stringify({ events }), 200, kind);
+const readEvents = (events: unknown, kind: 'manual' | 'auto' = 'manual') =>
+  parseTranscript(JSON.stringify({ events }), 200, kind);
 const line = (tStartMs: number, dDurationMs: number, ...parts: string[]) => ({
   tStartMs,
   dDurationMs,
@@ -15,7 +15,7 @@ const line = (tStartMs: number, dDurationMs: number, ...parts: string[]) => ({
 describe('a transcript', () => {
   it('is its lines', () => {
     expect(
-      read([
+      readEvents([
         { tStartMs: 0, dDurationMs: 9 },
         line(10, 20, 'Hello', ' there'),
         line(30, 5, '\n'),
@@ -26,7 +26,7 @@ describe('a transcript', () => {
       { startMs: 10, durationMs: 20, text: 'Hello there' },
       { startMs: 40, durationMs: 5, text: 'x' },
     ]);
-    expect(read(undefined)).toEqual([]);
+    expect(readEvents(undefined)).toEqual([]);
   });
 
   it('of speech recognition ends each line where the next begins', () => {
@@ -36,8 +36,8 @@ describe('a transcript', () => {
       line(3_000, 4_490, 'two'),
       line(9_000, 10, 'three'),
     ];
-    expect(read(events, 'auto').map(({ durationMs }) => durationMs)).toEqual([3_000, 4_490, 10]);
-    expect(read(events).map(({ durationMs }) => durationMs)).toEqual([5_130, 4_490, 10]);
+    expect(readEvents(events, 'auto').map(({ durationMs }) => durationMs)).toEqual([3_000, 4_490, 10]);
+    expect(readEvents(events).map(({ durationMs }) => durationMs)).toEqual([5_130, 4_490, 10]);
   });
 
   it.each<[string, string, number, string]>([
@@ -47,7 +47,7 @@ describe('a transcript', () => {
     ['a list', '[]', 200, 'invalid_response_data'],
     ['other events', '{"events":7}', 200, 'invalid_response_data'],
   ])('that is %s is an error', (_name, body, status, code) => {
-    expect(() => readTranscript(body, status, 'auto')).toThrow(expect.objectContaining({ code }));
+    expect(() => parseTranscript(body, status, 'auto')).toThrow(expect.objectContaining({ code }));
   });
 
   it('is read or refused, whatever comes', () => {
@@ -65,7 +65,7 @@ describe('a transcript', () => {
     fc.assert(
       fc.property(body, fc.constantFrom('manual', 'auto'), (text, kind) => {
         try {
-          for (const segment of readTranscript(text, 200, kind)) {
+          for (const segment of parseTranscript(text, 200, kind)) {
             expect(segment.text).not.toBe('');
             expect(segment.startMs).toBeGreaterThanOrEqual(0);
             expect(segment.durationMs).toBeGreaterThanOrEqual(0);

@@ -15,7 +15,7 @@ export interface TranscriptSegment {
  * @throws MillraceError `non_2xx_response` for a status other than 2xx and for an empty body, which is how YouTube
  *   turns a request away; `invalid_response_data` for what is no json3.
  */
-export function readTranscript(body: string, status: number, kind: 'manual' | 'auto'): readonly TranscriptSegment[] {
+export function parseTranscript(body: string, status: number, kind: 'manual' | 'auto'): readonly TranscriptSegment[] {
   if (status < 200 || status > 299) {
     throw new MillraceError(
       'non_2xx_response',
@@ -25,9 +25,9 @@ export function readTranscript(body: string, status: number, kind: 'manual' | 'a
   if (body.trim() === '') {
     throw new MillraceError('non_2xx_response', 'YouTube turned the request for the transcript away. Try again later.');
   }
-  const answer = parseJson(body);
-  const events = dig(answer, 'events');
-  if (!isFields(answer) || (events !== undefined && !Array.isArray(events))) {
+  const response = parseJson(body);
+  const events = dig(response, 'events');
+  if (!isFields(response) || (events !== undefined && !Array.isArray(events))) {
     throw new MillraceError('invalid_response_data', 'YouTube sent no transcript that can be read. Try again.');
   }
   const segments = list(events).flatMap(readEvent);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readContinuation } from './continuations.ts';
-import { readPage } from './list.ts';
-import { readLocalisedPage, skippedNotes } from './localise.ts';
+import { readPage } from './item-list.ts';
+import { readLocalisedPage, unknownKindNotes } from './localised-page.ts';
 
 const video = (id: string, title = id) => ({ videoRenderer: { videoId: id, title: { simpleText: title } } });
 const command = { continuationCommand: { token: 'T' } };
@@ -40,15 +40,15 @@ test('reads items in their order, with shelves, messages, and kinds that are not
   expect(page).toMatchObject({
     continuation: 'T',
     messages: ['No more.'],
-    skipped: { newThingRenderer: 1, videoRenderer: 1 },
+    unknownKinds: { newThingRenderer: 1, videoRenderer: 1 },
   });
-  expect(skippedNotes({ skipped: { aRenderer: 2 } })).toEqual([
+  expect(unknownKindNotes({ unknownKinds: { aRenderer: 2 } })).toEqual([
     'Left out: 2 entries of a kind not known yet (aRenderer).',
   ]);
 });
 
 test('reads what a continuation brings and not what surrounds it', () => {
-  const answer = {
+  const response = {
     contents: { richGridRenderer: { contents: [video('aaaaaaaaaaa')] } },
     onResponseReceivedActions: [
       {
@@ -56,23 +56,23 @@ test('reads what a continuation brings and not what surrounds it', () => {
       },
     ],
   };
-  expect(readPage(answer)).toEqual({
+  expect(readPage(response)).toEqual({
     items: [expect.objectContaining({ id: 'bbbbbbbbbbb' })],
     messages: [],
-    skipped: {},
+    unknownKinds: {},
   });
 });
 
 test('takes titles from the answer in the language of the caller', () => {
-  const answer = { contents: { items: [video('aaaaaaaaaaa', 'One'), video('bbbbbbbbbbb', 'Two')] } };
-  const localised = { contents: { items: [video('bbbbbbbbbbb', 'Zwei')] } };
-  expect(readLocalisedPage({ answer, localised }).items.map(({ id, ...rest }) => ({ id, ...rest }))).toMatchObject([
+  const response = { contents: { items: [video('aaaaaaaaaaa', 'One'), video('bbbbbbbbbbb', 'Two')] } };
+  const translation = { contents: { items: [video('bbbbbbbbbbb', 'Zwei')] } };
+  expect(readLocalisedPage({ response, translation }).items.map(({ id, ...rest }) => ({ id, ...rest }))).toMatchObject([
     { title: 'One' },
     { title: 'Zwei' },
   ]);
 });
 
 test('refuses an answer that is nested too deeply', () => {
-  const answer = JSON.parse(`${'{"contents":'.repeat(5_000)}{}${'}'.repeat(5_000)}`);
-  expect(() => readPage(answer)).toThrow('nested too deeply');
+  const response = JSON.parse(`${'{"contents":'.repeat(5_000)}{}${'}'.repeat(5_000)}`);
+  expect(() => readPage(response)).toThrow('nested too deeply');
 });

@@ -1,28 +1,28 @@
 import { defined, dig, isFields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { continuationItems, readContinuation } from '../continuations.ts';
-import { readMessage } from '../message.ts';
+import { readMessage } from '../message-renderer.ts';
 import type { Comment, CommentPage, CommentsHeader } from './comment.ts';
 import { readCommentRenderer } from './comment-renderer.ts';
 import { readCommentView } from './comment-view.ts';
 import { type Entities, readEntities } from './entities.ts';
-import { readCommentsHeader } from './header.ts';
+import { readCommentsHeader } from './comments-header.ts';
 
 /** More comments than any page has, replies included. */
 const MAX_COMMENTS = 2_000;
 /** More than the site nests replies; it also bounds our own recursion. */
 const MAX_LEVELS = 20;
-/** Different kinds, or messages, that are told. */
-const MAX_TOLD = 50;
+/** Different kinds, or messages, that are reported. */
+const MAX_REPORTED = 50;
 
-/** Reads the comments that an answer to `next` or `browse` brings: threads, or the replies of one. */
-export function readCommentPage(answer: unknown): CommentPage {
-  const walk: Walk = { entities: readEntities(answer), ids: new Set(), messages: [], skipped: new Map() };
-  const { comments, continuation } = readEntries(continuationItems(answer) ?? [], walk, 0);
+/** Reads the comments that a response to `next` or `browse` brings: threads, or the replies of one. */
+export function readCommentPage(response: unknown): CommentPage {
+  const walk: Walk = { entities: readEntities(response), ids: new Set(), messages: [], unknownKinds: new Map() };
+  const { comments, continuation } = readEntries(continuationItems(response) ?? [], walk, 0);
   return {
     ...defined({ header: walk.header, continuation }),
     threads: comments,
     messages: walk.messages,
-    skipped: Object.fromEntries(walk.skipped),
+    unknownKinds: Object.fromEntries(walk.unknownKinds),
   };
 }
 
@@ -40,7 +40,7 @@ interface Walk {
   /** Comments that were met: a pinned one stands in the list once more, and pages may repeat each other. */
   readonly ids: Set<string>;
   readonly messages: string[];
-  readonly skipped: Map<string, number>;
+  readonly unknownKinds: Map<string, number>;
   header?: CommentsHeader;
 }
 
@@ -57,22 +57,22 @@ function readEntries(entries: readonly unknown[], walk: Walk, level: number): En
     for (const [name, value] of Object.entries(entry)) {
       if (name === 'continuationItemRenderer') continuation = readContinuation(value) ?? continuation;
       else if (name === 'commentsHeaderRenderer') walk.header = readCommentsHeader(value);
-      else if (name === 'messageRenderer') tell(readMessage(value), walk);
-      else if (/(?:Renderer|ViewModel)$/.test(name)) take(name, value, comments, walk, level);
+      else if (name === 'messageRenderer') addMessage(readMessage(value), walk);
+      else if (/(?:Renderer|ViewModel)$/.test(name)) addComment(name, value, comments, walk, level);
     }
   }
   return { comments, continuation };
 }
 
-function tell(message: string | undefined, { messages }: Walk): void {
-  if (message !== undefined && messages.length < MAX_TOLD) messages.push(message);
+function addMessage(message: string | undefined, { messages }: Walk): void {
+  if (message !== undefined && messages.length < MAX_REPORTED) messages.push(message);
 }
 
-function take(name: string, value: unknown, comments: Comment[], walk: Walk, level: number): void {
+function addComment(name: string, value: unknown, comments: Comment[], walk: Walk, level: number): void {
   const comment = readComment(name, value, walk.entities);
   if (comment === undefined) {
-    const times = walk.skipped.get(name);
-    if (times !== undefined || walk.skipped.size < MAX_TOLD) walk.skipped.set(name, (times ?? 0) + 1);
+    const times = walk.unknownKinds.get(name);
+    if (times !== undefined || walk.unknownKinds.size < MAX_REPORTED) walk.unknownKinds.set(name, (times ?? 0) + 1);
   } else if (!walk.ids.has(comment.id) && walk.ids.size < MAX_COMMENTS) {
     walk.ids.add(comment.id);
     comments.push({ ...comment, ...readReplies(dig(value, 'replies', 'commentRepliesRenderer'), walk, level) });

@@ -1,18 +1,18 @@
 import { dig, list } from '../../../../parsing/values.ts';
 import { readBadges } from '../badges.ts';
 import { isDateText, isUpdateText } from '../dates.ts';
-import { plain } from '../text.ts';
-import { type Audience, readAudience } from './audience.ts';
+import { readText } from '../text.ts';
+import { type ViewCounts, readViewCounts } from './view-counts.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
-import type { ChannelRef } from './item.ts';
+import type { ChannelRef } from './list-item.ts';
 
 const MAX_PARTS = 50;
 
 /** What the lines below a lockup's title say, each part known by what it says and not by where it stands. */
-export interface LockupFacts {
+export interface LockupMetadata {
   channel: ChannelRef | undefined;
   collaborators: readonly ChannelRef[] | undefined;
-  audience: Audience | undefined;
+  viewCounts: ViewCounts | undefined;
   publishedText: string | undefined;
   updatedText: string | undefined;
   labels: readonly string[];
@@ -20,11 +20,11 @@ export interface LockupFacts {
 }
 
 /** Reads a `lockupMetadataViewModel`: its rows, and the picture that leads to the channel. */
-export function readLockupFacts(metadata: unknown): LockupFacts {
-  const facts: LockupFacts = {
+export function readLockupMetadata(metadata: unknown): LockupMetadata {
+  const facts: LockupMetadata = {
     channel: undefined,
     collaborators: undefined,
-    audience: undefined,
+    viewCounts: undefined,
     publishedText: undefined,
     updatedText: undefined,
     labels: [],
@@ -43,20 +43,20 @@ export function readLockupFacts(metadata: unknown): LockupFacts {
     if (labels.length > 0) facts.labels = [...facts.labels, ...labels];
     facts.membersOnly ||= membersOnly;
   }
-  readFace(image, name, facts);
+  readAvatar(image, name, facts);
   return facts;
 }
 
 /** Takes in a part that says what it is; false for one that does not (the name of a channel, say). */
-function readPart(text: unknown, facts: LockupFacts): boolean {
+function readPart(text: unknown, facts: LockupMetadata): boolean {
   if (dig(text, 'commandRuns') !== undefined) {
     facts.channel ??= readChannelLink(text);
     return true;
   }
-  const words = plain(text);
+  const words = readText(text);
   if (words === undefined) return true;
-  const audience = readAudience(words);
-  if (audience !== undefined) facts.audience ??= audience;
+  const viewCounts = readViewCounts(words);
+  if (viewCounts !== undefined) facts.viewCounts ??= viewCounts;
   else if (isUpdateText(words)) facts.updatedText ??= words;
   else if (isDateText(words)) facts.publishedText ??= words;
   else return false;
@@ -64,7 +64,7 @@ function readPart(text: unknown, facts: LockupFacts): boolean {
 }
 
 /** The picture beside the title leads to the channel, or to the list of those who made the video together. */
-function readFace(image: unknown, name: unknown, facts: LockupFacts): void {
+function readAvatar(image: unknown, name: unknown, facts: LockupMetadata): void {
   const avatar = dig(image, 'decoratedAvatarViewModel');
   if (avatar !== undefined && facts.channel === undefined) {
     const tap = dig(avatar, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');

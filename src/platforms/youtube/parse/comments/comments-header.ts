@@ -1,6 +1,6 @@
 import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
-import { plain } from '../text.ts';
+import { readText } from '../text.ts';
 import { type CommentsHeader, type SortOrder, sortOrders } from './comment.ts';
 
 /** The menu has two entries; more than these are none of ours. */
@@ -11,12 +11,12 @@ export function readCommentsHeader(node: unknown): CommentsHeader {
   const { countText, commentsCount, sortMenu } = fields(node);
   const entries = list(dig(sortMenu, 'sortFilterSubMenuRenderer', 'subMenuItems')).slice(0, MAX_ORDERS);
   return {
-    ...countMembers('count', plain(countText) ?? plain(commentsCount)),
+    ...countMembers('count', readText(countText) ?? readText(commentsCount)),
     ...defined({ sortOrders: unlessEmpty(entries.map(readOrder)) }),
   };
 }
 
 function readOrder(entry: unknown, place: number): SortOrder {
   const { title, selected } = fields(entry);
-  return { ...defined({ sortBy: sortOrders[place], title: plain(title) }), selected: selected === true };
+  return { ...defined({ sortBy: sortOrders[place], title: readText(title) }), selected: selected === true };
 }

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { count, defined, dig, type Fields, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { continuationItems } from './continuations.ts';
-import { plain } from './text.ts';
+import { readText } from './text.ts';
 
 const MAX_REFINEMENTS = 50;
 
@@ -17,8 +17,8 @@ const corrections: readonly (readonly [string, Correction])[] = [
   ['didYouMeanRenderer', 'suggested'],
 ];
 
-/** What an answer to a search tells beside the results. */
-export interface SearchFacts {
+/** What a response to a search tells beside the results. */
+export interface SearchInfo {
   /** The site's own guess; it differs from page to page. */
   readonly estimated_results?: number;
   readonly correctedQuery?: string;
@@ -30,33 +30,33 @@ export interface SearchFacts {
 /**
  * Reads what stands around the results. The last page may have none, and nothing that would hold them.
  *
- * @throws MillraceError `invalid_response_data` for an answer that is none to a search.
+ * @throws MillraceError `invalid_response_data` for a response that is none to a search.
  */
-export function readSearchFacts(answer: Fields): SearchFacts {
-  const estimate = count(answer.estimatedResults);
-  if (answer.contents === undefined && continuationItems(answer) === undefined && estimate === undefined) {
+export function readSearchInfo(response: Fields): SearchInfo {
+  const estimate = count(response.estimatedResults);
+  if (response.contents === undefined && continuationItems(response) === undefined && estimate === undefined) {
     throw new MillraceError('invalid_response_data', 'YouTube answered with no results. Try again.');
   }
   return {
     ...defined({
       estimated_results: estimate,
       refinements: unlessEmpty(
-        list(answer.refinements)
+        list(response.refinements)
           .slice(0, MAX_REFINEMENTS)
           .flatMap((words) => text(words) ?? []),
       ),
     }),
-    ...readCorrection(answer),
+    ...readCorrection(response),
   };
 }
 
-function readCorrection({ contents }: Fields): Pick<SearchFacts, 'correctedQuery' | 'correction'> {
+function readCorrection({ contents }: Fields): Pick<SearchInfo, 'correctedQuery' | 'correction'> {
   const primary = dig(contents, 'twoColumnSearchResultsRenderer', 'primaryContents');
   for (const section of list(dig(primary, 'sectionListRenderer', 'contents'))) {
     // It stands before the first result.
     const first = dig(section, 'itemSectionRenderer', 'contents', 0);
     for (const [name, correction] of corrections) {
-      const correctedQuery = plain(dig(first, name, 'correctedQuery'));
+      const correctedQuery = readText(dig(first, name, 'correctedQuery'));
       if (correctedQuery !== undefined) return { correctedQuery, correction };
     }
   }

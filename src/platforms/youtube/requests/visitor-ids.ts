@@ -4,7 +4,7 @@ import type { ClientName } from '../site.ts';
 const LIFETIME_MS = 6 * 3_600_000;
 
 /** Visitors' ids by exit and client, so that one serves many requests. There are as many as exits and clients. */
-export interface Visitors {
+export interface VisitorIds {
   /**
    * Returns the id for a client and an exit, fetched by `request` where there is none; concurrent calls share one
    * request.
@@ -17,26 +17,26 @@ export interface Visitors {
 }
 
 /** Opens an empty store of visitors' ids. */
-export function createVisitors(now: () => number = Date.now): Visitors {
-  const ids = new Map<string, { readonly id: string; readonly until: number }>();
-  const underway = new Map<string, Promise<string>>();
+export function createVisitorIds(now: () => number = Date.now): VisitorIds {
+  const ids = new Map<string, { readonly id: string; readonly expiresAt: number }>();
+  const inFlight = new Map<string, Promise<string>>();
   return {
     async get(exit, client, request) {
       const key = `${exit} ${client}`;
       const visitor = ids.get(key);
-      if (visitor !== undefined && visitor.until > now()) return visitor.id;
-      const others = underway.get(key);
+      if (visitor !== undefined && visitor.expiresAt > now()) return visitor.id;
+      const inFlightRequest = inFlight.get(key);
       // Another request's failure, or its end, is not this one's.
-      const shared = others === undefined ? undefined : await others.catch(() => undefined);
-      if (shared !== undefined) return shared;
+      const sharedId = inFlightRequest === undefined ? undefined : await inFlightRequest.catch(() => undefined);
+      if (sharedId !== undefined) return sharedId;
       const pending = request();
-      underway.set(key, pending);
+      inFlight.set(key, pending);
       try {
         const id = await pending;
-        ids.set(key, { id, until: now() + LIFETIME_MS });
+        ids.set(key, { id, expiresAt: now() + LIFETIME_MS });
         return id;
       } finally {
-        if (underway.get(key) === pending) underway.delete(key);
+        if (inFlight.get(key) === pending) inFlight.delete(key);
       }
     },
     drop(exit, client) {

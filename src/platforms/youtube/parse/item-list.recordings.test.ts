@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseCount } from '../../../parsing/numbers.ts';
 import { fields } from '../../../parsing/values.ts';
-import { queryOracle } from '../testing/oracle.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recordedLists } from '../testing/recorded-lists.ts';
 import { recording, recordings, recordingsOf } from '../testing/recordings.ts';
-import { readPage } from './list.ts';
+import { readPage } from './item-list.ts';
 import { findRefusal } from './refusal.ts';
 
 /** Where youtubei.js finds something else, and who is right. */
@@ -34,18 +34,18 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
   });
 
   it('have these lengths, beginnings and ends', () => {
-    const counted = lists.filter(({ group }) => ['search', 'channel', 'playlist'].includes(group));
-    const found = counted.map(({ name, body }) => {
+    const countedLists = lists.filter(({ group }) => ['search', 'channel', 'playlist'].includes(group));
+    const entries = countedLists.map(({ name, body }) => {
       const { items, continuation } = readPage(body);
       return [name.replace('.json.gz', ''), [items.length, items[0]?.id ?? '', continuation !== undefined]] as const;
     });
-    expect(Object.fromEntries(found)).toEqual(recordedLists);
+    expect(Object.fromEntries(entries)).toEqual(recordedLists);
   });
 
   it('hold no list entry of a kind that is not known', () => {
     const ofLists = lists.filter(({ group }) => !group.includes('watch') && group !== 'mix');
     expect(
-      ofLists.filter(({ body }) => Object.keys(readPage(body).skipped).length > 0).map(({ name }) => name),
+      ofLists.filter(({ body }) => Object.keys(readPage(body).unknownKinds).length > 0).map(({ name }) => name),
     ).toEqual([]);
   });
 
@@ -89,8 +89,8 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
       duration: 1132,
       publishedText: '3 months ago',
     });
-    const found = readPage(recording('search/pr0702__search_search_all_1.json.gz').body).items;
-    expect(found.find(({ id }) => id === '4FEzLc7iBY0')).toMatchObject({
+    const searchItems = readPage(recording('search/pr0702__search_search_all_1.json.gz').body).items;
+    expect(searchItems.find(({ id }) => id === '4FEzLc7iBY0')).toMatchObject({
       channel: { id: 'UCrz03N3HMlCarlnORxxi9nA', handle: '@51TestClips' },
       badges: ['4K'],
       duration: 136,
@@ -102,7 +102,7 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
       viewCount: 937_343,
       viewCountText: '937,343 views',
     });
-    expect(found.find(({ type }) => type === 'channel')).toMatchObject({
+    expect(searchItems.find(({ type }) => type === 'channel')).toMatchObject({
       id: 'UCZRcA_nO3Kt-SOml2mY8D9g',
       handle: '@tutorialismic',
       subscriberCount: 305_000,
@@ -144,7 +144,7 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
   });
 
   it('refuse nowhere else', () => {
-    const refused = lists.filter(({ body }) => findRefusal(fields(body)) !== undefined);
-    expect(refused.every(({ name }) => /notavailable|agerestricted/i.test(name))).toBe(true);
+    const refusals = lists.filter(({ body }) => findRefusal(fields(body)) !== undefined);
+    expect(refusals.every(({ name }) => /notavailable|agerestricted/i.test(name))).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined } from '../../../parsing/values.ts';
 import type { Captions, CaptionTrack } from '../parse/player/captions.ts';
-import { readTranscript } from '../parse/transcript.ts';
+import { parseTranscript } from '../parse/transcript-segments.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
 /** Milliseconds for the captions, which come after everything else. */
@@ -29,7 +29,7 @@ export async function findTranscript(
   const languages = [...new Set(captions.tracks.map((track) => track.language))];
   if (!requested) return { languages };
   const track = chooseTrack(captions, language);
-  if (track === undefined) return { languages, error: noTrack(languages, language) };
+  if (track === undefined) return { languages, error: noTrackMessage(languages, language) };
   try {
     const segments = await fetchSegments(innertube, track);
     return {
@@ -50,7 +50,7 @@ function chooseTrack({ tracks, primary }: Captions, language: string | undefined
   return same.find(({ kind }) => kind === 'manual') ?? same[0];
 }
 
-function noTrack(languages: readonly string[], language: string | undefined): string {
+function noTrackMessage(languages: readonly string[], language: string | undefined): string {
   if (languages.length === 0) return 'The video has no transcript.';
   return `There is no transcript in "${language?.slice(0, 50)}". Available languages: ${languages.join(', ')}.`;
 }
@@ -67,5 +67,5 @@ async function fetchSegments(innertube: Innertube, track: CaptionTrack) {
   for (const name of ['xosf', 'tlang']) url.searchParams.delete(name);
   url.searchParams.set('fmt', 'json3');
   const { text, status } = await innertube.fetch(url.href, { timeout: TIMEOUT_MS });
-  return readTranscript(text, status, track.kind);
+  return parseTranscript(text, status, track.kind);
 }

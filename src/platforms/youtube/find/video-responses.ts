@@ -1,25 +1,25 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, type Fields, list } from '../../../parsing/values.ts';
 import type { ExtractionContext } from '../../platform.ts';
-import type { LocalisedAnswer } from '../parse/localised-answer.ts';
+import type { LocalisedResponse } from '../parse/localised-response.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { fetchDetails, findPlayer, type Player } from './player.ts';
 
 /** The responses of the site about one video. */
-export interface VideoAnswers {
+export interface VideoResponses {
   /** Absent where no media were requested. */
   readonly player?: Player;
-  /** Of the WEB player, whose answer alone has the microformat. */
-  readonly web?: LocalisedAnswer;
+  /** Of the WEB player, whose response alone has the microformat. */
+  readonly web?: LocalisedResponse;
   /** Of `next`, the page around the video. */
-  readonly watch?: LocalisedAnswer;
+  readonly watch?: LocalisedResponse;
   /** Why parts of it are missing. */
   readonly failures: readonly MillraceError[];
 }
 
 /** The responses that are needed. */
-export interface RequestedAnswers {
+export interface RequestedResponses {
   readonly player: boolean;
   readonly watch: boolean;
 }
@@ -33,29 +33,29 @@ export interface RequestedAnswers {
 export async function fetchVideo(
   innertube: Innertube,
   videoId: string,
-  requested: RequestedAnswers,
+  requestedResponses: RequestedResponses,
   { signal }: ExtractionContext,
-): Promise<VideoAnswers> {
+): Promise<VideoResponses> {
   const findMedia = () => settle(findPlayer(innertube, videoId, signal), signal);
   const page = { videoId, contentCheckOk: true, racyCheckOk: true };
   const [details, media, watch] = await Promise.all([
     settle(fetchDetails(innertube, videoId), signal),
-    requested.player ? findMedia() : undefined,
-    requested.watch ? settle(innertube.requestLocalised('next', page), signal) : undefined,
+    requestedResponses.player ? findMedia() : undefined,
+    requestedResponses.watch ? settle(innertube.requestLocalised('next', page), signal) : undefined,
   ]);
-  const verdict = details.value && readPlayability(details.value.answer, videoId);
-  const refusal = verdict?.state === 'refused' ? verdict : undefined;
+  const playability = details.value && readPlayability(details.value.response, videoId);
+  const refusal = playability?.state === 'refused' ? playability : undefined;
   // An age gate that one client meets is not passed by another.
   if (refusal?.kind === 'age') throw refusal.error;
-  const useless = refusal?.kind === 'other_video' || refusal?.kind === 'blocked' ? refusal.error : undefined;
-  const web = useless === undefined ? details.value : undefined;
-  const player = media ?? (verdict === undefined || refusal !== undefined ? await findMedia() : undefined);
-  if (player?.failure !== undefined) throw withCountries(player.failure, web?.answer, innertube.country);
+  const webError = refusal?.kind === 'other_video' || refusal?.kind === 'blocked' ? refusal.error : undefined;
+  const web = webError === undefined ? details.value : undefined;
+  const player = media ?? (playability === undefined || refusal !== undefined ? await findMedia() : undefined);
+  if (player?.failure !== undefined) throw withCountries(player.failure, web?.response, innertube.country);
   return {
     ...(player?.value === undefined ? {} : { player: player.value }),
     ...(web === undefined ? {} : { web }),
     ...(watch?.value === undefined ? {} : { watch: watch.value }),
-    failures: [details.failure, useless, watch?.failure].filter((one) => one !== undefined),
+    failures: [details.failure, webError, watch?.failure].filter((one) => one !== undefined),
   };
 }
 
@@ -64,9 +64,9 @@ interface Outcome<T> {
   readonly failure?: MillraceError;
 }
 
-async function settle<T>(answer: Promise<T>, signal: AbortSignal): Promise<Outcome<T>> {
+async function settle<T>(response: Promise<T>, signal: AbortSignal): Promise<Outcome<T>> {
   try {
-    return { value: await answer };
+    return { value: await response };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return { failure: error };
@@ -75,8 +75,8 @@ async function settle<T>(answer: Promise<T>, signal: AbortSignal): Promise<Outco
 
 /** Adds the countries where the video is available, unless this is one of them. */
 function withCountries(error: MillraceError, web: Fields | undefined, country: string): MillraceError {
-  const listed = list(dig(web, 'microformat', 'playerMicroformatRenderer', 'availableCountries'));
-  const allowedCountries = listed.filter((one) => typeof one === 'string' && /^[A-Z]{2}$/.test(one)).slice(0, 300);
+  const availableCountries = list(dig(web, 'microformat', 'playerMicroformatRenderer', 'availableCountries'));
+  const allowedCountries = availableCountries.filter((one) => typeof one === 'string' && /^[A-Z]{2}$/.test(one)).slice(0, 300);
   if (error.code !== 'unavailable' || allowedCountries.length === 0 || allowedCountries.includes(country)) return error;
   return new MillraceError('unavailable', error.message, {
     cause: error,

@@ -7,13 +7,13 @@ const MAX_TABS = 50;
 export interface Tab {
   /** The last part of its address, in the contract's words: `featured`, `videos`, `livestreams`, `search` … */
   readonly name: string;
-  /** Whether the answer holds its contents. */
+  /** Whether the response holds its contents. */
   readonly selected: boolean;
 }
 
 /** The tabs of a channel's page. One without an address (the only tab of YouTube's own channels) is left out. */
-export function readTabs(answer: unknown): readonly Tab[] {
-  return list(dig(answer, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs'))
+export function readTabs(response: unknown): readonly Tab[] {
+  return list(dig(response, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs'))
     .slice(0, MAX_TABS)
     .flatMap((entry) => {
       const tab = dig(entry, 'tabRenderer') ?? dig(entry, 'expandableTabRenderer');

@@ -1,9 +1,9 @@
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
 import type { Comment, CommentPage } from '../parse/comments/comment.ts';
-import { readLocalisedComments } from '../parse/comments/localise.ts';
-import { readCommentPage } from '../parse/comments/page.ts';
-import { skippedNotes } from '../parse/localise.ts';
+import { readLocalisedComments } from '../parse/comments/localised-comments.ts';
+import { readCommentPage } from '../parse/comments/comment-page.ts';
+import { unknownKindNotes } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 
 /** Comments of a video are had from `next`, those of a post from `browse`. */
@@ -31,30 +31,30 @@ export async function fetchFirstComments(
   explain: () => Promise<readonly string[]>,
 ): Promise<CommentPage> {
   const page = readLocalisedComments(await innertube.requestLocalised(endpoint, { continuation }));
-  const bare = page.header === undefined && page.threads.length === 0 && page.messages.length === 0;
-  return bare ? { ...page, messages: await explain() } : page;
+  const isEmpty = page.header === undefined && page.threads.length === 0 && page.messages.length === 0;
+  return isEmpty ? { ...page, messages: await explain() } : page;
 }
 
-/** A page of comments as it is answered: its tokens sealed, and what the site says in place of comments as a note. */
-export function answerComments(page: CommentPage, pages: Pages): Extraction {
+/** A page of comments as an extraction: its tokens as page tokens, and what the site says in place of comments as a note. */
+export function commentsExtraction(page: CommentPage, pages: Pages): Extraction {
   const { header, threads, continuation, messages } = page;
   return {
     metadata: {
       comments: {
         ...defined({ header }),
-        threads: threads.map((thread) => sealed(thread, pages)),
+        threads: threads.map((thread) => withPageTokens(thread, pages)),
         nextToken: pages.token(continuation),
       },
     },
-    ...defined({ notes: unlessEmpty([...messages, ...skippedNotes(page)]) }),
+    ...defined({ notes: unlessEmpty([...messages, ...unknownKindNotes(page)]) }),
   };
 }
 
-function sealed({ replies, repliesToken, ...comment }: Comment, pages: Pages): Comment {
+function withPageTokens({ replies, repliesToken, ...comment }: Comment, pages: Pages): Comment {
   return {
     ...comment,
     ...defined({
-      replies: replies?.map((reply) => sealed(reply, pages)),
+      replies: replies?.map((reply) => withPageTokens(reply, pages)),
       repliesToken: pages.token(repliesToken) ?? undefined,
     }),
   };

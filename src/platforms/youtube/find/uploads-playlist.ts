@@ -1,13 +1,13 @@
 import { fields, parseJson } from '../../../parsing/values.ts';
 import { playlistIdOf, videoIdOf } from '../parse/ids.ts';
-import type { ListItem } from '../parse/items/item.ts';
-import type { ItemList } from '../parse/list.ts';
-import { readLocalisedPage } from '../parse/localise.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
+import type { ItemList } from '../parse/item-list.ts';
+import { readLocalisedPage } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import type { ContentType } from './tabs.ts';
+import type { ContentType } from './channel-page.ts';
 
 /** The playlists that YouTube keeps of a channel's uploads: these letters in place of `UC`. The newest come first. */
-const uploadLists: Readonly<Partial<Record<ContentType, string>>> = {
+const playlistPrefixes: Readonly<Partial<Record<ContentType, string>>> = {
   videos: 'UULF',
   shorts: 'UUSH',
   livestreams: 'UULV',
@@ -22,8 +22,8 @@ const MAX_TOKEN_LENGTH = 5_000;
 /** Pages of 100 that are searched for the place where the tab was left; it is left after some 150 items. */
 const MAX_PAGES = 5;
 
-/** Where a playlist of uploads is to be gone on with. */
-export interface UploadsPlace {
+/** Position in a playlist of uploads where the next page starts. */
+export interface UploadsPosition {
   readonly list: string;
   /** The video before it. */
   readonly after: string;
@@ -36,33 +36,33 @@ export function tabCursor(
   channelId: string,
   items: readonly ListItem[],
 ): string | undefined {
-  const prefix = uploadLists[type];
+  const prefix = playlistPrefixes[type];
   const after = items.at(-1)?.id;
   if (token === undefined || token.length <= MAX_TOKEN_LENGTH || prefix === undefined || after === undefined)
     return token;
-  return JSON.stringify({ list: `${prefix}${channelId.slice(2)}`, after } satisfies UploadsPlace);
+  return JSON.stringify({ list: `${prefix}${channelId.slice(2)}`, after } satisfies UploadsPosition);
 }
 
-/** The place that a cursor holds; undefined for a token. */
-export function readUploadsPlace(cursor: string): UploadsPlace | undefined {
+/** The position that a cursor holds; undefined for a token. */
+export function readUploadsPosition(cursor: string): UploadsPosition | undefined {
   if (!cursor.startsWith('{')) return undefined;
   const { list, after } = fields(parseJson(cursor));
   const place = { list: playlistIdOf(list), after: videoIdOf(after) };
   return place.list === undefined || place.after === undefined ? undefined : { list: place.list, after: place.after };
 }
 
-/** The uploads behind a place, to the end of the page on which they begin. */
-export async function fetchUploads(innertube: Innertube, { list, after }: UploadsPlace): Promise<ItemList> {
+/** The uploads after a position, to the end of the page on which they begin. */
+export async function fetchUploads(innertube: Innertube, { list, after }: UploadsPosition): Promise<ItemList> {
   let body: Readonly<Record<string, string>> = { browseId: `VL${list}` };
-  let reached = false;
+  let isPastPosition = false;
   for (let number = 0; number < MAX_PAGES; number += 1) {
     const page = readLocalisedPage(await innertube.requestLocalised('browse', body));
     const place = page.items.findIndex(({ id }) => id === after);
-    const items = reached ? page.items : page.items.slice(place < 0 ? page.items.length : place + 1);
+    const items = isPastPosition ? page.items : page.items.slice(place < 0 ? page.items.length : place + 1);
     if (items.length > 0) return { ...page, items };
     if (page.continuation === undefined) break;
-    reached ||= place >= 0;
+    isPastPosition ||= place >= 0;
     body = { continuation: page.continuation };
   }
-  return { items: [], messages: ['YouTube lists no further ones.'], skipped: {} };
+  return { items: [], messages: ['YouTube lists no further ones.'], unknownKinds: {} };
 }

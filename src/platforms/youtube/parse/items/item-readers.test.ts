@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { itemReaders } from './readers.ts';
+import { itemReaders } from './item-readers.ts';
 
 const id = 'dQw4w9WgXcQ';
 const channelId = 'UC16niRr50-MSBwiO3YDb3RA';

@@ -3,21 +3,21 @@ import { fakeSite, type SeenRequest } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
 import { type Recording, recordingsOf } from './recordings.ts';
 
-/** What an endpoint makes of a recorded answer, and what it asked. */
+/** What an endpoint makes of a recorded response, and what it asked. */
 export async function extractRecorded(
   path: string,
   parameters: EndpointParameters,
   { status, body }: Pick<Recording, 'status' | 'body'>,
   cursor?: string,
-): Promise<Extraction & { readonly seen: readonly SeenRequest[] }> {
+): Promise<Extraction & { readonly requests: readonly SeenRequest[] }> {
   const endpoint = createYoutube().endpoints.find((one) => one.path === path);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
   const site = fakeSite(() => ({ status, body }), cursor === undefined ? {} : { cursor });
-  return { ...(await endpoint.extract(parameters, site.context)), seen: site.requests };
+  return { ...(await endpoint.extract(parameters, site.context)), requests: site.requests };
 }
 
 /** The first recording of a group whose name has a part. */
-export function recordingNamed(group: string, part: string): Recording {
+export function findRecording(group: string, part: string): Recording {
   const recording = recordingsOf(group).find(({ name }) => name.includes(part));
   if (recording === undefined) throw new Error(`there is no recording of ${part}`);
   return recording;

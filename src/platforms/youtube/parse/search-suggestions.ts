@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, list, parseJson, text } from '../../../parsing/values.ts';
-import { notJson } from './json-response.ts';
+import { notJsonError } from './json-response.ts';
 
 const MAX_SUGGESTIONS = 100;
 
@@ -16,9 +16,9 @@ export function parseSuggestions(body: string, status: number): readonly string[
   }
   const start = body.indexOf('[');
   const end = body.lastIndexOf(']');
-  const answer = start < 0 || end < start ? undefined : parseJson(body.slice(start, end + 1));
-  if (body.trim() === '' || /^\s*</.test(body)) throw notJson(body);
-  const entries = dig(answer, 1);
+  const response = start < 0 || end < start ? undefined : parseJson(body.slice(start, end + 1));
+  if (body.trim() === '' || /^\s*</.test(body)) throw notJsonError(body);
+  const entries = dig(response, 1);
   if (!Array.isArray(entries)) {
     throw new MillraceError('invalid_response_data', 'YouTube answered with no list of suggestions. Try again.');
   }

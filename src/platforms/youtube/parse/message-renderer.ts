@@ -1,5 +1,5 @@
 import { dig } from '../../../parsing/values.ts';
-import { plain, readRuns } from './text.ts';
+import { readText, readRuns } from './text.ts';
 
 /**
  * What a `messageRenderer` says in place of items. "Comments are turned off. Learn more" ends in a link to the site's
@@ -7,5 +7,5 @@ import { plain, readRuns } from './text.ts';
  */
 export function readMessage(node: unknown): string | undefined {
   const runs = readRuns(dig(node, 'text')).filter(({ url }) => url === undefined);
-  return plain({ runs }) ?? plain(dig(node, 'text'));
+  return readText({ runs }) ?? readText(dig(node, 'text'));
 }

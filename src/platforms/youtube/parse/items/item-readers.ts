@@ -1,6 +1,6 @@
 import { readChannel, readGame } from './channel.ts';
 import { readHashtag } from './hashtag.ts';
-import type { ListItem } from './item.ts';
+import type { ListItem } from './list-item.ts';
 import { readLockup } from './lockup.ts';
 import { readMovie } from './movie.ts';
 import { readMix, readPlaylist, readShow } from './playlist.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findComment, readCommentPage } from './page.ts';
+import { findComment, readCommentPage } from './comment-page.ts';
 
 const view = (commentId: string) => ({ commentViewModel: { commentId, commentKey: `key ${commentId}` } });
 const thread = (id: string, replies?: unknown) => ({
@@ -46,7 +46,7 @@ describe('a page of comments', () => {
   });
 
   it('takes texts and counts from the entities', () => {
-    const answer = {
+    const response = {
       ...append(view('a'), view('b')),
       frameworkUpdates: {
         entityBatchUpdate: {
@@ -61,7 +61,7 @@ describe('a page of comments', () => {
         },
       },
     };
-    expect(readCommentPage(answer).threads).toEqual([
+    expect(readCommentPage(response).threads).toEqual([
       {
         type: 'comment',
         id: 'a',
@@ -112,21 +112,21 @@ describe('a page of comments', () => {
       ],
       continuation: 'next',
       messages: [],
-      skipped: {},
+      unknownKinds: {},
     });
   });
 
   it('tells what the site says, and counts kinds that are not known', () => {
-    const { messages, skipped, threads } = readCommentPage(
+    const { messages, unknownKinds, threads } = readCommentPage(
       append(
         { messageRenderer: { text: { runs: [{ text: 'No comments.' }] } } },
         { newThingRenderer: {}, trackingParams: 'x' },
         { commentThreadRenderer: {} },
       ),
     );
-    expect({ messages, skipped, threads }).toEqual({
+    expect({ messages, unknownKinds, threads }).toEqual({
       messages: ['No comments.'],
-      skipped: { newThingRenderer: 1, commentThreadRenderer: 1 },
+      unknownKinds: { newThingRenderer: 1, commentThreadRenderer: 1 },
       threads: [],
     });
   });

@@ -1,0 +1,20 @@
+import type { LocalisedResponse } from '../localised-response.ts';
+import type { CommentPage } from './comment.ts';
+import { readCommentPage } from './comment-page.ts';
+
+/**
+ * A first page of comments with the names of the orders and the site's messages in the caller's language. Comments are
+ * their authors' own; counts and dates stay those of the English response, which alone can be parsed.
+ */
+export function readLocalisedComments({ response, translation }: LocalisedResponse): CommentPage {
+  const page = readCommentPage(response);
+  if (translation === undefined) return page;
+  const { header, messages } = readCommentPage(translation);
+  return {
+    ...page,
+    ...(page.header === undefined || header?.sortOrders === undefined
+      ? {}
+      : { header: { ...page.header, sortOrders: header.sortOrders } }),
+    messages: messages.length === page.messages.length ? messages : page.messages,
+  };
+}

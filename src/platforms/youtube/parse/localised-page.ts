@@ -1,0 +1,56 @@
+import { defined } from '../../../parsing/values.ts';
+import type { ListItem, PostItem } from './items/list-item.ts';
+import { type ItemList, readPage } from './item-list.ts';
+
+/**
+ * The items of an answer with the texts of the same answer in the caller's language: titles, descriptions and names of
+ * shelves. Counts and dates stay those of the English response, which alone can be parsed.
+ */
+export function readLocalisedPage({
+  response,
+  translation,
+}: {
+  readonly response: unknown;
+  readonly translation?: unknown;
+}): ItemList {
+  const page = readPage(response);
+  return translation === undefined ? page : { ...page, items: localiseItems(page.items, readPage(translation).items) };
+}
+
+/** Items with the texts of those of the same id in another language. */
+export function localiseItems(items: ItemList['items'], translations: ItemList['items']): ItemList['items'] {
+  const byId = new Map(translations.map((item) => [item.id, item]));
+  return items.map((item) => localise(item, byId.get(item.id)));
+}
+
+function localise<Item extends ListItem>(item: Item, translation: ListItem | undefined): Item {
+  if (translation === undefined || translation.id !== item.id) return item;
+  const { title, description, shelf } = textsOf(translation);
+  return {
+    ...item,
+    ...('title' in item && title !== undefined ? { title } : {}),
+    ...('description' in item && description !== undefined ? { description } : {}),
+    ...(item.shelf !== undefined && shelf !== undefined ? { shelf } : {}),
+    ...(item.type === 'post' && translation.type === 'post' ? localiseParts(item, translation) : {}),
+  };
+}
+
+/** What a post shows has titles; the post itself is its author's own. */
+function localiseParts({ video, playlist, sharedPost }: PostItem, translation: PostItem) {
+  return defined({
+    video: video && localise(video, translation.video),
+    playlist: playlist && localise(playlist, translation.playlist),
+    sharedPost: sharedPost && localise(sharedPost, translation.sharedPost),
+  });
+}
+
+function textsOf(item: ListItem): { readonly title?: string; readonly description?: string; readonly shelf?: string } {
+  return item;
+}
+
+/** Notes to the caller on entries of unknown kinds. */
+export function unknownKindNotes({ unknownKinds }: Pick<ItemList, 'unknownKinds'>): readonly string[] {
+  return Object.entries(unknownKinds).map(
+    ([kind, number]) => `Left out: ${number} ${number === 1 ? 'entry' : 'entries'} of a kind not known yet (${kind}).`,
+  );
+}
