@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
-import type { Rendition } from '../../hls/master.ts';
+import type { Rendition } from '../../hls/master-playlist.ts';
 import { downloadHls, type HlsListener, type PlaylistFilePart } from './hls.ts';
 import { type InputProgress, overallProgress } from './input-progress.ts';
 import { type TimeBudget, withSource } from './input-source.ts';

@@ -1,5 +1,5 @@
-import type { Rendition } from '../../hls/master.ts';
-import type { Segment } from '../../hls/media.ts';
+import type { Rendition } from '../../hls/master-playlist.ts';
+import type { Segment } from '../../hls/media-playlist.ts';
 import type { FileGrowth, FileSegments } from './growing-file.ts';
 import { openJournal } from './journal.ts';
 import { fileSegments, type SegmentRun } from './media-resources.ts';
@@ -105,7 +105,7 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
 
 function partOf(run: SegmentRun): PlaylistFilePart {
   const { path, duration, segments } = run;
-  return { path, duration, segments: fileSegments(run), section: segments[0]?.section ?? 0 };
+  return { path, duration, segments: fileSegments(run), section: segments[0]?.discontinuityIndex ?? 0 };
 }
 
 function withEnds(part: PlaylistFilePart, ends: readonly number[] = []): PlaylistFilePart {
@@ -123,7 +123,7 @@ function runsOf(
   for (const segment of playlist.media.segments) {
     const cut = cuts.at(-1);
     const [first] = cut ?? [];
-    if (first?.section !== segment.section || !isSameMap(first.map, segment.map)) cuts.push([segment]);
+    if (first?.discontinuityIndex !== segment.discontinuityIndex || !isSameMap(first.map, segment.map)) cuts.push([segment]);
     else cut?.push(segment);
   }
   const keys = createKeyStore(source);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InitialisationSection, Segment } from '../../hls/media.ts';
+import type { InitializationSection, Segment } from '../../hls/media-playlist.ts';
 import type { FileSegments } from './growing-file.ts';
 import type { KeyStore } from './segment-keys.ts';
 import type { RangeRequest, Source } from './source.ts';
@@ -41,7 +41,7 @@ export interface MediaResource {
 /** Returns all resources in the order of the file: an initialization section comes once, before its segments. */
 export function resourcesOf(run: SegmentRun): MediaResource[] {
   const resources: MediaResource[] = [];
-  let map: InitialisationSection | undefined;
+  let map: InitializationSection | undefined;
   let { start } = run;
   for (const segment of run.segments) {
     if (segment.map !== undefined && segment.map !== map) {

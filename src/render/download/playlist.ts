@@ -1,8 +1,8 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { withHeaders } from '../../egress/credentials.ts';
 import { fetchBody, type WholeResponse } from '../../egress/fetch-body.ts';
-import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
-import type { MediaPlaylist } from '../../hls/media.ts';
+import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playlist.ts';
+import type { MediaPlaylist } from '../../hls/media-playlist.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
 import { notMediaKind } from '../../parsing/not-media.ts';
 import { chooseRenditions } from './renditions.ts';

@@ -1,4 +1,4 @@
-import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
+import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playlist.ts';
 
 /** The renditions that are fetched with a variant of a playlist, and those that are not. */
 export interface ChosenRenditions {

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
-import { initialisationVector, isPlainKey, type PlaylistKey } from '../../hls/keys.ts';
+import { initializationVector, isPlainKey, type PlaylistKey } from '../../hls/encryption-keys.ts';
 import type { Aes128 } from './decrypting-writer.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { refusal, requestFor, type Source } from './source.ts';
@@ -34,7 +34,7 @@ export function createKeyStore(owner: Source): KeyStore {
       }
       const key = fetched.get(plain.url) ?? fetchKey(source(plain.url, 'The key'));
       fetched.set(plain.url, key);
-      return { key: await key, iv: initialisationVector(plain, sequence) };
+      return { key: await key, iv: initializationVector(plain, sequence) };
     },
   };
 }

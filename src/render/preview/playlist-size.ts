@@ -1,5 +1,5 @@
 import type { PlannedInput } from '../../contract/render-preview.ts';
-import type { Segment } from '../../hls/media.ts';
+import type { Segment } from '../../hls/media-playlist.ts';
 import type { SelectedPlaylist } from '../download/playlist.ts';
 import { memberOf, type Source } from '../download/source.ts';
 import { probeHead } from './probe-head.ts';

@@ -1,6 +1,6 @@
 import type { JobInput } from '../../contract/job.ts';
 import type { PlannedInput } from '../../contract/render-preview.ts';
-import { type CodecFamilies, codecFamilies } from '../../hls/codecs.ts';
+import { type CodecFamilies, codecFamilies } from '../../hls/codec-families.ts';
 import { type SourceContext, withSource } from '../download/input-source.ts';
 import { selectPlaylists } from '../download/playlist.ts';
 import type { Source } from '../download/source.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noteBounds } from '../../contract/notes.ts';
-import type { Rendition } from '../../hls/master.ts';
+import type { Rendition } from '../../hls/master-playlist.ts';
 import { renditionNotes } from './rendition-notes.ts';
 
 const rendition = (type: string, name?: string, language?: string): Rendition => ({

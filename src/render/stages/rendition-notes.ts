@@ -1,5 +1,5 @@
 import type { OutputNote } from '../../contract/notes.ts';
-import type { Rendition } from '../../hls/master.ts';
+import type { Rendition } from '../../hls/master-playlist.ts';
 import type { FetchedInput } from '../download/download.ts';
 import { printable } from '../engine/errors/printable.ts';
 import { useOf } from '../engine/track-plan/operation-streams.ts';

@@ -15,11 +15,11 @@ export interface DashMedia {
  *
  * @param expiryOf When a link dies, as milliseconds since 1970, where the link tells.
  */
-export function dashMedia(
+export function createDashMedia(
   { representations, duration }: DashManifest,
   expiryOf: (url: string) => number | undefined,
 ): DashMedia {
-  const name = createNamer();
+  const name = createUniqueNamer();
   const items = representations.map((representation) => {
     const repId = name(representation.id ?? labelOf(representation));
     return { kind: representation.kind, media: mediaOf(representation, repId, duration, expiryOf(representation.url)) };
@@ -77,13 +77,13 @@ function extensionOf(mimeType: string, kind: DashRepresentation['kind']): string
 }
 
 /** Creates the function that returns unique names: the preferred one, or the same with a number appended. */
-export function createNamer(): (preferred: string) => string {
+export function createUniqueNamer(): (preferredName: string) => string {
   const copies = new Map<string, number>();
-  return (preferred) => {
-    let name = preferred;
-    let copy = copies.get(preferred) ?? 1;
-    for (; copies.has(name); copy += 1) name = `${preferred}-${copy + 1}`;
-    copies.set(preferred, copy);
+  return (preferredName) => {
+    let name = preferredName;
+    let copy = copies.get(preferredName) ?? 1;
+    for (; copies.has(name); copy += 1) name = `${preferredName}-${copy + 1}`;
+    copies.set(preferredName, copy);
     if (!copies.has(name)) copies.set(name, 1);
     return name;
   };

@@ -1,10 +1,10 @@
-import { parseAttributes } from './attributes.ts';
-import type { PlaylistBounds } from './bounds.ts';
-import { playlistFault } from './fault.ts';
-import { type PlaylistKey, parseKey } from './keys.ts';
-import type { PlaylistLine } from './lines.ts';
-import { decimalInteger, decimalNumber } from './numbers.ts';
-import type { Resolver } from './resolve.ts';
+import { parseAttributes } from './attribute-list.ts';
+import type { PlaylistBounds } from './playlist-bounds.ts';
+import { playlistFault } from './playlist-fault.ts';
+import { type PlaylistKey, parseKey } from './encryption-keys.ts';
+import type { PlaylistLine } from './playlist-lines.ts';
+import { parseDecimalInteger, parseDecimalNumber } from './attribute-values.ts';
+import type { UriResolver } from './uri-resolver.ts';
 
 /** A part of a resource, in bytes. */
 export interface ByteRange {
@@ -13,7 +13,7 @@ export interface ByteRange {
 }
 
 /** The initialization section of fragmented segments (`EXT-X-MAP`). Its segments share one object. */
-export interface InitialisationSection {
+export interface InitializationSection {
   readonly url: string;
   /** Absent for the whole resource. */
   readonly byteRange?: ByteRange;
@@ -26,19 +26,19 @@ export interface Segment {
   readonly url: string;
   /** Seconds. */
   readonly duration: number;
-  /** Its media sequence number, from which an initialisation vector is derived. */
+  /** Its media sequence number, from which an initialization vector is derived. */
   readonly sequence: number;
   /** Absent for the whole resource. */
   readonly byteRange?: ByteRange;
   /** The keys it is encrypted with, one a key format; empty when it is clear. */
   readonly keys: readonly PlaylistKey[];
-  readonly map?: InitialisationSection;
+  readonly map?: InitializationSection;
   /**
    * Discontinuities between the first segment and this one. Clock, codec and tracks may change at each. Playlists of one
    * presentation have the same ones (RFC 8216 §6.2.4); EXT-X-DISCONTINUITY-SEQUENCE counts only those before the first
    * segment.
    */
-  readonly section: number;
+  readonly discontinuityIndex: number;
   /** Whether the source says that it is missing and must not be fetched. */
   readonly gap: boolean;
 }
@@ -61,7 +61,7 @@ export interface MediaPlaylist {
 }
 
 /** Tags that occur only in media playlists. */
-export const mediaTags: ReadonlySet<string> = new Set([
+export const mediaPlaylistTags: ReadonlySet<string> = new Set([
   'EXTINF',
   'EXT-X-BYTERANGE',
   'EXT-X-DISCONTINUITY',
@@ -83,19 +83,19 @@ const MAX_KEY_FORMATS = 16;
 
 /** Parser state: what the tags so far say about the next segments. */
 interface ParserState {
-  readonly resolve: Resolver;
+  readonly resolve: UriResolver;
   readonly bounds: PlaylistBounds;
   readonly segments: Segment[];
   keys: readonly PlaylistKey[];
   /** Every key so far by its tag's text, so that segments share repeated ones. */
   readonly parsedKeys: Map<string, PlaylistKey>;
-  map: InitialisationSection | undefined;
+  map: InitializationSection | undefined;
   /** Text of the tag of {@link map}. */
   mapText: string | undefined;
   readonly changes: { keys: number; maps: number; discontinuities: number };
   /** Properties of the next segment only. */
-  next: { duration?: number; byteRange?: string; discontinuities?: number; gap?: boolean };
-  section: number;
+  nextSegment: { duration?: number; byteRange?: string; discontinuities?: number; gap?: boolean };
+  discontinuityIndex: number;
   mediaSequence: number;
   targetDuration: number | undefined;
   playlistType: 'VOD' | 'EVENT' | undefined;
@@ -110,7 +110,7 @@ interface ParserState {
  *   meant (a URI without EXTINF, a broken range, key or sequence number, a playlist update that needs its forerunner),
  *   and over the bounds.
  */
-export function parseMedia(lines: Iterable<PlaylistLine>, resolve: Resolver, bounds: PlaylistBounds): MediaPlaylist {
+export function parseMediaPlaylist(lines: Iterable<PlaylistLine>, resolve: UriResolver, bounds: PlaylistBounds): MediaPlaylist {
   const state: ParserState = {
     resolve,
     bounds,
@@ -120,8 +120,8 @@ export function parseMedia(lines: Iterable<PlaylistLine>, resolve: Resolver, bou
     map: undefined,
     mapText: undefined,
     changes: { keys: 0, maps: 0, discontinuities: 0 },
-    next: {},
-    section: 0,
+    nextSegment: {},
+    discontinuityIndex: 0,
     mediaSequence: 0,
     targetDuration: undefined,
     playlistType: undefined,
@@ -148,16 +148,16 @@ export function parseMedia(lines: Iterable<PlaylistLine>, resolve: Resolver, bou
 function readTag(state: ParserState, name: string, value: string, line: number): void {
   switch (name) {
     case 'EXTINF':
-      state.next.duration = segmentDuration(value, line);
+      state.nextSegment.duration = parseSegmentDuration(value, line);
       break;
     case 'EXT-X-BYTERANGE':
-      state.next.byteRange = value;
+      state.nextSegment.byteRange = value;
       break;
     case 'EXT-X-DISCONTINUITY':
-      state.next.discontinuities = (state.next.discontinuities ?? 0) + 1;
+      state.nextSegment.discontinuities = (state.nextSegment.discontinuities ?? 0) + 1;
       break;
     case 'EXT-X-GAP':
-      state.next.gap = true;
+      state.nextSegment.gap = true;
       break;
     case 'EXT-X-KEY':
       readKey(state, value, line);
@@ -166,10 +166,10 @@ function readTag(state: ParserState, name: string, value: string, line: number):
       readMap(state, value, line);
       break;
     case 'EXT-X-MEDIA-SEQUENCE':
-      state.mediaSequence = mediaSequence(state, value, line);
+      state.mediaSequence = parseMediaSequence(state, value, line);
       break;
     case 'EXT-X-TARGETDURATION':
-      state.targetDuration = decimalNumber(value);
+      state.targetDuration = parseDecimalNumber(value);
       break;
     case 'EXT-X-PLAYLIST-TYPE':
       if (value === 'VOD' || value === 'EVENT') state.playlistType = value;
@@ -192,7 +192,7 @@ function readKey(state: ParserState, value: string, line: number): void {
   changes.keys += 1;
   if (changes.keys > bounds.keyChanges) throw tooManyChanges(line, bounds.keyChanges, 'keys (EXT-X-KEY)');
   if (key !== undefined) parsedKeys.set(value, key);
-  state.keys = withKey(keys, key, line);
+  state.keys = replaceKey(keys, key, line);
 }
 
 function readMap(state: ParserState, value: string, line: number): void {
@@ -206,74 +206,74 @@ function readMap(state: ParserState, value: string, line: number): void {
   state.mapText = value;
 }
 
-function tooManyChanges(line: number, most: number, of: string): Error {
-  return playlistFault(line, `takes the playlist past ${most} changes of its ${of}; split it into shorter playlists`);
+function tooManyChanges(line: number, max: number, what: string): Error {
+  return playlistFault(line, `takes the playlist past ${max} changes of its ${what}; split it into shorter playlists`);
 }
 
 /** Counts the discontinuities before a segment, but none before the first one; one for each segment counts as a change. */
 function countDiscontinuities(state: ParserState, line: number): void {
-  const { next, segments, changes, bounds } = state;
-  if (next.discontinuities === undefined || segments.length === 0) return;
-  state.section += next.discontinuities;
+  const { nextSegment, segments, changes, bounds } = state;
+  if (nextSegment.discontinuities === undefined || segments.length === 0) return;
+  state.discontinuityIndex += nextSegment.discontinuities;
   changes.discontinuities += 1;
   if (changes.discontinuities <= bounds.discontinuities) return;
-  const most = `${bounds.discontinuities} discontinuities (EXT-X-DISCONTINUITY)`;
-  throw playlistFault(line, `takes the playlist past ${most}; split it into shorter playlists`);
+  const max = `${bounds.discontinuities} discontinuities (EXT-X-DISCONTINUITY)`;
+  throw playlistFault(line, `takes the playlist past ${max}; split it into shorter playlists`);
 }
 
 function readSegment(state: ParserState, uri: string, line: number): void {
-  const { segments, bounds, map, keys, next, mediaSequence } = state;
-  if (next.duration === undefined) throw playlistFault(line, 'is a URI that belongs to no EXTINF');
+  const { segments, bounds, map, keys, nextSegment, mediaSequence } = state;
+  if (nextSegment.duration === undefined) throw playlistFault(line, 'is a URI that belongs to no EXTINF');
   if (segments.length >= bounds.segments)
     throw playlistFault(line, `takes the playlist past ${bounds.segments} segments`);
   countDiscontinuities(state, line);
   const url = state.resolve(uri, line);
-  const byteRange = next.byteRange === undefined ? undefined : parseRange(next.byteRange, line, rangeEnd(state, url));
+  const byteRange = nextSegment.byteRange === undefined ? undefined : parseRange(nextSegment.byteRange, line, previousRangeEnd(state, url));
   segments.push({
     url,
-    duration: next.duration,
+    duration: nextSegment.duration,
     sequence: mediaSequence + segments.length,
     ...(byteRange === undefined ? {} : { byteRange }),
     keys,
     ...(map === undefined ? {} : { map }),
-    section: state.section,
-    gap: next.gap ?? false,
+    discontinuityIndex: state.discontinuityIndex,
+    gap: nextSegment.gap ?? false,
   });
-  state.next = {};
+  state.nextSegment = {};
 }
 
-function segmentDuration(value: string, line: number): number {
+function parseSegmentDuration(value: string, line: number): number {
   const comma = value.indexOf(',');
-  const duration = decimalNumber((comma < 0 ? value : value.slice(0, comma)).trim());
+  const duration = parseDecimalNumber((comma < 0 ? value : value.slice(0, comma)).trim());
   if (duration === undefined) throw playlistFault(line, 'has no duration in seconds');
   return duration;
 }
 
-function mediaSequence(state: ParserState, value: string, line: number): number {
-  const sequence = decimalInteger(value);
+function parseMediaSequence(state: ParserState, value: string, line: number): number {
+  const sequence = parseDecimalInteger(value);
   if (sequence === undefined) throw playlistFault(line, 'has no sequence number below 2^53');
   if (state.segments.length > 0) throw playlistFault(line, 'numbers the segments after the first of them');
   return sequence;
 }
 
 /** Where the range of the segment before ended, which is where a range without offset begins (RFC 8216 §4.3.2.2). */
-function rangeEnd({ segments }: ParserState, url: string): number | undefined {
+function previousRangeEnd({ segments }: ParserState, url: string): number | undefined {
   const previous = segments.at(-1);
   if (previous?.byteRange === undefined || previous.url !== url) return undefined;
   return previous.byteRange.offset + previous.byteRange.length;
 }
 
 function parseRange(text: string, line: number, implicitOffset: number | undefined): ByteRange {
-  const at = text.indexOf('@');
-  const length = decimalInteger(at < 0 ? text : text.slice(0, at));
-  const offset = at < 0 ? implicitOffset : decimalInteger(text.slice(at + 1));
+  const separator = text.indexOf('@');
+  const length = parseDecimalInteger(separator < 0 ? text : text.slice(0, separator));
+  const offset = separator < 0 ? implicitOffset : parseDecimalInteger(text.slice(separator + 1));
   if (length === undefined || length === 0) throw playlistFault(line, 'has a byte range without a length');
   if (offset === undefined) throw playlistFault(line, 'has a byte range whose beginning is not known');
   if (!Number.isSafeInteger(offset + length)) throw playlistFault(line, 'has a byte range that ends past 2^53');
   return { offset, length };
 }
 
-function parseMap({ resolve, keys }: ParserState, value: string, line: number): InitialisationSection {
+function parseMap({ resolve, keys }: ParserState, value: string, line: number): InitializationSection {
   const attributes = parseAttributes(value, line);
   const uri = attributes.get('URI');
   if (uri === undefined || uri === '') throw playlistFault(line, 'is an EXT-X-MAP without URI');
@@ -286,7 +286,7 @@ function parseMap({ resolve, keys }: ParserState, value: string, line: number): 
 }
 
 /** The keys in force after an `EXT-X-KEY`: it replaces the one of its own format, and `METHOD=NONE` ends them all. */
-function withKey(keys: readonly PlaylistKey[], key: PlaylistKey | undefined, line: number): readonly PlaylistKey[] {
+function replaceKey(keys: readonly PlaylistKey[], key: PlaylistKey | undefined, line: number): readonly PlaylistKey[] {
   if (key === undefined) return [];
   const others = keys.filter(({ keyFormat }) => keyFormat !== key.keyFormat);
   if (others.length >= MAX_KEY_FORMATS) throw playlistFault(line, `is one key format more than ${MAX_KEY_FORMATS}`);

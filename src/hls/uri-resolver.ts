@@ -1,7 +1,7 @@
-import { playlistFault } from './fault.ts';
+import { playlistFault } from './playlist-fault.ts';
 
 /** Turns a URI of a playlist into an absolute URL. */
-export type Resolver = (uri: string, line: number) => string;
+export type UriResolver = (uri: string, line: number) => string;
 
 /**
  * Resolves the URIs of a playlist against the address that answered with it. Fragments are cut off: they are hints
@@ -12,7 +12,7 @@ export type Resolver = (uri: string, line: number) => string;
  * @throws MillraceError `invalid_response_data`, also from the resolver: for what is no http or https URL, and when
  *   all URLs of the playlist are longer than `maxTotal` characters.
  */
-export function createResolver(baseUrl: string, maxTotal: number): Resolver {
+export function createUriResolver(baseUrl: string, maxTotal: number): UriResolver {
   const base = URL.parse(baseUrl);
   if (base === null || !isHttp(base)) throw playlistFault(1, 'cannot be followed: the playlist has no http address');
   let total = 0;

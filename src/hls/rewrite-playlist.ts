@@ -1,9 +1,9 @@
-import { attributeTags, playlistTags, textAttributes, wordTags } from './allowed-tags.ts';
-import { readAttributes } from './attributes.ts';
-import { defaultPlaylistBounds } from './bounds.ts';
-import { playlistFault } from './fault.ts';
-import { playlistLines } from './lines.ts';
-import { createResolver } from './resolve.ts';
+import { attributeTags, playlistLinkTags, textAttributes, wordTags } from './allowed-tags.ts';
+import { parseRawAttributes } from './attribute-list.ts';
+import { defaultPlaylistBounds } from './playlist-bounds.ts';
+import { playlistFault } from './playlist-fault.ts';
+import { playlistLines } from './playlist-lines.ts';
+import { createUriResolver } from './uri-resolver.ts';
 
 /** The kind of resource behind a link in a playlist. */
 export type LinkKind = 'playlist' | 'media';
@@ -12,11 +12,11 @@ export type LinkKind = 'playlist' | 'media';
 const MAX_LINKS = 25_000;
 
 /** The value of a tag without attributes: a number, a time, a byte range, or a capital word such as `VOD`. */
-const word = /^(?:\d[\w.:@+-]{0,63}|[A-Z]{0,16})$/;
+const wordPattern = /^(?:\d[\w.:@+-]{0,63}|[A-Z]{0,16})$/;
 /** An attribute's value without quotes. */
-const plainValue = /^[\w.@+-]{1,256}$/;
+const unquotedValuePattern = /^[\w.@+-]{1,256}$/;
 /** Characters that some players treat as the end of a line. RFC 8216 §4.1 forbids the first group. */
-const lineBreaking = /[\p{Cc}\u2028\u2029]/u;
+const lineBreakPattern = /[\p{Cc}\u2028\u2029]/u;
 
 /**
  * Yields the lines of a playlist with every URL replaced by a link. Only allowed tags and attributes are included: others
@@ -31,7 +31,7 @@ export function* rewritePlaylist(
   baseUrl: string,
   link: (url: string, kind: LinkKind) => string,
 ): Generator<string> {
-  const resolve = createResolver(baseUrl, defaultPlaylistBounds.urlLength);
+  const resolve = createUriResolver(baseUrl, defaultPlaylistBounds.urlLength);
   let links = 0;
   const replace = (uri: string, kind: LinkKind, line: number): string => {
     links += 1;
@@ -50,30 +50,30 @@ export function* rewritePlaylist(
     if (name === 'EXT-X-DEFINE') throw playlistFault(number, 'defines a variable, which is not supported');
     if (name === 'EXT-X-STREAM-INF') next = 'playlist';
     if (name === 'EXTINF') {
-      yield `#EXTINF:${segmentDuration(value, number)},`;
+      yield `#EXTINF:${parseSegmentDuration(value, number)},`;
     } else if (wordTags.has(name)) {
-      if (word.test(value)) yield value === '' ? `#${name}` : `#${name}:${value}`;
+      if (wordPattern.test(value)) yield value === '' ? `#${name}` : `#${name}:${value}`;
     } else if (attributeTags.has(name)) {
-      const kind = playlistTags.has(name) ? 'playlist' : 'media';
-      const written = rewriteAttributes(value, number, (uri) => replace(uri, kind, number));
-      yield `#${name}:${written}`;
+      const kind = playlistLinkTags.has(name) ? 'playlist' : 'media';
+      const attributes = rewriteAttributes(value, number, (uri) => replace(uri, kind, number));
+      yield `#${name}:${attributes}`;
     }
   }
 }
 
 /** Attributes whose names end in URI have addresses (`URI`, and additions of sites such as `PROGRESSIVE-URI`). */
 function rewriteAttributes(list: string, line: number, replace: (uri: string) => string): string {
-  const written: string[] = [];
-  for (const [name, { value, quoted }] of readAttributes(list, line)) {
-    if (name.endsWith('URI')) written.push(`${name}="${replace(value)}"`);
+  const attributes: string[] = [];
+  for (const [name, { value, quoted }] of parseRawAttributes(list, line)) {
+    if (name.endsWith('URI')) attributes.push(`${name}="${replace(value)}"`);
     else if (!textAttributes.has(name)) continue;
-    else if (quoted && !lineBreaking.test(value)) written.push(`${name}="${value}"`);
-    else if (!quoted && plainValue.test(value)) written.push(`${name}=${value}`);
+    else if (quoted && !lineBreakPattern.test(value)) attributes.push(`${name}="${value}"`);
+    else if (!quoted && unquotedValuePattern.test(value)) attributes.push(`${name}=${value}`);
   }
-  return written.join(',');
+  return attributes.join(',');
 }
 
-function segmentDuration(value: string, line: number): string {
+function parseSegmentDuration(value: string, line: number): string {
   const [duration = ''] = value.split(',', 1);
   if (!/^-?\d[\d.]{0,31}$/.test(duration.trim())) throw playlistFault(line, 'has no duration in seconds');
   return duration.trim();

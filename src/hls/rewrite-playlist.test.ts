@@ -4,12 +4,12 @@ import { MillraceError } from '../contract/errors.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
 import { runs } from '../testing/runs.ts';
 import { parsePlaylist } from './playlist.ts';
-import { type LinkKind, rewritePlaylist } from './rewrite.ts';
+import { type LinkKind, rewritePlaylist } from './rewrite-playlist.ts';
 
 const base = 'https://cdn.example/path/master.m3u8?sig=1';
 const link = (url: string, kind: LinkKind) => `https://relay.example/${kind}/${encodeURIComponent(url)}`;
 const lines = (text: string) => [...rewritePlaylist(text, base, link)];
-const relayed = (path: string, kind: LinkKind) => link(`https://cdn.example/${path}`, kind);
+const relayLink = (path: string, kind: LinkKind) => link(`https://cdn.example/${path}`, kind);
 
 test('leads variants, renditions and what sites add to a master through the links', () => {
   const text = `#EXTM3U
@@ -23,10 +23,10 @@ low/index.m3u8#cell=cf
   expect(lines(text)).toEqual([
     '#EXTM3U',
     '#EXT-X-VERSION:6',
-    `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x, y",URI="${relayed('path/audio.m3u8', 'playlist')}"`,
+    `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x, y",URI="${relayLink('path/audio.m3u8', 'playlist')}"`,
     `#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a",PROGRESSIVE-URI="${link('http://cdn.example/file.mp4', 'media')}"`,
-    relayed('path/low/index.m3u8', 'playlist'),
-    `#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI="${relayed('i.m3u8', 'playlist')}"`,
+    relayLink('path/low/index.m3u8', 'playlist'),
+    `#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI="${relayLink('i.m3u8', 'playlist')}"`,
   ]);
 });
 
@@ -43,8 +43,8 @@ https://other.example/1.m4s?a=b\r
   expect(lines(text)).toEqual([
     '#EXTM3U',
     '#EXT-X-TARGETDURATION:4',
-    `#EXT-X-KEY:METHOD=AES-128,URI="${relayed('path/key.bin', 'media')}",IV=0x00`,
-    `#EXT-X-MAP:URI="${relayed('path/init.mp4', 'media')}",BYTERANGE="10@0"`,
+    `#EXT-X-KEY:METHOD=AES-128,URI="${relayLink('path/key.bin', 'media')}",IV=0x00`,
+    `#EXT-X-MAP:URI="${relayLink('path/init.mp4', 'media')}",BYTERANGE="10@0"`,
     '#EXTINF:4,',
     '#EXT-X-BYTERANGE:100@10',
     link('https://other.example/1.m4s?a=b', 'media'),
@@ -67,9 +67,9 @@ a.ts
   expect(lines(text)).toEqual([
     '#EXTM3U',
     '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T00:00:00.000+00:00',
-    `#EXT-X-KEY:METHOD=AES-128,URI="${relayed('path/key.bin', 'media')}"`,
+    `#EXT-X-KEY:METHOD=AES-128,URI="${relayLink('path/key.bin', 'media')}"`,
     '#EXTINF:4.000,',
-    relayed('path/a.ts', 'media'),
+    relayLink('path/a.ts', 'media'),
   ]);
 });
 
@@ -136,13 +136,13 @@ test('whatever a playlist holds, each line is a link or a tag whose addresses ar
   fc.assert(
     fc.property(fc.array(line, { maxLength: 6 }), (all) => {
       try {
-        for (const written of lines(['#EXTM3U', ...all].join('\n'))) {
-          expect(written).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
-          if (written.startsWith('#EXT')) {
-            for (const [, address] of written.matchAll(/URI="([^"]*)"/gi))
+        for (const output of lines(['#EXTM3U', ...all].join('\n'))) {
+          expect(output).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+          if (output.startsWith('#EXT')) {
+            for (const [, address] of output.matchAll(/URI="([^"]*)"/gi))
               expect(address).toMatch(/^https:\/\/relay\./);
-            expect(written).not.toMatch(/VALUE|ASSET-LIST|uri=/);
-          } else expect(written).toMatch(/^https:\/\/relay\.example\//);
+            expect(output).not.toMatch(/VALUE|ASSET-LIST|uri=/);
+          } else expect(output).toMatch(/^https:\/\/relay\.example\//);
         }
       } catch (error) {
         if (!(error instanceof MillraceError)) throw error;

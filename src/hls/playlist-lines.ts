@@ -1,4 +1,4 @@
-import { playlistFault } from './fault.ts';
+import { playlistFault } from './playlist-fault.ts';
 
 /** A significant line of a playlist: a tag with its value, or a URI. */
 export type PlaylistLine =
@@ -15,8 +15,8 @@ export type PlaylistLine =
 export function* playlistLines(text: string, maxLineLength: number): Generator<PlaylistLine> {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   for (let number = 1; start <= text.length; number += 1) {
-    const feed = text.indexOf('\n', start);
-    const end = feed < 0 ? text.length : feed;
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
     if (end - start > maxLineLength) throw playlistFault(number, `is longer than ${maxLineLength} characters`);
     const line = text.slice(start, end).trim();
     start = end + 1;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codecFamilies } from './codecs.ts';
+import { codecFamilies } from './codec-families.ts';
 
 it.each([
   [['mp4a.40.2', 'avc1.64001f'], { video: 'h264', audio: 'aac' }],

@@ -1,10 +1,10 @@
-import { type Attributes, parseAttributes } from './attributes.ts';
-import type { PlaylistBounds } from './bounds.ts';
-import { playlistFault } from './fault.ts';
-import { type PlaylistKey, parseKey } from './keys.ts';
-import type { PlaylistLine } from './lines.ts';
-import { decimalInteger, decimalNumber, decimalResolution } from './numbers.ts';
-import type { Resolver } from './resolve.ts';
+import { type Attributes, parseAttributes } from './attribute-list.ts';
+import type { PlaylistBounds } from './playlist-bounds.ts';
+import { playlistFault } from './playlist-fault.ts';
+import { type PlaylistKey, parseKey } from './encryption-keys.ts';
+import type { PlaylistLine } from './playlist-lines.ts';
+import { parseDecimalInteger, parseDecimalNumber, parseResolution } from './attribute-values.ts';
+import type { UriResolver } from './uri-resolver.ts';
 
 /** A variant of a master playlist (`EXT-X-STREAM-INF`). */
 export interface Variant {
@@ -50,7 +50,7 @@ export interface MasterPlaylist {
 }
 
 /** Tags that occur only in master playlists. */
-export const masterTags: ReadonlySet<string> = new Set([
+export const masterPlaylistTags: ReadonlySet<string> = new Set([
   'EXT-X-STREAM-INF',
   'EXT-X-I-FRAME-STREAM-INF',
   'EXT-X-MEDIA',
@@ -63,7 +63,7 @@ export const masterTags: ReadonlySet<string> = new Set([
  *
  * @throws MillraceError `invalid_response_data` for a variant without URI, a URI without variant, and over the bounds.
  */
-export function parseMaster(lines: Iterable<PlaylistLine>, resolve: Resolver, bounds: PlaylistBounds): MasterPlaylist {
+export function parseMasterPlaylist(lines: Iterable<PlaylistLine>, resolve: UriResolver, bounds: PlaylistBounds): MasterPlaylist {
   const variants: Variant[] = [];
   const renditions: Rendition[] = [];
   const sessionKeys: PlaylistKey[] = [];
@@ -72,39 +72,39 @@ export function parseMaster(lines: Iterable<PlaylistLine>, resolve: Resolver, bo
     if (line.kind === 'uri') {
       if (pending === undefined) throw playlistFault(line.number, 'is a URI that belongs to no EXT-X-STREAM-INF');
       if (variants.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
-      variants.push(variant(pending.attributes, resolve(line.uri, line.number)));
+      variants.push(parseVariant(pending.attributes, resolve(line.uri, line.number)));
       pending = undefined;
     } else if (line.name === 'EXT-X-STREAM-INF') {
-      if (pending !== undefined) throw noUri(pending.line);
+      if (pending !== undefined) throw missingUri(pending.line);
       pending = { attributes: parseAttributes(line.value, line.number), line: line.number };
     } else if (line.name === 'EXT-X-MEDIA') {
       if (renditions.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
-      renditions.push(rendition(line.value, line.number, resolve));
+      renditions.push(parseRendition(line.value, line.number, resolve));
     } else if (line.name === 'EXT-X-SESSION-KEY') {
       if (sessionKeys.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
       const key = parseKey(line.value, line.number, resolve);
       if (key !== undefined) sessionKeys.push(key);
     }
   }
-  if (pending !== undefined) throw noUri(pending.line);
+  if (pending !== undefined) throw missingUri(pending.line);
   return { kind: 'master', variants, renditions, sessionKeys };
 }
 
-function noUri(line: number): Error {
+function missingUri(line: number): Error {
   return playlistFault(line, 'is an EXT-X-STREAM-INF that no URI follows');
 }
 
 /** Codecs of one variant; more say nothing, and each rendition of its group repeats them. */
 const MAX_CODECS = 16;
 
-function tooMany(line: number, most: number): Error {
-  return playlistFault(line, `takes the playlist past ${most} variants, renditions or keys`);
+function tooMany(line: number, max: number): Error {
+  return playlistFault(line, `takes the playlist past ${max} variants, renditions or keys`);
 }
 
-function variant(attributes: Attributes, url: string): Variant {
-  const bandwidth = decimalInteger(attributes.get('BANDWIDTH'));
-  const averageBandwidth = decimalInteger(attributes.get('AVERAGE-BANDWIDTH'));
-  const frameRate = decimalNumber(attributes.get('FRAME-RATE'));
+function parseVariant(attributes: Attributes, url: string): Variant {
+  const bandwidth = parseDecimalInteger(attributes.get('BANDWIDTH'));
+  const averageBandwidth = parseDecimalInteger(attributes.get('AVERAGE-BANDWIDTH'));
+  const frameRate = parseDecimalNumber(attributes.get('FRAME-RATE'));
   const audioGroup = attributes.get('AUDIO');
   const codecs = (attributes.get('CODECS') ?? '').split(',', MAX_CODECS).map((codec) => codec.trim());
   return {
@@ -112,14 +112,14 @@ function variant(attributes: Attributes, url: string): Variant {
     ...(bandwidth === undefined ? {} : { bandwidth }),
     ...(averageBandwidth === undefined ? {} : { averageBandwidth }),
     codecs: codecs.filter((codec) => codec !== ''),
-    ...decimalResolution(attributes.get('RESOLUTION')),
+    ...parseResolution(attributes.get('RESOLUTION')),
     ...(frameRate === undefined ? {} : { frameRate }),
     ...(audioGroup === undefined ? {} : { audioGroup }),
     attributes,
   };
 }
 
-function rendition(value: string, line: number, resolve: Resolver): Rendition {
+function parseRendition(value: string, line: number, resolve: UriResolver): Rendition {
   const attributes = parseAttributes(value, line);
   const name = attributes.get('NAME');
   const language = attributes.get('LANGUAGE');

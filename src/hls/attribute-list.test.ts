@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
-import { parseAttributes } from './attributes.ts';
+import { parseAttributes } from './attribute-list.ts';
 
 const entries = (list: string) => [...parseAttributes(list, 7)];
 
@@ -72,17 +72,17 @@ describe('parseAttributes', () => {
 
   it('gives back what was written', () => {
     const name = fc.stringMatching(/^[A-Z0-9-]{1,12}$/);
-    const quoted = fc.string({ maxLength: 30 }).filter((text) => !text.includes('"'));
+    const quotedValue = fc.string({ maxLength: 30 }).filter((text) => !text.includes('"'));
     const plain = fc.stringMatching(/^[A-Za-z0-9.x-]{1,12}$/);
     const value = fc.oneof(
-      quoted.map((text) => [`"${text}"`, text] as const),
+      quotedValue.map((text) => [`"${text}"`, text] as const),
       plain.map((text) => [text, text] as const),
     );
     const list = fc.uniqueArray(fc.tuple(name, value), { selector: ([key]) => key, maxLength: 10 });
     fc.assert(
       fc.property(list, (pairs) => {
-        const text = pairs.map(([key, [written]]) => `${key}=${written}`).join(',');
-        expect(entries(text)).toEqual(pairs.map(([key, [, meant]]) => [key, meant]));
+        const text = pairs.map(([key, [source]]) => `${key}=${source}`).join(',');
+        expect(entries(text)).toEqual(pairs.map(([key, [, expected]]) => [key, expected]));
       }),
       { seed: 1 },
     );

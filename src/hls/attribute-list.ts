@@ -1,4 +1,4 @@
-import { playlistFault } from './fault.ts';
+import { playlistFault } from './playlist-fault.ts';
 
 /** More than any tag of the standard has several times over. */
 const MAX_ATTRIBUTES = 100;
@@ -7,16 +7,16 @@ const MAX_ATTRIBUTES = 100;
 export type Attributes = ReadonlyMap<string, string>;
 
 /** An attribute as written in the playlist. */
-export interface WrittenAttribute {
+export interface RawAttribute {
   /** Without its quotes. */
   readonly value: string;
   readonly quoted: boolean;
 }
 
-/** {@link readAttributes} with the values only. */
+/** {@link parseRawAttributes} with the values only. */
 export function parseAttributes(list: string, line: number): Attributes {
   return new Map(
-    readAttributes(list, line)
+    parseRawAttributes(list, line)
       .entries()
       .map(([name, { value }]) => [name, value]),
   );
@@ -29,8 +29,8 @@ export function parseAttributes(list: string, line: number): Attributes {
  * @throws MillraceError `invalid_response_data` for a part without a name or `=`, for an open quote, and for more than
  *   100 attributes.
  */
-export function readAttributes(list: string, line: number): ReadonlyMap<string, WrittenAttribute> {
-  const attributes = new Map<string, WrittenAttribute>();
+export function parseRawAttributes(list: string, line: number): ReadonlyMap<string, RawAttribute> {
+  const attributes = new Map<string, RawAttribute>();
   let start = 0;
   while (start < list.length) {
     const equals = list.indexOf('=', start);
@@ -45,7 +45,7 @@ export function readAttributes(list: string, line: number): ReadonlyMap<string, 
   return attributes;
 }
 
-function readValue(list: string, start: number, name: string, line: number): WrittenAttribute & { end: number } {
+function readValue(list: string, start: number, name: string, line: number): RawAttribute & { end: number } {
   let first = start;
   while (list[first] === ' ' || list[first] === '\t') first += 1;
   const quoted = list[first] === '"';

@@ -1,6 +1,6 @@
-import { type Attributes, parseAttributes } from './attributes.ts';
-import { playlistFault } from './fault.ts';
-import type { Resolver } from './resolve.ts';
+import { type Attributes, parseAttributes } from './attribute-list.ts';
+import { playlistFault } from './playlist-fault.ts';
+import type { UriResolver } from './uri-resolver.ts';
 
 /** How segments are encrypted (RFC 8216 §4.3.2.4). */
 export interface PlaylistKey {
@@ -10,17 +10,17 @@ export interface PlaylistKey {
   readonly keyFormat: string;
   /** Where the key is; absent for a DRM system, whose URIs (`skd:`, `data:`) are for its own client. */
   readonly url?: string;
-  /** 16 bytes; where absent, {@link initialisationVector} derives it. */
+  /** 16 bytes; where absent, {@link initializationVector} derives it. */
   readonly iv?: Uint8Array<ArrayBuffer>;
 }
 
 /**
  * Reads `EXT-X-KEY` or `EXT-X-SESSION-KEY`; undefined for `METHOD=NONE`.
  *
- * @throws MillraceError `invalid_response_data` without a method, for an initialisation vector that is not 128 bits, and
+ * @throws MillraceError `invalid_response_data` without a method, for an initialization vector that is not 128 bits, and
  *   where a plain key has no http URL.
  */
-export function parseKey(value: string, line: number, resolve: Resolver): PlaylistKey | undefined {
+export function parseKey(value: string, line: number, resolve: UriResolver): PlaylistKey | undefined {
   const attributes = parseAttributes(value, line);
   const method = attributes.get('METHOD');
   if (method === undefined || method === '') throw playlistFault(line, 'is a key without METHOD');
@@ -40,15 +40,15 @@ export function isPlainKey(key: PlaylistKey): key is PlaylistKey & { readonly ur
   return key.method === 'AES-128' && key.keyFormat === 'identity' && key.url !== undefined;
 }
 
-/** The initialisation vector of a segment: the key's own, else the media sequence number as 128 bits, big-endian. */
-export function initialisationVector(key: PlaylistKey, sequence: number): Uint8Array<ArrayBuffer> {
+/** The initialization vector of a segment: the key's own, else the media sequence number as 128 bits, big-endian. */
+export function initializationVector(key: PlaylistKey, sequence: number): Uint8Array<ArrayBuffer> {
   if (key.iv !== undefined) return key.iv;
   const vector = new Uint8Array(16);
   new DataView(vector.buffer).setBigUint64(8, BigInt(sequence));
   return vector;
 }
 
-function keyUrl(attributes: Attributes, line: number, resolve: Resolver): string {
+function keyUrl(attributes: Attributes, line: number, resolve: UriResolver): string {
   const uri = attributes.get('URI');
   if (uri === undefined || uri === '') throw playlistFault(line, 'is a key without URI');
   return resolve(uri, line);

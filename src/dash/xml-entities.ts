@@ -1,7 +1,7 @@
-import { manifestFault } from './fault.ts';
+import { manifestFault } from './manifest-fault.ts';
 
 /** The entities that XML itself knows (XML 1.0 §4.6); there are no others, for declarations are refused. */
-const predefined: ReadonlyMap<string, string> = new Map([
+const predefinedEntities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
   ['gt', '>'],
@@ -21,17 +21,17 @@ export function decodeEntities(text: string, offset: number): string {
   return text.replace(
     /&(?:#(\d{1,7}|x[0-9a-f]{1,6})|([a-z_][\w.-]{0,40}));/gi,
     (whole, code?: string, name?: string) =>
-      code === undefined ? named(name ?? whole, offset) : character(code, offset),
+      code === undefined ? decodeNamedEntity(name ?? whole, offset) : decodeCharacter(code, offset),
   );
 }
 
-function named(name: string, offset: number): string {
-  const meaning = predefined.get(name);
-  if (meaning === undefined) throw manifestFault(offset, 'refers to an entity that XML does not know');
-  return meaning;
+function decodeNamedEntity(name: string, offset: number): string {
+  const character = predefinedEntities.get(name);
+  if (character === undefined) throw manifestFault(offset, 'refers to an entity that XML does not know');
+  return character;
 }
 
-function character(code: string, offset: number): string {
+function decodeCharacter(code: string, offset: number): string {
   const point = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code);
   if (point === 0 || point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff)) {
     throw manifestFault(offset, 'refers to a character that does not exist');
