@@ -1,7 +1,7 @@
 import type { PlannedInput } from '../../contract/render-preview.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
-import type { SelectedPlaylist } from '../download/playlist.ts';
-import { memberOf, type Source } from '../download/source.ts';
+import type { SelectedPlaylist } from '../download/select-playlists.ts';
+import { childSource, type Source } from '../download/source-request.ts';
 import { probeHead } from './probe-head.ts';
 
 /** Segments of a playlist whose size is requested, as a sample of all. */
@@ -26,7 +26,7 @@ export async function playlistSize(source: Source, playlists: readonly SelectedP
 async function sampledSize(source: Source, playlist: SelectedPlaylist): Promise<number | undefined> {
   const { segments, totalDuration } = playlist.media;
   const sizeOf = async (url: string) =>
-    (await probeHead(memberOf(source, url, `A segment of ${source.name.toLowerCase()}`))).total;
+    (await probeHead(childSource(source, url, `A segment of ${source.name.toLowerCase()}`))).total;
   const samples = spread(segments);
   const totals = await Promise.all(samples.map(async ({ url, byteRange }) => byteRange?.length ?? (await sizeOf(url))));
   const seconds = sum(samples.map(({ duration }) => duration));

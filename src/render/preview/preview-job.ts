@@ -4,7 +4,7 @@ import type { PlanProblem, RenderPlan } from '../../contract/render-preview.ts';
 import { sizeText } from '../../contract/status.ts';
 import type { Exits } from '../../egress/exits.ts';
 import { pause } from '../../waiting/pause.ts';
-import { openSizeAccounts } from '../download/size-account.ts';
+import { createSizeGuards } from '../download/size-guard.ts';
 import type { StartConditions } from '../jobs/jobs.ts';
 import { codecObjections, type Objection } from './codec-objections.ts';
 import { predictStart } from './predict-start.ts';
@@ -103,10 +103,10 @@ async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: Ab
 }
 
 function sizeObjections(job: Job, inputs: readonly ProbedInput[]): Objection[] {
-  const accounts = openSizeAccounts(job);
+  const sizeGuards = createSizeGuards(job);
   return inputs.flatMap(({ size }, index) => {
     try {
-      if (size !== null) accounts[index]?.reach(size);
+      if (size !== null) sizeGuards[index]?.check(size);
       return [];
     } catch (error) {
       return [{ error: toMillraceError(error), input: index }];

@@ -1,4 +1,4 @@
-import type { FetchedFile } from '../download/download.ts';
+import type { FetchedFile } from '../download/download-inputs.ts';
 import type { EngineInput } from '../engine/tasks/task.ts';
 
 /** How many times as large as its inputs a result may be: copied, and re-encoded (AAC into WAV grows tenfold). */

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
-import { type Behaviour, rangeOf, startOrigin } from '../download/testing/origin.ts';
+import { type RequestHandler, rangeOf, startOrigin } from '../download/testing/origin.ts';
 import { emptyDash } from '../engine/testing/make-dash.ts';
 import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
 import { fetchMedia } from './fetch.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
 async function fetchPair(before: (count: number, from: number) => string, refused?: number) {
   const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)];
   let count = 0;
-  const serve = (bytes: Buffer, index: number): Behaviour => {
+  const serve = (bytes: Buffer, index: number): RequestHandler => {
     return (request, response) => {
       if (index === refused) return void response.writeHead(403).end();
       const { from, to } = rangeOf(request, bytes.length) ?? { from: 0, to: bytes.length - 1 };

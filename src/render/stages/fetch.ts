@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Job } from '../../contract/job.ts';
 import { makeFolder } from '../../files/folder.ts';
-import { type DownloadContext, downloadInputs, type FetchedInput } from '../download/download.ts';
-import { openTimeBudgets } from '../download/input-source.ts';
+import { type DownloadContext, downloadInputs, type FetchedInput } from '../download/download-inputs.ts';
+import { createTimeBudgets } from '../download/fetch-within-budget.ts';
 import { downloadPlaced, type PlacedDownload } from '../download/placed-download.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fragmentPlacerFor } from './engine-placer.ts';
@@ -47,7 +47,7 @@ export async function fetchMedia(
 ): Promise<FetchedMedia> {
   const directory = join(context.directory, inputsFolder);
   await makeFolder(directory);
-  const download = { ...context, directory, budgets: openTimeBudgets(job) };
+  const download = { ...context, directory, budgets: createTimeBudgets(job) };
   const placed = await downloadPlaced(job, fragmentPlacerFor(job), download);
   if (placed.kind === 'placed') return placed;
   const { reason } = placed;

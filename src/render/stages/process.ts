@@ -4,7 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { boundedNotes, type OutputNote } from '../../contract/notes.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
-import type { FetchedInput } from '../download/download.ts';
+import type { FetchedInput } from '../download/download-inputs.ts';
 import type { PlacedDownload } from '../download/placed-download.ts';
 import type { Engine, EngineCall } from '../engine/engine.ts';
 import { readResult } from '../engine/mp4/read-result.ts';

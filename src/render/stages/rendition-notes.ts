@@ -1,6 +1,6 @@
 import type { OutputNote } from '../../contract/notes.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
-import type { FetchedInput } from '../download/download.ts';
+import type { FetchedInput } from '../download/download-inputs.ts';
 import { printable } from '../engine/errors/printable.ts';
 import { useOf } from '../engine/track-plan/operation-streams.ts';
 import type { EngineOperation } from '../engine/track-plan/source-stream.ts';
@@ -17,9 +17,9 @@ const kinds = [
 
 /** One note for each kind of renditions that the playlist of an input offers and that were not fetched. */
 export function renditionNotes(inputs: readonly FetchedInput[], operation: EngineOperation): OutputNote[] {
-  return inputs.flatMap(({ leftOut = [] }, input) =>
+  return inputs.flatMap(({ skippedRenditions = [] }, input) =>
     kinds.flatMap(({ type, kind, reason }): OutputNote[] => {
-      const renditions = leftOut.filter((rendition) => rendition.type === type);
+      const renditions = skippedRenditions.filter((rendition) => rendition.type === type);
       const isExcluded = useOf({ kind, cover: false, jobInput: input }, operation) === 'excluded';
       if (renditions.length === 0 || isExcluded) return [];
       const [noun, verb] = renditions.length === 1 ? ['rendition', 'was'] : ['renditions', 'were'];

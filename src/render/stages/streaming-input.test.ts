@@ -37,7 +37,7 @@ describe('a streaming operation', () => {
   test('starts when all playlists have been read, and follows how their files grow', async () => {
     const { operation, calls } = prepare(['m3u8', 'm3u8']);
     operation?.listener.onFiles(1, [file('b.ts'), file('b-2.ts')]);
-    operation?.listener.onGrowth('/work/b.ts', { bytes: 7, whole: false });
+    operation?.listener.onFileProgress('/work/b.ts', { bytes: 7, whole: false });
     expect(calls).toEqual([]);
     operation?.listener.onFiles(0, [file('a.ts')]);
     const files = [
@@ -48,7 +48,7 @@ describe('a streaming operation', () => {
     const inputs = files.map(([name, jobInput]) => ({ path: `/work/${name}`, jobInput, duration: 8, growing: true }));
     expect(calls[0]?.task.inputs).toEqual(inputs);
     expect(calls[0]?.call.growingFiles?.files.map(({ bytes }) => bytes)).toEqual([0, 7, 0]);
-    operation?.listener.onGrowth('/work/b-2.ts', { bytes: 9, whole: true });
+    operation?.listener.onFileProgress('/work/b-2.ts', { bytes: 9, whole: true });
     expect(calls[0]?.call.growingFiles?.files[2]).toEqual({ bytes: 9, whole: true });
     await operation?.stop();
   });
@@ -72,7 +72,7 @@ describe('a streaming operation', () => {
       { path: '/work/a.ts', jobInput: 0, growing: true, followedBy: [{ path: '/work/a-2.ts', growing: true }] },
       { path: '/work/s.ts', jobInput: 0, growing: true, followedBy: [{ path: '/work/s-2.ts', growing: true }] },
     ]);
-    operation?.listener.onGrowth('/work/s.ts', { bytes: 9, whole: true });
+    operation?.listener.onFileProgress('/work/s.ts', { bytes: 9, whole: true });
     expect(calls[0]?.call.growingFiles?.files.map(({ bytes }) => bytes)).toEqual([0, 0, 9, 0]);
     await operation?.stop();
   });

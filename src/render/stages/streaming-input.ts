@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { removeFile } from '../../files/remove.ts';
-import type { DownloadContext, FetchedInput } from '../download/download.ts';
-import type { FileGrowth } from '../download/growing-file.ts';
-import type { HlsListener, PlaylistFile } from '../download/hls.ts';
+import type { DownloadContext, FetchedInput } from '../download/download-inputs.ts';
+import type { FileProgress } from '../download/file-progress.ts';
+import type { HlsListener, PlaylistFile } from '../download/download-hls.ts';
 import type { Engine } from '../engine/engine.ts';
 import { GrowingFiles } from '../engine/tasks/growing-files.ts';
 import { filesOf } from '../engine/tasks/input-files.ts';
@@ -63,7 +63,7 @@ function createStreamingOperation(
   const stopping = new AbortController();
   const signal = AbortSignal.any([context.signal, stopping.signal]);
   const filesOfInputs: (readonly PlaylistFile[])[] = [];
-  const arrived = new Map<string, FileGrowth>();
+  const arrived = new Map<string, FileProgress>();
   let paths: readonly string[] = [];
   let growingFiles: GrowingFiles | undefined;
   let running: Promise<ProcessReport | undefined> = Promise.resolve(undefined);
@@ -102,7 +102,7 @@ function createStreamingOperation(
         filesOfInputs[input] = files;
         if (Object.keys(filesOfInputs).length === job.inputs.length) start();
       },
-      onGrowth(path, now) {
+      onFileProgress(path, now) {
         arrived.set(path, now);
         growingFiles?.report(paths.indexOf(path), now);
       },

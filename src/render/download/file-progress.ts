@@ -1,5 +1,5 @@
 /** How much of a file has arrived. */
-export interface FileGrowth {
+export interface FileProgress {
   /** Bytes that are there, from its beginning and without a gap. */
   readonly bytes: number;
   /** Whether the file is complete. */

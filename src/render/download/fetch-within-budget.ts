@@ -3,11 +3,11 @@ import type { Job, JobInput } from '../../contract/job.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Pause } from './retry-budget.ts';
-import type { Source } from './source.ts';
+import type { Source } from './source-request.ts';
 import { withSourceName } from './source-error.ts';
 
 /** What every input of a job is fetched with. */
-export interface SourceContext {
+export interface FetchContext {
   readonly egress: Egress;
   readonly signal: AbortSignal;
   readonly pause: Pause;
@@ -17,12 +17,12 @@ export interface SourceContext {
 /** The time of one input, for all fallbacks together. */
 export interface TimeBudget {
   /** Milliseconds that are left of its timeout. */
-  left: number;
+  remainingMs: number;
 }
 
-/** Opens the budget of each input of a job. */
-export function openTimeBudgets({ inputs }: Job): TimeBudget[] {
-  return inputs.map(({ timeout }) => ({ left: timeout }));
+/** Creates the budget of each input of a job. */
+export function createTimeBudgets({ inputs }: Job): TimeBudget[] {
+  return inputs.map(({ timeout }) => ({ remainingMs: timeout }));
 }
 
 /**
@@ -30,19 +30,19 @@ export function openTimeBudgets({ inputs }: Job): TimeBudget[] {
  *
  * @throws MillraceError `download_timeout`, or whatever `fetch` throws, about this input.
  */
-export async function withSource<Result>(
+export async function fetchWithinBudget<Result>(
   input: JobInput,
   index: number,
-  { egress, signal, pause, budgets }: SourceContext,
+  { egress, signal, pause, budgets }: FetchContext,
   fetch: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const name = `Input ${index + 1}`;
-  const budget = budgets[index] ?? { left: input.timeout };
-  const begun = performance.now();
+  const budget = budgets[index] ?? { remainingMs: input.timeout };
+  const startedAt = performance.now();
   const deadline = new AbortController();
-  const troubles = new Map<string, MillraceError>();
-  const end = () => deadline.abort(timedOut(name, input.timeout, [...troubles.values()].at(-1)));
-  const timer = setTimeout(end, Math.max(0, budget.left));
+  const failures = new Map<string, MillraceError>();
+  const end = () => deadline.abort(timeoutError(name, input.timeout, [...failures.values()].at(-1)));
+  const timer = setTimeout(end, Math.max(0, budget.remainingMs));
   try {
     return await fetch({
       egress,
@@ -50,28 +50,28 @@ export async function withSource<Result>(
       request: { ...input.request, headers: bindHeaders(input.url, input.request.headers) },
       rangeType: input.chunks.type,
       name,
-      page: input.ext === 'html' || input.ext === 'htm',
+      allowsPage: input.ext === 'html' || input.ext === 'htm',
       pause,
       signal: AbortSignal.any([signal, deadline.signal]),
-      onTrouble(about, trouble) {
-        troubles.delete(about);
-        if (trouble !== undefined) troubles.set(about, trouble);
+      onFailure(resourceName, failure) {
+        failures.delete(resourceName);
+        if (failure !== undefined) failures.set(resourceName, failure);
       },
     });
   } catch (error) {
     throw aboutInput(withSourceName(error, name), index);
   } finally {
     clearTimeout(timer);
-    budget.left -= performance.now() - begun;
+    budget.remainingMs -= performance.now() - startedAt;
   }
 }
 
-function timedOut(name: string, timeout: number, trouble: MillraceError | undefined): MillraceError {
-  const tried = trouble === undefined ? '' : ` The last try failed: ${withoutRemedy(trouble.message)}`;
+function timeoutError(name: string, timeout: number, failure: MillraceError | undefined): MillraceError {
+  const lastFailure = failure === undefined ? '' : ` The last try failed: ${withoutRemedy(failure.message)}`;
   return new MillraceError(
     'download_timeout',
-    `${name} was not there within its timeout of ${timeout / 1000} s.${tried} Start the same job again, or raise timeout.`,
-    { cause: trouble },
+    `${name} was not there within its timeout of ${timeout / 1000} s.${lastFailure} Start the same job again, or raise timeout.`,
+    { cause: failure },
   );
 }
 

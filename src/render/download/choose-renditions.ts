@@ -3,12 +3,12 @@ import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playli
 /** The renditions that are fetched with a variant of a playlist, and those that are not. */
 export interface ChosenRenditions {
   /** The playlist of the variant's audio if it has one of its own. */
-  readonly sound?: string;
+  readonly audioUrl?: string;
   /**
    * Audio, video and subtitles that are not fetched, except other qualities of what is fetched, and closed captions, which
    * are inside the video.
    */
-  readonly leftOut: readonly Rendition[];
+  readonly skippedRenditions: readonly Rendition[];
 }
 
 /** Chooses a variant's audio: the default rendition of its group, else the first. */
@@ -17,18 +17,18 @@ export function chooseRenditions({ renditions }: MasterPlaylist, variant: Varian
   const audio = ofType('AUDIO');
   const ownAudio = audio.filter(({ groupId }) => groupId === variant.audioGroup);
   const ownVideo = ofType('VIDEO').filter(({ groupId }) => groupId === variant.attributes.get('VIDEO'));
-  const sound = defaultOf(ownAudio);
-  const fetched = new Set([variant.url, sound?.url]);
+  const audioRendition = defaultOf(ownAudio);
+  const fetchedUrls = new Set([variant.url, audioRendition?.url]);
   // A variant without a group has its sound inside, most likely in the default language.
-  const included = ownAudio.length > 0 ? ownAudio : [defaultOf(audio)];
+  const variantAudio = ownAudio.length > 0 ? ownAudio : [defaultOf(audio)];
   const candidates = [
     ...ownAudio,
-    ...otherLanguages(audio, new Set(included.map((rendition) => rendition?.language))),
+    ...otherLanguages(audio, new Set(variantAudio.map((rendition) => rendition?.language))),
     ...ownVideo,
     ...unique(ofType('SUBTITLES'), ({ language, name }) => JSON.stringify([language, name])),
   ];
-  const leftOut = candidates.filter(({ url }) => url !== undefined && !fetched.has(url));
-  return { ...(sound?.url === undefined || sound.url === variant.url ? {} : { sound: sound.url }), leftOut };
+  const skippedRenditions = candidates.filter(({ url }) => url !== undefined && !fetchedUrls.has(url));
+  return { ...(audioRendition?.url === undefined || audioRendition.url === variant.url ? {} : { audioUrl: audioRendition.url }), skippedRenditions };
 }
 
 function defaultOf(renditions: readonly Rendition[]): Rendition | undefined {

@@ -3,16 +3,16 @@ import type { Job } from '../../contract/job.ts';
 import { sizeText } from '../../contract/status.ts';
 
 /** Watches the size of one input, announced or arrived. */
-export interface SizeAccount {
+export interface SizeGuard {
   /** @throws MillraceError `input_too_large` once this input, or all together, are over the job's limits. */
-  reach(bytes: number): void;
+  check(bytes: number): void;
 }
 
-/** Opens an account for each input, under the limits of the job. */
-export function openSizeAccounts({ inputs, inputSize }: Job): SizeAccount[] {
+/** Creates a guard for each input, under the limits of the job. */
+export function createSizeGuards({ inputs, inputSize }: Job): SizeGuard[] {
   const sizes = inputs.map(() => 0);
   return inputs.map((_input, index) => ({
-    reach(bytes) {
+    check(bytes) {
       if (bytes <= (sizes[index] ?? 0)) return;
       sizes[index] = bytes;
       const total = sizes.reduce((sum, size) => sum + size, 0);

@@ -1,28 +1,28 @@
 import type { FileHandle } from 'node:fs/promises';
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobInput } from '../../contract/job.ts';
-import { type ArrivingFile, trackArrivedRanges } from './arrived-ranges.ts';
+import { type TrackedFile, trackArrivedRanges } from './arrived-ranges.ts';
 import { type ByteRange, gapsIn, totalBytes } from './byte-ranges.ts';
-import { chunkSizeFor, OPENING_BYTES, split } from './chunks.ts';
+import { chunkSizeFor, INITIAL_CHUNK_BYTES, splitRange } from './chunks.ts';
 import { fetchPart } from './fetch-part.ts';
 import { createFileWriter } from './file-writer.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { openResumable, type ResumableFile, readResumableFile, recordHead, recordRange } from './resumable-file.ts';
+import { openResumableFile, type ResumableFile, readResumableFile, recordVersion, recordRange } from './resumable-file.ts';
 import {
-  lastingHead,
+  resourceVersionOf,
   type PartHead,
   type RangeRequest,
   RangesUnsupported,
   type Source,
   SourceChanged,
-} from './source.ts';
+} from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
 
 /** How often the download of a file that changes meanwhile restarts. */
 const MAX_RESTARTS = 2;
 
 /** What fetching one file needs. */
-export interface FileDownload extends ArrivingFile {
+export interface FileDownload extends TrackedFile {
   readonly chunks: JobInput['chunks'];
   readonly path: string;
   /** What the file is, for its journal. */
@@ -47,9 +47,9 @@ export async function downloadFile(download: FileDownload): Promise<number> {
 async function fetchWithRestarts(download: FileDownload, journal: Journal): Promise<number> {
   let resumable = await readResumableFile(journal, download.path);
   if (resumable === undefined) await journal.clear();
-  let fetchAll = inChunks;
+  let fetchAll = fetchInChunks;
   for (let restarts = 0; ; restarts += 1) {
-    const file = await openResumable(download.path, resumable);
+    const file = await openResumableFile(download.path, resumable);
     try {
       const size = await fetchAll(download, { file, journal, resumable });
       // An earlier try may have written behind the end.
@@ -57,8 +57,8 @@ async function fetchWithRestarts(download: FileDownload, journal: Journal): Prom
       return size;
     } catch (error) {
       if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
-      if (restarts === MAX_RESTARTS) throw inconsistent(download.source, error);
-      if (error instanceof RangesUnsupported) fetchAll = asOneStream;
+      if (restarts === MAX_RESTARTS) throw inconsistentError(download.source, error);
+      if (error instanceof RangesUnsupported) fetchAll = fetchAsOneStream;
       resumable = undefined;
       await journal.clear();
     } finally {
@@ -67,7 +67,7 @@ async function fetchWithRestarts(download: FileDownload, journal: Journal): Prom
   }
 }
 
-function inconsistent({ name }: Source, cause: RangesUnsupported | SourceChanged): MillraceError {
+function inconsistentError({ name }: Source, cause: RangesUnsupported | SourceChanged): MillraceError {
   const what = cause instanceof SourceChanged ? 'changes while it is downloaded' : 'cannot be downloaded whole';
   const message = `${name} ${what}: ${cause.message}. Start the same job again.`;
   return new MillraceError('download_incomplete', message, { cause });
@@ -81,17 +81,17 @@ interface Target {
 }
 
 /**
- * Fetches an opening part, whose head tells the size, then the others at once, several at a time. Of a resumable file,
+ * Fetches an initial chunk, whose head tells the size, then the others at once, several at a time. Of a resumable file,
  * fetches only what is missing.
  */
-async function inChunks(download: FileDownload, { file, journal, resumable }: Target): Promise<number> {
+async function fetchInChunks(download: FileDownload, { file, journal, resumable }: Target): Promise<number> {
   const { chunks } = download;
   const group = createTaskGroup(download.source.signal);
   const source = { ...download.source, signal: group.signal };
-  const resumed = resumable && { head: resumable.head, bytes: totalBytes(resumable.stored) };
-  const arrived = trackArrivedRanges(download, resumed);
-  const waiting: RangeRequest[] = [];
-  let size = resumable?.head.total ?? 0;
+  const resumedBytes = resumable && { version: resumable.version, bytes: totalBytes(resumable.storedRanges) };
+  const arrivedRanges = trackArrivedRanges(download, resumedBytes);
+  const queue: RangeRequest[] = [];
+  let size = resumable?.version.total ?? 0;
   let onWritten: ((range: ByteRange) => void) | undefined;
 
   const fetch = (part: RangeRequest, onHead?: (head: PartHead) => void) =>
@@ -99,43 +99,43 @@ async function inChunks(download: FileDownload, { file, journal, resumable }: Ta
       source,
       part,
       createFileWriter(file, 0, (range) => onWritten?.(range)),
-      arrived.watch(part, onHead),
+      arrivedRanges.observe(part, onHead),
     );
-  const work = async () => {
-    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await fetch(part);
+  const runWorker = async () => {
+    for (let part = queue.shift(); part !== undefined; part = queue.shift()) await fetch(part);
   };
-  const begin = (gaps: readonly ByteRange[], mostHelpers: number) => {
+  const startWorkers = (gaps: readonly ByteRange[], maxWorkers: number) => {
     const length = chunks.size ?? chunkSizeFor(size, chunks.concurrency);
-    waiting.push(...gaps.flatMap((gap) => split(gap, length)));
-    const helpers = Math.min(mostHelpers, waiting.length);
-    for (let helper = 0; helper < helpers; helper += 1) group.run(work);
+    queue.push(...gaps.flatMap((gap) => splitRange(gap, length)));
+    const workers = Math.min(maxWorkers, queue.length);
+    for (let worker = 0; worker < workers; worker += 1) group.run(runWorker);
   };
-  const opening = { from: 0, to: (chunks.size ?? OPENING_BYTES) - 1, opening: true };
-  const onOpening = (head: PartHead) => {
-    if (!head.ranges || head.total === undefined) return;
+  const initialRange = { from: 0, to: (chunks.size ?? INITIAL_CHUNK_BYTES) - 1, initial: true };
+  const onInitialHead = (head: PartHead) => {
+    if (!head.acceptsRanges || head.total === undefined) return;
     size = head.total;
-    const lasting = lastingHead(head);
-    if (lasting !== undefined) {
-      recordHead(journal, lasting);
+    const version = resourceVersionOf(head);
+    if (version !== undefined) {
+      recordVersion(journal, version);
       onWritten = (range) => recordRange(journal, range);
     }
-    begin([{ from: opening.to + 1, end: size }], chunks.concurrency - 1);
+    startWorkers([{ from: initialRange.to + 1, end: size }], chunks.concurrency - 1);
   };
   if (resumable === undefined) {
     group.run(async () => {
-      const end = await fetch(opening, onOpening);
+      const end = await fetch(initialRange, onInitialHead);
       size = Math.max(size, end);
-      await work();
+      await runWorker();
     });
   } else {
     onWritten = (range) => recordRange(journal, range);
-    begin(gapsIn({ from: 0, end: size }, resumable.stored), chunks.concurrency);
+    startWorkers(gapsIn({ from: 0, end: size }, resumable.storedRanges), chunks.concurrency);
   }
-  await group.done();
+  await group.wait();
   return size;
 }
 
-async function asOneStream(download: FileDownload, { file }: Target): Promise<number> {
+async function fetchAsOneStream(download: FileDownload, { file }: Target): Promise<number> {
   const all = { from: 0 };
-  return fetchPart(download.source, all, createFileWriter(file, 0), trackArrivedRanges(download).watch(all));
+  return fetchPart(download.source, all, createFileWriter(file, 0), trackArrivedRanges(download).observe(all));
 }

@@ -2,7 +2,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { JobInput } from '../../contract/job.ts';
 import { type BoundHeaders, withHeaders } from '../../egress/credentials.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
-import { type ContentCoding, isKnownCoding } from './decoding-writer.ts';
+import { type ContentCoding, isSupportedCoding } from './decoding-writer.ts';
 import type { RetryContext } from './retry-budget.ts';
 
 /** How to request a resource. */
@@ -19,11 +19,11 @@ export interface Source extends RetryContext {
   /** How a part is requested. */
   readonly rangeType: 'header' | 'query';
   /** Whether the input is meant to be a web page. */
-  readonly page: boolean;
+  readonly allowsPage: boolean;
 }
 
 /** A member of an input's playlist: a variant, segment, key or initialization section. */
-export function memberOf(source: Source, url: string, name: string = source.name): Source {
+export function childSource(source: Source, url: string, name: string = source.name): Source {
   // The headers stay bound to the input's origin, even if the playlist was redirected.
   return { ...source, url, request: { method: 'GET', headers: source.request.headers }, rangeType: 'header', name };
 }
@@ -33,7 +33,7 @@ export interface RangeRequest {
   readonly from: number;
   readonly to?: number;
   /** The first part of a file of which nothing is known yet: a response with the whole file is accepted. */
-  readonly opening?: boolean;
+  readonly initial?: boolean;
 }
 
 /** A source that responds with another part than the requested one, so that it can only be fetched whole. */
@@ -55,16 +55,16 @@ const defaultHeaders = {
 /** The request for a part of a source. */
 export function requestFor(source: Source, range: RangeRequest): EgressRequest & Pick<SourceRequest, 'headers'> {
   const { from, to } = range;
-  const given = source.request.headers;
+  const callerHeaders = source.request.headers;
   const byHeader = isPartial(range) && source.rangeType === 'header';
-  const headers = withHeaders(given, {
+  const headers = withHeaders(callerHeaders, {
     ...defaultHeaders,
-    ...given.values,
+    ...callerHeaders.values,
     'accept-encoding': 'identity',
     ...(byHeader ? { range: `bytes=${from}-${to ?? ''}` } : {}),
   });
   return {
-    url: isQueriedPart(source, range) ? withRangeQuery(source.url, from, to) : source.url,
+    url: usesRangeQuery(source, range) ? withRangeQuery(source.url, from, to) : source.url,
     method: source.request.method,
     headers,
     ...(source.request.body === undefined ? {} : { body: source.request.body }),
@@ -77,17 +77,17 @@ function isPartial({ from, to }: RangeRequest): boolean {
   return from > 0 || to !== undefined;
 }
 
-/** With the query parameter, a response does not tell the file's size, so the opening requests the whole and stops early. */
-function isQueriedPart(source: Source, range: RangeRequest): boolean {
-  return source.rangeType === 'query' && isPartial(range) && range.opening !== true;
+/** With the query parameter, a response does not tell the file's size, so the initial request is for the whole and stops early. */
+function usesRangeQuery(source: Source, range: RangeRequest): boolean {
+  return source.rangeType === 'query' && isPartial(range) && range.initial !== true;
 }
 
 /** Adds the parameter as text: to parse and rewrite the others could break a signature over them. */
 function withRangeQuery(url: string, from: number, to: number | undefined): string {
   const [address = '', fragment] = url.split('#', 2);
   const range = `range=${from}-${to ?? ''}`;
-  const joined = `${address}${address.includes('?') ? '&' : '?'}${range}`;
-  return fragment === undefined ? joined : `${joined}#${fragment}`;
+  const rangeUrl = `${address}${address.includes('?') ? '&' : '?'}${range}`;
+  return fragment === undefined ? rangeUrl : `${rangeUrl}#${fragment}`;
 }
 
 /** What the head of a response says about the part that follows. */
@@ -99,16 +99,16 @@ export interface PartHead {
   /** Size of the whole resource, if the head says so. */
   readonly total?: number;
   /** Whether other parts can be requested, as far as this head tells. */
-  readonly ranges: boolean;
+  readonly acceptsRanges: boolean;
   /** How the bytes that follow are coded; such a response is whole. */
   readonly coding?: ContentCoding;
   /** Changes when the resource does. */
-  readonly version?: string;
+  readonly validator?: string;
 }
 
 /** Identifies a version of a resource, however much later it is requested again. */
-export interface LastingHead {
-  readonly version: string;
+export interface ResourceVersion {
+  readonly validator: string;
   readonly total: number;
 }
 
@@ -116,9 +116,9 @@ export interface LastingHead {
  * The version that a head identifies, if it does: a weak entity tag may stay the same when bytes change (RFC 9110
  * §8.8.1), and without any tag or date another file of the same size could not be told from this one.
  */
-export function lastingHead({ total, coding, version }: PartHead): LastingHead | undefined {
-  const lasts = coding === undefined && version !== undefined && !version.startsWith('W/');
-  return lasts && total !== undefined ? { version, total } : undefined;
+export function resourceVersionOf({ total, coding, validator }: PartHead): ResourceVersion | undefined {
+  const isStrong = coding === undefined && validator !== undefined && !validator.startsWith('W/');
+  return isStrong && total !== undefined ? { validator, total } : undefined;
 }
 
 /**
@@ -131,18 +131,18 @@ export function readHead(source: Source, range: RangeRequest, head: ResponseHead
   const { status, headers } = head;
   const coding = headers['content-encoding'];
   if (status === 416) throw new RangesUnsupported(`${source.name} cannot be asked for bytes from ${range.from} on`);
-  if (status !== 200 && status !== 206) throw refusal(source, head);
-  refusePage(source, head);
+  if (status !== 200 && status !== 206) throw statusError(source, head);
+  rejectPage(source, head);
   if (coding !== undefined && coding !== 'identity') return readCodedHead(source, range, head, coding.toLowerCase());
-  const version = headers.etag ?? headers['last-modified'];
+  const validator = headers.etag ?? headers['last-modified'];
   const length = contentLength(headers['content-length']);
-  const common = { ...(version === undefined ? {} : { version }), ranges: true };
+  const common = { ...(validator === undefined ? {} : { validator }), acceptsRanges: true };
   if (status === 206 && headers['content-range'] !== undefined) {
     return { ...common, ...readContentRange(source, range, headers['content-range']) };
   }
-  if (isQueriedPart(source, range)) {
-    const expected = range.to === undefined ? undefined : range.to - range.from + 1;
-    if (length === undefined || (expected !== undefined && length > expected)) {
+  if (usesRangeQuery(source, range)) {
+    const expectedLength = range.to === undefined ? undefined : range.to - range.from + 1;
+    if (length === undefined || (expectedLength !== undefined && length > expectedLength)) {
       throw new RangesUnsupported(`${source.name} does not know the range parameter`);
     }
     return { ...common, from: range.from, to: range.from + length - 1 };
@@ -151,7 +151,7 @@ export function readHead(source: Source, range: RangeRequest, head: ResponseHead
     throw new RangesUnsupported(`${source.name} sends a part without saying which (206 without Content-Range)`);
   if (range.from > 0) throw new RangesUnsupported(`${source.name} sends no ranges`);
   const whole = length === undefined ? {} : { to: length - 1, total: length };
-  return { ...common, ...whole, from: 0, ranges: source.rangeType === 'query' };
+  return { ...common, ...whole, from: 0, acceptsRanges: source.rangeType === 'query' };
 }
 
 /** A coded response was not requested, and can only be accepted whole: a part of it cannot be decoded. */
@@ -161,7 +161,7 @@ function readCodedHead(
   { status, headers }: ResponseHead,
   coding: string,
 ): PartHead {
-  if (!isKnownCoding(coding)) {
+  if (!isSupportedCoding(coding)) {
     throw new MillraceError(
       'source_unsupported',
       `${source.name} is sent with the unknown coding ${coding.slice(0, 40)}. Use another source.`,
@@ -169,28 +169,28 @@ function readCodedHead(
   }
   if (status !== 200 || range.from > 0) throw new RangesUnsupported(`${source.name} is sent with ${coding} coding`);
   const length = contentLength(headers['content-length']);
-  return { from: 0, ranges: false, coding, ...(length === undefined ? {} : { to: length - 1 }) };
+  return { from: 0, acceptsRanges: false, coding, ...(length === undefined ? {} : { to: length - 1 }) };
 }
 
 /** The response to an expired link is often a page with status 200. */
-function refusePage(source: Source, { url, headers }: ResponseHead): void {
-  if (!source.page && isPage(headers)) throw refusedInstead(source, url, 'a web page');
+function rejectPage(source: Source, { url, headers }: ResponseHead): void {
+  if (!source.allowsPage && isWebPage(headers)) throw notMediaError(source, url, 'a web page');
 }
 
 /** Whether the headers of a response announce a web page. */
-export function isPage(headers: ResponseHead['headers']): boolean {
+export function isWebPage(headers: ResponseHead['headers']): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '');
 }
 
 /** The error about a source that responds with something else than media: `a web page`. */
-export function refusedInstead({ name }: Source, url: string, what: string): MillraceError {
+export function notMediaError({ name }: Source, url: string, what: string): MillraceError {
   return new MillraceError(
     'source_refused',
     `${name}: ${new URL(url).host} answered with ${what} instead of media. Obtain fresh source links and start again.`,
   );
 }
 
-function readContentRange(source: Source, range: RangeRequest, text: string): Omit<PartHead, 'ranges'> {
+function readContentRange(source: Source, range: RangeRequest, text: string): Omit<PartHead, 'acceptsRanges'> {
   const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(text) ?? [];
   const part = { from: Number(from), to: Number(to) };
   const fits = part.from === range.from && part.to >= part.from && (range.to === undefined || part.to <= range.to);
@@ -203,13 +203,13 @@ function contentLength(text: string | undefined): number | undefined {
 }
 
 /** What a status other than 200 and 206 means. */
-export function refusal(source: Source, { status, url }: ResponseHead): MillraceError {
-  const said = `${source.name}: ${new URL(url).host} answered ${status}.`;
+export function statusError(source: Source, { status, url }: ResponseHead): MillraceError {
+  const prefix = `${source.name}: ${new URL(url).host} answered ${status}.`;
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    return new MillraceError('source_unreachable', `${said} Start the same job again later.`);
+    return new MillraceError('source_unreachable', `${prefix} Start the same job again later.`);
   }
   return new MillraceError(
     'source_refused',
-    `${said} The source link has expired or is refused. Obtain fresh source links and start again.`,
+    `${prefix} The source link has expired or is refused. Obtain fresh source links and start again.`,
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parsePlaylist } from '../../hls/playlist.ts';
-import { chooseRenditions } from './renditions.ts';
+import { chooseRenditions } from './choose-renditions.ts';
 
 const site = 'https://site.example';
 
@@ -14,8 +14,8 @@ function choose(media: readonly string[], attributes = '') {
   if (playlist.kind !== 'master') throw new Error('the playlist is no master');
   const [variant] = playlist.variants;
   if (variant === undefined) throw new Error('the playlist has no variant');
-  const { sound, leftOut } = chooseRenditions(playlist, variant);
-  return { sound: sound?.slice(site.length), leftOut: leftOut.map(({ name }) => name) };
+  const { audioUrl, skippedRenditions } = chooseRenditions(playlist, variant);
+  return { audioUrl: audioUrl?.slice(site.length), skippedRenditions: skippedRenditions.map(({ name }) => name) };
 }
 
 const audio = (group: string, name: string, more: string) => `TYPE=AUDIO,GROUP-ID="${group}",NAME="${name}"${more}`;
@@ -28,7 +28,7 @@ describe('audio', () => {
   ];
 
   test('is the default of the group; the others of the group are left out', () => {
-    expect(choose(group, ',AUDIO="a"')).toEqual({ sound: '/de', leftOut: ['English', 'Director'] });
+    expect(choose(group, ',AUDIO="a"')).toEqual({ audioUrl: '/de', skippedRenditions: ['English', 'Director'] });
   });
 
   test('of other groups is left out if the language is not in the own group', () => {
@@ -38,7 +38,7 @@ describe('audio', () => {
       audio('b', 'Italiano', ',LANGUAGE="it",URI="/b-it"'),
       audio('c', 'Italiano, low', ',LANGUAGE="it",URI="/c-it"'),
     ];
-    expect(choose([...other, ...group], ',AUDIO="a"').leftOut).toEqual(['English', 'Director', 'Italiano']);
+    expect(choose([...other, ...group], ',AUDIO="a"').skippedRenditions).toEqual(['English', 'Director', 'Italiano']);
   });
 
   test('inside the variant is not left out', () => {
@@ -47,13 +47,13 @@ describe('audio', () => {
       audio('a', 'Same', ',LANGUAGE="de",URI="/best"'),
       audio('a', 'Deutsch', ',LANGUAGE="de",URI="/de"'),
     ];
-    expect(choose(inside, ',AUDIO="a"')).toEqual({ sound: undefined, leftOut: ['Deutsch'] });
-    expect(choose(inside.slice(0, 2), ',AUDIO="a"')).toEqual({ sound: undefined, leftOut: [] });
+    expect(choose(inside, ',AUDIO="a"')).toEqual({ audioUrl: undefined, skippedRenditions: ['Deutsch'] });
+    expect(choose(inside.slice(0, 2), ',AUDIO="a"')).toEqual({ audioUrl: undefined, skippedRenditions: [] });
   });
 
   test('of a variant without a group counts as the default language', () => {
-    expect(choose(group)).toEqual({ sound: undefined, leftOut: ['English'] });
-    expect(choose(group.slice(0, 1))).toEqual({ sound: undefined, leftOut: [] });
+    expect(choose(group)).toEqual({ audioUrl: undefined, skippedRenditions: ['English'] });
+    expect(choose(group.slice(0, 1))).toEqual({ audioUrl: undefined, skippedRenditions: [] });
   });
 });
 
@@ -61,12 +61,12 @@ test('subtitles are left out, each once, whatever group they are in', () => {
   const subtitles = (group: string, name: string) =>
     `TYPE=SUBTITLES,GROUP-ID="${group}",NAME="${name}",LANGUAGE="en",URI="/${group}"`;
   const media = [subtitles('s', 'English'), subtitles('s', 'Forced'), subtitles('t', 'English')];
-  expect(choose(media, ',SUBTITLES="s"').leftOut).toEqual(['English', 'Forced']);
-  expect(choose(media).leftOut).toEqual(['English', 'Forced']);
+  expect(choose(media, ',SUBTITLES="s"').skippedRenditions).toEqual(['English', 'Forced']);
+  expect(choose(media).skippedRenditions).toEqual(['English', 'Forced']);
 });
 
 test('closed captions are inside the video', () => {
-  expect(choose(['TYPE=CLOSED-CAPTIONS,GROUP-ID="c",NAME="CC",INSTREAM-ID="CC1"']).leftOut).toEqual([]);
+  expect(choose(['TYPE=CLOSED-CAPTIONS,GROUP-ID="c",NAME="CC",INSTREAM-ID="CC1"']).skippedRenditions).toEqual([]);
 });
 
 test('other angles of the video are left out, other qualities are not', () => {
@@ -76,5 +76,5 @@ test('other angles of the video are left out, other qualities are not', () => {
     video('v', 'Crowd', ',URI="/crowd"'),
     video('low', 'Crowd', ',URI="/crowd-low"'),
   ];
-  expect(choose(media, ',VIDEO="v"').leftOut).toEqual(['Crowd']);
+  expect(choose(media, ',VIDEO="v"').skippedRenditions).toEqual(['Crowd']);
 });

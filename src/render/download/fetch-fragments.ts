@@ -2,40 +2,40 @@ import type { FileHandle } from 'node:fs/promises';
 import type { JobInput } from '../../contract/job.ts';
 import type { ArrivedRanges } from './arrived-ranges.ts';
 import { type ByteRange, gapsIn } from './byte-ranges.ts';
-import { chunkSizeFor, split } from './chunks.ts';
+import { chunkSizeFor, splitRange } from './chunks.ts';
 import { fetchPart } from './fetch-part.ts';
 import type { ByteWriter } from './file-writer.ts';
 import type { FragmentedFileHead } from './fragment-placer.ts';
 import { createScatterWriter, type ScatteredRange } from './scatter-writer.ts';
-import { type LastingHead, lastingHead, type PartHead, type RangeRequest, type Source } from './source.ts';
+import { type ResourceVersion, resourceVersionOf, type PartHead, type RangeRequest, type Source } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
 
 /** The inputs have to be fetched whole, for a reason in words. */
-export class NotPlaced extends Error {
-  override readonly name = 'NotPlaced';
+export class PlacementDeclined extends Error {
+  override readonly name = 'PlacementDeclined';
 }
 
 /** The beginning of an input. */
-export interface Opening {
-  readonly opening: FragmentedFileHead;
-  readonly head: LastingHead | undefined;
+export interface FetchedHead {
+  readonly fileHead: FragmentedFileHead;
+  readonly version: ResourceVersion | undefined;
 }
 
 /**
  * Fetches the first `bytes` bytes of a file.
  *
- * @throws NotPlaced when the source has no ranges.
+ * @throws PlacementDeclined when the source has no ranges.
  */
-export async function fetchOpening(source: Source, arrived: ArrivedRanges, bytes: number): Promise<Opening> {
+export async function fetchHead(source: Source, arrivedRanges: ArrivedRanges, bytes: number): Promise<FetchedHead> {
   const chunks: Buffer[] = [];
   let size = 0;
-  let lasting: LastingHead | undefined;
-  const range = { from: 0, to: bytes - 1, opening: true };
+  let version: ResourceVersion | undefined;
+  const range = { from: 0, to: bytes - 1, initial: true };
   const accept = (head: PartHead) => {
-    const { ranges, total, coding } = head;
-    if (!ranges || total === undefined || coding !== undefined) throw new NotPlaced(`${source.name} has no ranges`);
+    const { acceptsRanges, total, coding } = head;
+    if (!acceptsRanges || total === undefined || coding !== undefined) throw new PlacementDeclined(`${source.name} has no ranges`);
     size = total;
-    lasting = lastingHead(head);
+    version = resourceVersionOf(head);
   };
   const collector: ByteWriter = {
     write(_position, chunk) {
@@ -45,16 +45,16 @@ export async function fetchOpening(source: Source, arrived: ArrivedRanges, bytes
     flush: async () => undefined,
     finish: async () => undefined,
   };
-  await fetchPart(source, range, collector, arrived.watch(range, accept));
-  return { opening: { head: Buffer.concat(chunks), size }, head: lasting };
+  await fetchPart(source, range, collector, arrivedRanges.observe(range, accept));
+  return { fileHead: { head: Buffer.concat(chunks), size }, version: version };
 }
 
 /** Where the fragments of an input go. */
-export interface Destination {
+export interface FragmentDestination {
   readonly file: FileHandle;
   readonly ranges: readonly ScatteredRange[];
   /** Ranges of the input that a former run has stored. */
-  readonly stored: readonly ByteRange[];
+  readonly storedRanges: readonly ByteRange[];
   readonly onWritten: ((range: ByteRange) => void) | undefined;
 }
 
@@ -63,8 +63,8 @@ export async function fetchFragments(
   source: Source,
   { chunks }: JobInput,
   { head }: FragmentedFileHead,
-  arrived: ArrivedRanges,
-  { file, ranges, stored, onWritten }: Destination,
+  arrivedRanges: ArrivedRanges,
+  { file, ranges, storedRanges, onWritten }: FragmentDestination,
 ): Promise<void> {
   const [first, last] = [ranges[0], ranges.at(-1)];
   if (first === undefined || last === undefined) return;
@@ -75,15 +75,15 @@ export async function fetchFragments(
     await writer.finish();
   }
   const size = chunks.size ?? chunkSizeFor(end, chunks.concurrency);
-  const gaps = gapsIn({ from: Math.max(first.from, head.length), end }, stored);
-  const waiting: RangeRequest[] = gaps.flatMap((gap) => split(gap, size));
+  const gaps = gapsIn({ from: Math.max(first.from, head.length), end }, storedRanges);
+  const queue: RangeRequest[] = gaps.flatMap((gap) => splitRange(gap, size));
   const group = createTaskGroup(source.signal);
-  const work = async () => {
-    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-      const own = { ...source, signal: group.signal };
-      await fetchPart(own, part, createScatterWriter(file, ranges, onWritten), arrived.watch(part));
+  const runWorker = async () => {
+    for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
+      const groupSource = { ...source, signal: group.signal };
+      await fetchPart(groupSource, part, createScatterWriter(file, ranges, onWritten), arrivedRanges.observe(part));
     }
   };
-  for (let worker = 0; worker < chunks.concurrency; worker += 1) group.run(work);
-  await group.done();
+  for (let worker = 0; worker < chunks.concurrency; worker += 1) group.run(runWorker);
+  await group.wait();
 }

@@ -1,7 +1,7 @@
-import type { LastingHead } from './source.ts';
+import type { ResourceVersion } from './source-request.ts';
 
 /** Maximum length of a version in characters. Entity tags and dates from sources are shorter. */
-const MAX_VERSION = 1024;
+const MAX_VALIDATOR_LENGTH = 1024;
 
 /** Whether a journal value is a byte count or position. */
 export function isByteCount(value: unknown): value is number {
@@ -9,8 +9,8 @@ export function isByteCount(value: unknown): value is number {
 }
 
 /** Reads a head from a journal's values, which may be anything. */
-export function readHeadRecord([version, total]: readonly unknown[]): LastingHead | undefined {
-  const isHead = typeof version === 'string' && version.length <= MAX_VERSION && isByteCount(total);
+export function readVersionRecord([validator, total]: readonly unknown[]): ResourceVersion | undefined {
+  const isVersion = typeof validator === 'string' && validator.length <= MAX_VALIDATOR_LENGTH && isByteCount(total);
   // It came from a header, so it has no control characters (RFC 9110 §5.5).
-  return isHead && !/\p{Cc}/u.test(version.replaceAll('\t', '')) ? { version, total } : undefined;
+  return isVersion && !/\p{Cc}/u.test(validator.replaceAll('\t', '')) ? { validator, total } : undefined;
 }

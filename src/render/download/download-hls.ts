@@ -1,20 +1,20 @@
 import type { Rendition } from '../../hls/master-playlist.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
-import type { FileGrowth, FileSegments } from './growing-file.ts';
+import type { FileProgress, FileSegments } from './file-progress.ts';
 import { openJournal } from './journal.ts';
 import { fileSegments, type SegmentRun } from './media-resources.ts';
-import { type SelectedPlaylist, selectPlaylists } from './playlist.ts';
+import { type SelectedPlaylist, selectPlaylists } from './select-playlists.ts';
 import { createKeyStore } from './segment-keys.ts';
-import { downloadSegments } from './segments.ts';
-import type { SizeAccount } from './size-account.ts';
-import { memberOf, type Source } from './source.ts';
+import { downloadSegments } from './download-segments.ts';
+import type { SizeGuard } from './size-guard.ts';
+import { childSource, type Source } from './source-request.ts';
 
 /** Follows how the files of HLS inputs arrive, so that work on them can begin before they are complete. */
 export interface HlsListener {
   /** The playlists of an input have been read: its media will be in these files. */
   onFiles(input: number, files: readonly PlaylistFile[]): void;
   /** A file has grown. */
-  onGrowth(path: string, growth: FileGrowth): void;
+  onFileProgress(path: string, progress: FileProgress): void;
 }
 
 /** A file with part of a playlist's media. */
@@ -43,7 +43,7 @@ export interface HlsFile extends PlaylistFile {
 export interface HlsFiles {
   readonly files: readonly HlsFile[];
   /** Renditions of its playlist that were not fetched. */
-  readonly leftOut: readonly Rendition[];
+  readonly skippedRenditions: readonly Rendition[];
 }
 
 /** What fetching a playlist's media needs. */
@@ -54,53 +54,53 @@ export interface HlsDownload {
   readonly stem: string;
   /** What the playlist is, for its journal. */
   readonly subject: unknown;
-  readonly account: SizeAccount;
+  readonly sizeGuard: SizeGuard;
   /** Called with the part that has arrived, 0 to 1, by playing time. */
   readonly onProgress: (fraction: number) => void;
   /** Called with the files that the media will be in, as soon as the playlists are read. */
   readonly onFiles: (files: readonly PlaylistFile[]) => void;
   /** Called with how much of a file is there from its beginning. */
-  readonly onGrowth: (path: string, growth: FileGrowth) => void;
+  readonly onFileProgress: (path: string, progress: FileProgress) => void;
 }
 
 /**
  * Fetches the media of an HLS playlist; sound that is in a playlist of its own is a second item, and arrives beside the
  * picture it belongs to.
  *
- * @throws MillraceError of `playlist.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
+ * @throws MillraceError of `select-playlists.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
  */
 export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
-  const { source, concurrency, stem, account, onProgress, onGrowth } = download;
+  const { source, concurrency, stem, sizeGuard, onProgress, onFileProgress } = download;
   const playlists = await selectPlaylists(source);
   const runs: SegmentRun[] = [];
   const files = playlists.map((playlist) => {
-    const own = runsOf(source, playlist, (segments, order) => pathOf(stem, runs.length + order, segments));
-    runs.push(...own);
-    return { parts: own.map(partOf) };
+    const playlistRuns = runsOf(source, playlist, (segments, order) => pathOf(stem, runs.length + order, segments));
+    runs.push(...playlistRuns);
+    return { parts: playlistRuns.map(partOf) };
   });
   download.onFiles(files);
   const ends = new Map<string, readonly number[]>();
   const journal = await openJournal(`${stem}.journal`, download.subject);
-  const fetched = downloadSegments({
+  const pendingSizes = downloadSegments({
     runs,
     concurrency,
     signal: source.signal,
-    onBytes: (arrived) => account.reach(arrived),
+    onBytes: (bytes) => sizeGuard.check(bytes),
     onProgress,
-    onGrowth(path, growth) {
-      ends.set(path, growth.ends ?? []);
-      onGrowth(path, growth);
+    onFileProgress(path, progress) {
+      ends.set(path, progress.ends ?? []);
+      onFileProgress(path, progress);
     },
     journal,
   });
-  const sizes = await fetched.finally(journal.close);
+  const sizes = await pendingSizes.finally(journal.close);
   let next = 0;
   const fetchedFiles = files.map(({ parts }) => {
     const bytes = sizes.slice(next, next + parts.length).reduce((sum, size) => sum + size, 0);
     next += parts.length;
     return { parts: parts.map((part) => withEnds(part, ends.get(part.path))), bytes };
   });
-  return { files: fetchedFiles, leftOut: playlists[0]?.leftOut ?? [] };
+  return { files: fetchedFiles, skippedRenditions: playlists[0]?.skippedRenditions ?? [] };
 }
 
 function partOf(run: SegmentRun): PlaylistFilePart {
@@ -119,24 +119,24 @@ function runsOf(
   playlist: SelectedPlaylist,
   nameFile: (segments: readonly Segment[], order: number) => string,
 ): SegmentRun[] {
-  const cuts: Segment[][] = [];
+  const groups: Segment[][] = [];
   for (const segment of playlist.media.segments) {
-    const cut = cuts.at(-1);
-    const [first] = cut ?? [];
-    if (first?.discontinuityIndex !== segment.discontinuityIndex || !isSameMap(first.map, segment.map)) cuts.push([segment]);
-    else cut?.push(segment);
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    if (first?.discontinuityIndex !== segment.discontinuityIndex || !isSameMap(first.map, segment.map)) groups.push([segment]);
+    else group?.push(segment);
   }
   const keys = createKeyStore(source);
   let end = 0;
-  return cuts.map((segments, order) => {
+  return groups.map((segments, order) => {
     const start = end;
     const duration = segments.reduce((sum, segment) => sum + segment.duration, 0);
     end += duration;
     return {
-      source: (url, name) => memberOf(source, url, `${name} of ${source.name.toLowerCase()}`),
+      sourceFor: (url, name) => childSource(source, url, `${name} of ${source.name.toLowerCase()}`),
       segments,
       firstSequence: playlist.media.mediaSequence,
-      segmentsInAll: playlist.media.segments.length,
+      totalSegments: playlist.media.segments.length,
       keys,
       path: nameFile(segments, order),
       start,

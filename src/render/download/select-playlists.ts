@@ -5,9 +5,9 @@ import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playli
 import type { MediaPlaylist } from '../../hls/media-playlist.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
 import { notMediaKind } from '../../parsing/not-media.ts';
-import { chooseRenditions } from './renditions.ts';
+import { chooseRenditions } from './choose-renditions.ts';
 import { createRetryBudget } from './retry-budget.ts';
-import { isPage, memberOf, refusal, refusedInstead, requestFor, type Source } from './source.ts';
+import { isWebPage, childSource, statusError, notMediaError, requestFor, type Source } from './source-request.ts';
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ export interface SelectedPlaylist {
   /** Its variant in the multivariant playlist, separate audio included; on the first one only. */
   readonly variant?: Variant;
   /** Renditions of the multivariant playlist that are not fetched; on the first one only. */
-  readonly leftOut?: readonly Rendition[];
+  readonly skippedRenditions?: readonly Rendition[];
 }
 
 /**
@@ -29,15 +29,15 @@ export interface SelectedPlaylist {
  */
 export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[]> {
   const first = await fetchPlaylist(source);
-  if (first.kind === 'media') return [{ media: usable(source, first) }];
+  if (first.kind === 'media') return [{ media: requireRenderable(source, first) }];
   const variant = bestVariant(source, first);
-  const { sound, leftOut } = chooseRenditions(first, variant);
+  const { audioUrl, skippedRenditions } = chooseRenditions(first, variant);
   const playlists: SelectedPlaylist[] = [];
-  for (const url of sound === undefined ? [variant.url] : [variant.url, sound]) {
-    const playlist = await fetchPlaylist(memberOf(source, url));
-    if (playlist.kind === 'master') throw unsupported(source, 'a playlist of playlists within another');
-    const details = playlists.length === 0 ? { variant, leftOut } : {};
-    playlists.push({ media: usable(source, playlist), ...details });
+  for (const url of audioUrl === undefined ? [variant.url] : [variant.url, audioUrl]) {
+    const playlist = await fetchPlaylist(childSource(source, url));
+    if (playlist.kind === 'master') throw unsupportedError(source, 'a playlist of playlists within another');
+    const details = playlists.length === 0 ? { variant, skippedRenditions } : {};
+    playlists.push({ media: requireRenderable(source, playlist), ...details });
   }
   return playlists;
 }
@@ -49,19 +49,19 @@ async function fetchPlaylist(source: Source): Promise<Playlist> {
   for (;;) {
     try {
       const response = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES);
-      if (response.status !== 200) throw refusal(source, response);
-      retryBudget.progress();
-      return read(source, response);
+      if (response.status !== 200) throw statusError(source, response);
+      retryBudget.recordProgress();
+      return parseResponse(source, response);
     } catch (error) {
-      await retryBudget.waitAfter(error);
+      await retryBudget.waitBeforeRetry(error);
     }
   }
 }
 
-function read(source: Source, { body, url, headers }: WholeResponse): Playlist {
+function parseResponse(source: Source, { body, url, headers }: WholeResponse): Playlist {
   const text = body.toString();
   if (!text.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) {
-    if (isPage(headers) || notMediaKind(body) === 'a web page') throw refusedInstead(source, url, 'a web page');
+    if (isWebPage(headers) || notMediaKind(body) === 'a web page') throw notMediaError(source, url, 'a web page');
     throw new MillraceError(
       'source_unsupported',
       `${source.name} is not an HLS playlist, which its ext m3u8 promises. Correct its ext or its link.`,
@@ -70,8 +70,8 @@ function read(source: Source, { body, url, headers }: WholeResponse): Playlist {
   try {
     return parsePlaylist(text, url);
   } catch (error) {
-    const said = error instanceof MillraceError ? error.message : 'it is malformed.';
-    throw new MillraceError('source_unsupported', `The playlist of ${source.name} cannot be read: ${said}`, {
+    const reason = error instanceof MillraceError ? error.message : 'it is malformed.';
+    throw new MillraceError('source_unsupported', `The playlist of ${source.name} cannot be read: ${reason}`, {
       cause: error,
     });
   }
@@ -79,26 +79,26 @@ function read(source: Source, { body, url, headers }: WholeResponse): Playlist {
 
 function bestVariant(source: Source, { variants }: MasterPlaylist): Variant {
   const [best] = variants.toSorted((a, b) => (b.bandwidth ?? 0) - (a.bandwidth ?? 0));
-  if (best === undefined) throw unsupported(source, 'a playlist without variants');
+  if (best === undefined) throw unsupportedError(source, 'a playlist without variants');
   return best;
 }
 
-function usable(source: Source, playlist: MediaPlaylist): MediaPlaylist {
+function requireRenderable(source: Source, playlist: MediaPlaylist): MediaPlaylist {
   const { segments, endList } = playlist;
-  if (!endList) throw unended(source);
-  if (segments.length === 0) throw unsupported(source, 'a playlist without segments');
-  if (playlist.iFramesOnly) throw unsupported(source, 'a playlist of single pictures');
-  if (segments.some(({ gap }) => gap)) throw unsupported(source, 'a playlist with missing segments');
+  if (!endList) throw liveStreamError(source);
+  if (segments.length === 0) throw unsupportedError(source, 'a playlist without segments');
+  if (playlist.iFramesOnly) throw unsupportedError(source, 'a playlist of single pictures');
+  if (segments.some(({ gap }) => gap)) throw unsupportedError(source, 'a playlist with missing segments');
   return playlist;
 }
 
 /** Retryable, unlike other unsupported playlists: the same link leads to a complete one when the stream has ended. */
-function unended({ name }: Source): MillraceError {
+function liveStreamError({ name }: Source): MillraceError {
   const message = `${name} is a live stream that has not ended. Start the job again when it has.`;
   return new MillraceError('source_unsupported', message, { retryable: true });
 }
 
-function unsupported(source: Source, what: string): MillraceError {
+function unsupportedError(source: Source, what: string): MillraceError {
   return new MillraceError(
     'source_unsupported',
     `${source.name} is ${what}, which cannot be rendered. Use another source.`,

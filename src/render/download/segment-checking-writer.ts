@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { headBytes, isText, notMediaKind } from '../../parsing/not-media.ts';
 import type { ByteWriter } from './file-writer.ts';
-import { refusedInstead, type Source } from './source.ts';
+import { notMediaError, type Source } from './source-request.ts';
 
 /** Fewer bytes do not show that they are text. */
 const MIN_TEXT = 8;
@@ -15,7 +15,7 @@ const MIN_TEXT = 8;
  *
  * @param first - position of the segment's first byte.
  */
-export function createSegmentWriter(writer: ByteWriter, source: Source, first: number): ByteWriter {
+export function createSegmentCheckingWriter(writer: ByteWriter, source: Source, first: number): ByteWriter {
   const head = Buffer.alloc(headBytes);
   let headLength = 0;
   return {
@@ -32,7 +32,7 @@ export function createSegmentWriter(writer: ByteWriter, source: Source, first: n
       }
       const begin = head.subarray(0, headLength);
       if (headLength >= MIN_TEXT && isText(begin) && !begin.toString('latin1').startsWith('WEBVTT')) {
-        throw refusedInstead(source, source.url, notMediaKind(begin) ?? 'text');
+        throw notMediaError(source, source.url, notMediaKind(begin) ?? 'text');
       }
       return await writer.finish();
     },

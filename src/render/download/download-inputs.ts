@@ -3,17 +3,17 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
-import { downloadHls, type HlsListener, type PlaylistFilePart } from './hls.ts';
+import { downloadHls, type HlsListener, type PlaylistFilePart } from './download-hls.ts';
 import { type InputProgress, overallProgress } from './input-progress.ts';
-import { type TimeBudget, withSource } from './input-source.ts';
+import { type TimeBudget, fetchWithinBudget } from './fetch-within-budget.ts';
 import type { Pause } from './retry-budget.ts';
-import { openSizeAccounts, type SizeAccount } from './size-account.ts';
-import { RangesUnsupported, type Source, SourceChanged } from './source.ts';
+import { createSizeGuards, type SizeGuard } from './size-guard.ts';
+import { RangesUnsupported, type Source, SourceChanged } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
-import { downloadFile } from './whole-file.ts';
+import { downloadFile } from './download-file.ts';
 
 /** Inputs fetched at once; each opens several connections of its own. */
-const INPUTS_AT_ONCE = 4;
+const MAX_CONCURRENT_INPUTS = 4;
 
 /** A file of an input. */
 export interface FetchedFile {
@@ -30,7 +30,7 @@ export interface FetchedInput {
   /** One, or a second one for sound that has a playlist of its own. */
   readonly files: readonly FetchedFile[];
   /** Renditions that its playlist offers and that were not fetched. */
-  readonly leftOut?: readonly Rendition[];
+  readonly skippedRenditions?: readonly Rendition[];
 }
 
 /** What fetching needs beside the job. */
@@ -57,13 +57,13 @@ export interface DownloadContext {
  */
 export async function downloadInputs(job: Job, context: DownloadContext): Promise<FetchedInput[]> {
   const group = createTaskGroup(context.signal);
-  const accounts = openSizeAccounts(job);
+  const sizeGuards = createSizeGuards(job);
   const progress: InputProgress[] = job.inputs.map(() => ({ fraction: 0 }));
-  const fetched: FetchedInput[] = [];
-  let taken = 0;
+  const fetchedInputs: FetchedInput[] = [];
+  let nextIndex = 0;
 
-  const fetch = async (input: JobInput, account: SizeAccount, index: number) => {
-    fetched[index] = await downloadInput(input, index, account, {
+  const fetch = async (input: JobInput, sizeGuard: SizeGuard, index: number) => {
+    fetchedInputs[index] = await downloadInput(input, index, sizeGuard, {
       ...context,
       subject: [job.id, input],
       signal: group.signal,
@@ -73,18 +73,18 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
       },
     });
   };
-  const work = async () => {
+  const runWorker = async () => {
     for (;;) {
-      const index = taken;
-      const [input, account] = [job.inputs[index], accounts[index]];
-      if (input === undefined || account === undefined) return;
-      taken += 1;
-      await fetch(input, account, index);
+      const index = nextIndex;
+      const [input, sizeGuard] = [job.inputs[index], sizeGuards[index]];
+      if (input === undefined || sizeGuard === undefined) return;
+      nextIndex += 1;
+      await fetch(input, sizeGuard, index);
     }
   };
-  for (let worker = 0; worker < INPUTS_AT_ONCE; worker += 1) group.run(work);
-  await group.done();
-  return fetched;
+  for (let worker = 0; worker < MAX_CONCURRENT_INPUTS; worker += 1) group.run(runWorker);
+  await group.wait();
+  return fetchedInputs;
 }
 
 type InputContext = Omit<DownloadContext, 'onProgress'> & {
@@ -96,12 +96,12 @@ type InputContext = Omit<DownloadContext, 'onProgress'> & {
 async function downloadInput(
   input: JobInput,
   index: number,
-  account: SizeAccount,
+  sizeGuard: SizeGuard,
   context: InputContext,
 ): Promise<FetchedInput> {
-  return withSource(input, index, context, async (source) => {
+  return fetchWithinBudget(input, index, context, async (source) => {
     try {
-      return await fetchInput(input, index, source, account, context);
+      return await fetchInput(input, index, source, sizeGuard, context);
     } catch (error) {
       if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
       const message = `${source.name} cannot be fetched whole: ${error.message}. Start the same job again.`;
@@ -114,7 +114,7 @@ async function fetchInput(
   input: JobInput,
   index: number,
   source: Source,
-  account: SizeAccount,
+  sizeGuard: SizeGuard,
   { directory, subject, onInputProgress, hls }: InputContext,
 ): Promise<FetchedInput> {
   const stem = join(directory, `input-${index + 1}`);
@@ -124,10 +124,10 @@ async function fetchInput(
       concurrency: input.hlsConcurrency,
       stem,
       subject,
-      account,
+      sizeGuard,
       onProgress: (fraction) => onInputProgress({ fraction }),
       onFiles: (files) => hls?.onFiles(index, files),
-      onGrowth: (path, growth) => hls?.onGrowth(path, growth),
+      onFileProgress: (path, fileProgress) => hls?.onFileProgress(path, fileProgress),
     });
   }
   const path = `${stem}.${input.ext}`;
@@ -136,11 +136,11 @@ async function fetchInput(
     chunks: input.chunks,
     path,
     subject,
-    account,
-    onBytes: (arrived, total) => {
+    sizeGuard,
+    onBytes: (bytesReceived, total) => {
       // Where the size is unknown, progress still moves, ever more slowly.
-      if (total === undefined) onInputProgress({ fraction: arrived / (arrived + 8_000_000) });
-      else onInputProgress({ fraction: total === 0 ? 1 : arrived / total, bytes: total });
+      if (total === undefined) onInputProgress({ fraction: bytesReceived / (bytesReceived + 8_000_000) });
+      else onInputProgress({ fraction: total === 0 ? 1 : bytesReceived / total, bytes: total });
     },
   });
   return { files: [{ parts: [{ path }], bytes }] };
