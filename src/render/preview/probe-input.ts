@@ -4,7 +4,7 @@ import { type CodecFamilies, codecFamilies } from '../../hls/codec-families.ts';
 import { type FetchContext, fetchWithinBudget } from '../download/fetch-within-budget.ts';
 import { selectPlaylists } from '../download/select-playlists.ts';
 import type { Source } from '../download/source-request.ts';
-import { playlistSize } from './playlist-size.ts';
+import { estimatePlaylistSize } from './estimate-playlist-size.ts';
 import { probeHead } from './probe-head.ts';
 
 /** Milliseconds that probing one input may take. */
@@ -33,9 +33,9 @@ export function probeInput(
   context: Omit<FetchContext, 'budgets'>,
 ): Promise<ProbedInput> {
   const timeout = Math.min(input.timeout, PROBE_TIMEOUT_MS);
-  const limited = { ...input, timeout };
+  const limitedInput = { ...input, timeout };
   const probe = input.ext === 'm3u8' ? probePlaylist : probeFile;
-  return fetchWithinBudget(limited, index, { ...context, budgets: [] }, (source) => probe(limited, source));
+  return fetchWithinBudget(limitedInput, index, { ...context, budgets: [] }, (source) => probe(limitedInput, source));
 }
 
 async function probeFile(input: JobInput, source: Source): Promise<ProbedInput> {
@@ -49,6 +49,6 @@ async function probePlaylist(input: JobInput, source: Source): Promise<ProbedInp
   const playlists = await selectPlaylists(source);
   const duration = Math.max(0, ...playlists.map(({ media }) => media.totalDuration));
   const codecs = codecFamilies(playlists[0]?.variant?.codecs ?? []);
-  const size = await playlistSize(source, playlists);
+  const size = await estimatePlaylistSize(source, playlists);
   return { ...unknownInput(input), ...size, duration, ranges: true, codecs };
 }

@@ -15,7 +15,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { startOrigin, serveRanges } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
-import { createTestEngine } from '../stages/testing/engine.ts';
+import { createTestEngine } from '../stages/testing/test-engine.ts';
 import { createJobProgress } from './job-progress.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
 import { openUploads } from './uploads.ts';

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
-import { openStreamingOperation } from './streaming-input.ts';
-import { createTestEngine } from './testing/engine.ts';
+import { openStreamingOperation } from './streaming-operation.ts';
+import { createTestEngine } from './testing/test-engine.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -30,8 +30,8 @@ function prepare(exts: readonly string[], type = 'join_streams', signal = new Ab
 }
 
 const file = (...names: string[]) => ({ parts: names.map((name) => ({ path: join('/work', name), duration: 8 })) });
-const fetched = (bytes: number) => [{ files: [{ ...file('a.ts'), bytes }] }];
-const failed = (code: ErrorCode) => new MillraceError(code, 'It failed.');
+const fetchedInputs = (bytes: number) => [{ files: [{ ...file('a.ts'), bytes }] }];
+const failure = (code: ErrorCode) => new MillraceError(code, 'It failed.');
 
 describe('a streaming operation', () => {
   test('starts when all playlists have been read, and follows how their files grow', async () => {
@@ -57,12 +57,12 @@ describe('a streaming operation', () => {
     const { operation, calls } = prepare(['m3u8'], 'convert_format');
     operation?.listener.onFiles(0, [file('a.ts')]);
     calls[0]?.call.onProgress?.(0.3);
-    const reported: number[] = [];
-    const result = operation?.result(fetched(900), (fraction) => reported.push(fraction));
+    const reportedFractions: number[] = [];
+    const result = operation?.result(fetchedInputs(900), (fraction) => reportedFractions.push(fraction));
     calls[0]?.call.onProgress?.(0.4);
     calls[0]?.end.resolve(report);
     expect(await result).toEqual({ kind: 'streamed', report, path: join(directory, 'streamed.mp4') });
-    expect(reported).toEqual([0.4]);
+    expect(reportedFractions).toEqual([0.4]);
   });
 
   test('follows how the parts of a playlist grow, those of separate sound included', async () => {
@@ -89,8 +89,8 @@ describe('a streaming operation', () => {
       const { operation, calls } = prepare(['m3u8'], 'convert_format');
       operation?.listener.onFiles(0, [file('a.ts')]);
       await writeFile(join(directory, 'streamed.mp4'), 'half');
-      calls[0]?.end.reject(failed(code));
-      expect(await operation?.result(fetched(900), () => undefined)).toMatchObject({ kind: 'declined' });
+      calls[0]?.end.reject(failure(code));
+      expect(await operation?.result(fetchedInputs(900), () => undefined)).toMatchObject({ kind: 'declined' });
       await expect(access(join(directory, 'streamed.mp4'))).rejects.toMatchObject({ code: 'ENOENT' });
     },
   );
@@ -98,8 +98,8 @@ describe('a streaming operation', () => {
   test('that took too long is not repeated', async () => {
     const { operation, calls } = prepare(['m3u8'], 'convert_format');
     operation?.listener.onFiles(0, [file('a.ts')]);
-    calls[0]?.end.reject(failed('processing_timeout'));
-    await expect(operation?.result(fetched(900), () => undefined)).rejects.toMatchObject({
+    calls[0]?.end.reject(failure('processing_timeout'));
+    await expect(operation?.result(fetchedInputs(900), () => undefined)).rejects.toMatchObject({
       code: 'processing_timeout',
     });
   });
@@ -108,19 +108,19 @@ describe('a streaming operation', () => {
     const { operation, calls } = prepare(['m3u8'], 'convert_format');
     operation?.listener.onFiles(0, [file('a.ts')]);
     calls[0]?.end.resolve({ ...report, bytes: 1024 ** 3 });
-    expect(await operation?.result(fetched(900), () => undefined)).toMatchObject({ kind: 'declined' });
+    expect(await operation?.result(fetchedInputs(900), () => undefined)).toMatchObject({ kind: 'declined' });
     await expect(access(join(directory, 'streamed.mp4'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('ends when it is stopped, and with the job', async () => {
-    const stopped = prepare(['m3u8'], 'convert_format');
-    stopped.operation?.listener.onFiles(0, [file('a.ts')]);
-    await stopped.operation?.stop();
-    expect(stopped.calls[0]?.call.signal.aborted).toBe(true);
+    const stoppedRun = prepare(['m3u8'], 'convert_format');
+    stoppedRun.operation?.listener.onFiles(0, [file('a.ts')]);
+    await stoppedRun.operation?.stop();
+    expect(stoppedRun.calls[0]?.call.signal.aborted).toBe(true);
     const job = new AbortController();
-    const aborted = prepare(['m3u8'], 'convert_format', job.signal);
-    aborted.operation?.listener.onFiles(0, [file('a.ts')]);
-    const result = aborted.operation?.result(fetched(900), () => undefined);
+    const abortedRun = prepare(['m3u8'], 'convert_format', job.signal);
+    abortedRun.operation?.listener.onFiles(0, [file('a.ts')]);
+    const result = abortedRun.operation?.result(fetchedInputs(900), () => undefined);
     job.abort(new Error('expired'));
     await expect(result).rejects.toThrow('expired');
   });

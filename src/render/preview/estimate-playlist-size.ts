@@ -15,19 +15,19 @@ type Size = Pick<PlannedInput, 'size' | 'sizeIsExact'>;
  *
  * @throws MillraceError as fetching the segments would.
  */
-export async function playlistSize(source: Source, playlists: readonly SelectedPlaylist[]): Promise<Size> {
+export async function estimatePlaylistSize(source: Source, playlists: readonly SelectedPlaylist[]): Promise<Size> {
   const lengths = playlists.flatMap(({ media }) => media.segments.map(({ byteRange }) => byteRange?.length));
   if (lengths.every((length) => length !== undefined)) return { size: sum(lengths), sizeIsExact: true };
-  const sampled = await Promise.all(playlists.map((playlist) => sampledSize(source, playlist)));
-  const size = sampled.every((each) => each !== undefined) ? Math.round(sum(sampled)) : sizeByRate(playlists);
+  const sizes = await Promise.all(playlists.map((playlist) => estimateBySamples(source, playlist)));
+  const size = sizes.every((each) => each !== undefined) ? Math.round(sum(sizes)) : estimateByBitrate(playlists);
   return { size, sizeIsExact: false };
 }
 
-async function sampledSize(source: Source, playlist: SelectedPlaylist): Promise<number | undefined> {
+async function estimateBySamples(source: Source, playlist: SelectedPlaylist): Promise<number | undefined> {
   const { segments, totalDuration } = playlist.media;
   const sizeOf = async (url: string) =>
     (await probeHead(childSource(source, url, `A segment of ${source.name.toLowerCase()}`))).total;
-  const samples = spread(segments);
+  const samples = pickSamples(segments);
   const totals = await Promise.all(samples.map(async ({ url, byteRange }) => byteRange?.length ?? (await sizeOf(url))));
   const seconds = sum(samples.map(({ duration }) => duration));
   if (seconds === 0 || totals.some((total) => total === undefined)) return undefined;
@@ -35,12 +35,12 @@ async function sampledSize(source: Source, playlist: SelectedPlaylist): Promise<
 }
 
 /** Some segments, evenly spread. */
-function spread(segments: readonly Segment[]): readonly Segment[] {
-  const places = Array.from({ length: SAMPLES }, (_, at) => Math.floor(((at + 0.5) * segments.length) / SAMPLES));
-  return [...new Set(places)].flatMap((place) => segments[place] ?? []);
+function pickSamples(segments: readonly Segment[]): readonly Segment[] {
+  const indexes = Array.from({ length: SAMPLES }, (_, at) => Math.floor(((at + 0.5) * segments.length) / SAMPLES));
+  return [...new Set(indexes)].flatMap((index) => segments[index] ?? []);
 }
 
-function sizeByRate([first]: readonly SelectedPlaylist[]): number | null {
+function estimateByBitrate([first]: readonly SelectedPlaylist[]): number | null {
   const bitRate = first?.variant?.averageBandwidth ?? first?.variant?.bandwidth;
   if (first === undefined || bitRate === undefined) return null;
   return Math.round((bitRate / 8) * first.media.totalDuration);

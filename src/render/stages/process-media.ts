@@ -11,15 +11,15 @@ import { readResult } from '../engine/mp4/read-result.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { ProcessTask } from '../engine/tasks/task.ts';
 import { verifyResult } from '../engine/verification/verify-result.ts';
-import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
-import type { FetchedMedia } from './fetch.ts';
+import { totalFileBytes, engineInputs, outputByteLimit } from './engine-inputs.ts';
+import type { FetchedMedia } from './fetch-media.ts';
 import { renditionNotes } from './rendition-notes.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
-const OPERATION_PART = 0.9;
+const OPERATION_SHARE = 0.9;
 
 /** A finished file that has been proven. */
-export interface ProvenFile {
+export interface VerifiedFile {
   readonly path: string;
   readonly bytes: number;
   /** What was left out or changed on the way. */
@@ -37,17 +37,17 @@ export async function processMedia(
   directory: string,
   engine: Engine,
   call: Required<EngineCall>,
-): Promise<ProvenFile> {
+): Promise<VerifiedFile> {
   const { type, copyStreams } = job.operation;
-  if (type === 'no_process') return provenAsIs(media);
+  if (type === 'no_process') return verifyUnprocessed(media);
   const operation = { directory, ext: job.output.ext, operation: { type, copyStreams } };
   const { path, report, notes } = await makeResult(media, operation, engine, operationCall(call));
-  const file = await proven(report, path, job, directory, engine, call);
+  const file = await verifyProcessed(report, path, job, directory, engine, call);
   return { ...file, notes: boundedNotes([...notes, ...file.notes]) };
 }
 
 /** A result that has not been proven. */
-interface UnprovenResult {
+interface UnverifiedResult {
   readonly path: string;
   readonly report: ProcessReport;
   /** Notes about renditions that were not fetched. */
@@ -65,15 +65,15 @@ async function makeResult(
   operation: Operation,
   engine: Engine,
   call: Required<EngineCall>,
-): Promise<UnprovenResult> {
+): Promise<UnverifiedResult> {
   const { type } = operation.operation;
   switch (media.kind) {
     case 'placed':
       return { path: media.path, report: await finishPlaced(media, operation, engine, call), notes: [] };
     case 'streamed': {
       const notes = renditionNotes(media.inputs, type);
-      const streamed = await media.operation.result(media.inputs, call.onProgress);
-      if (streamed.kind === 'streamed') return { path: streamed.path, report: streamed.report, notes };
+      const result = await media.operation.result(media.inputs, call.onProgress);
+      if (result.kind === 'streamed') return { path: result.path, report: result.report, notes };
       return { ...(await processInputs(media.inputs, operation, engine, call)), notes };
     }
     case 'whole': {
@@ -97,13 +97,13 @@ function finishPlaced(
   call: EngineCall,
 ): Promise<ProcessReport> {
   const bytes = heads.reduce((sum, { size }) => sum + size, 0);
-  const maxOutputBytes = outputBound(bytes, operation.operation.copyStreams);
+  const maxOutputBytes = outputByteLimit(bytes, operation.operation.copyStreams);
   return engine.finish({ ...taskTo(path, operation), heads, maxOutputBytes }, call);
 }
 
 /** Returns the call of an operation, whose progress is part of the stage's. */
 function operationCall({ signal, onProgress }: Required<EngineCall>): Required<EngineCall> {
-  return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_PART) };
+  return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
 }
 
 async function processInputs(
@@ -114,7 +114,7 @@ async function processInputs(
 ): Promise<{ readonly path: string; readonly report: ProcessReport }> {
   const path = join(operation.directory, `result.${operation.ext}`);
   const files = inputs.map((input) => input.files);
-  const maxOutputBytes = outputBound(bytesOf(files.flat()), operation.operation.copyStreams);
+  const maxOutputBytes = outputByteLimit(totalFileBytes(files.flat()), operation.operation.copyStreams);
   const task = { ...taskTo(path, operation), inputs: engineInputs(files), maxOutputBytes };
   return { path, report: await engine.process(task, call) };
 }
@@ -123,19 +123,19 @@ async function processInputs(
  * Reads a result afresh and compares it with what was written: plain MP4 files in this process, all others in a
  * fresh child (docs/decisions/0021).
  */
-async function proven(
-  written: ProcessReport,
+async function verifyProcessed(
+  report: ProcessReport,
   path: string,
   { output }: Job,
   directory: string,
   engine: Engine,
   { signal, onProgress }: Required<EngineCall>,
-): Promise<ProvenFile> {
+): Promise<VerifiedFile> {
   const { ext } = output;
   const plain = ext === 'mp4' || ext === 'm4a' ? await readResult(path).catch(ifReplaced) : undefined;
-  verifyResult(written, plain ?? (await engine.probe({ directory, path, ext }, { signal })));
+  verifyResult(report, plain ?? (await engine.probe({ directory, path, ext }, { signal })));
   onProgress(1);
-  return { path, bytes: written.bytes, notes: written.notes };
+  return { path, bytes: report.bytes, notes: report.notes };
 }
 
 function ifReplaced(cause: unknown): never {
@@ -145,7 +145,7 @@ function ifReplaced(cause: unknown): never {
 }
 
 /** A file that is stored as it came is proven by its bytes: as many as the source announced and sent. */
-async function provenAsIs(media: FetchedMedia): Promise<ProvenFile> {
+async function verifyUnprocessed(media: FetchedMedia): Promise<VerifiedFile> {
   const input = media.kind === 'placed' ? undefined : media.inputs[0]?.files[0];
   if (input === undefined) throw new Error('a job without inputs passed its checks');
   const [part] = input.parts;

@@ -5,7 +5,7 @@ import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../engine/testing/media.ts';
-import { processMedia } from './process.ts';
+import { processMedia } from './process-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -31,7 +31,7 @@ afterAll(async () => {
 let jobs = 0;
 
 /** Takes a file through the stage that jobs go through, with an engine that does something to its result. */
-async function sabotaged(
+async function processAndTamper(
   from: MediaName,
   ext: string,
   harm: (report: ProcessReport, path: string) => ProcessReport | Promise<ProcessReport>,
@@ -57,14 +57,14 @@ async function sabotaged(
 }
 
 /** An engine whose result is a copy of another file. */
-const doctored = (name: MediaName) => async (report: ProcessReport, path: string) => {
+const replaceResult = (name: MediaName) => async (report: ProcessReport, path: string) => {
   const { signal } = new AbortController();
   const operation = { type: 'convert_format', copyStreams: true } as const;
   const ext = path.slice(path.lastIndexOf('.') + 1);
-  const made = media.file(`doctored.${ext}`);
-  const task = { directory: media.path, inputs: [{ path: media.file(name) }], output: { path: made, ext }, operation };
+  const replacementPath = media.file(`doctored.${ext}`);
+  const task = { directory: media.path, inputs: [{ path: media.file(name) }], output: { path: replacementPath, ext }, operation };
   const { bytes } = await engine.process({ ...task, maxOutputBytes: 1e8 }, { signal });
-  copyFileSync(made, path);
+  copyFileSync(replacementPath, path);
   return { ...report, bytes };
 };
 
@@ -73,7 +73,7 @@ const unproven = (reason: RegExp) =>
 
 describe('a result that is not what was made ends as unproven', () => {
   it('proves what nobody touched', async () => {
-    await expect(sabotaged('av.mp4', 'mp4', (report) => report)).resolves.toBeDefined();
+    await expect(processAndTamper('av.mp4', 'mp4', (report) => report)).resolves.toBeDefined();
   });
 
   it.each<[MediaName, string, MediaName, RegExp]>([
@@ -86,8 +86,8 @@ describe('a result that is not what was made ends as unproven', () => {
     ['long-audio.mp4', 'mp4', 'av.mp4', /its video plays 4.0 s instead of 2.0 s/],
     ['av.mp4', 'mp4', 'late-audio.mp4', /its audio plays 2.5 s instead of 4.0 s/],
   ])('%s into %s, with %s in its place', async (from, ext, other, reason) => {
-    await expect(sabotaged(from, ext, doctored(other))).rejects.toEqual(unproven(reason));
-    await expect(sabotaged(from, ext, doctored(other), false)).rejects.toEqual(unproven(reason));
+    await expect(processAndTamper(from, ext, replaceResult(other))).rejects.toEqual(unproven(reason));
+    await expect(processAndTamper(from, ext, replaceResult(other), false)).rejects.toEqual(unproven(reason));
   });
 
   it('sees a sample table that was changed by a byte', async () => {
@@ -99,12 +99,12 @@ describe('a result that is not what was made ends as unproven', () => {
       writeFileSync(path, bytes);
       return report;
     };
-    await expect(sabotaged('av.mp4', 'mp4', harm)).rejects.toEqual(unproven(/it plays 8.0 s instead of 4.0 s/));
+    await expect(processAndTamper('av.mp4', 'mp4', harm)).rejects.toEqual(unproven(/it plays 8.0 s instead of 4.0 s/));
   });
 
   it.each(['mp4', 'mov'])('sees that a copy in %s lost a frame in its middle', async (ext) => {
     const reason = /its video has 99 packets instead of 100/;
-    await expect(sabotaged('av.mp4', ext, doctored('lost-frame.mp4'))).rejects.toEqual(unproven(reason));
+    await expect(processAndTamper('av.mp4', ext, replaceResult('lost-frame.mp4'))).rejects.toEqual(unproven(reason));
   });
 
   it('sees by the muxer’s account that a frame got lost, where the file lists none', async () => {
@@ -116,7 +116,7 @@ describe('a result that is not what was made ends as unproven', () => {
       }),
     });
     const reason = /its video has 99 packets instead of 100/;
-    await expect(sabotaged('av.mkv', 'mkv', harm)).rejects.toEqual(unproven(reason));
+    await expect(processAndTamper('av.mkv', 'mkv', harm)).rejects.toEqual(unproven(reason));
   });
 
   it('believes no report that tells other figures of its inputs', async () => {
@@ -134,6 +134,6 @@ describe('a result that is not what was made ends as unproven', () => {
       }),
     });
     const reason = /its audio begins together with its video instead of 1.0 s before it/;
-    await expect(sabotaged('av.mp4', 'mp4', harm)).rejects.toEqual(unproven(reason));
+    await expect(processAndTamper('av.mp4', 'mp4', harm)).rejects.toEqual(unproven(reason));
   });
 });

@@ -11,7 +11,7 @@ import { GrowingFiles } from '../engine/tasks/growing-files.ts';
 import { filesOf } from '../engine/tasks/input-files.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { EngineInput, ProcessTask } from '../engine/tasks/task.ts';
-import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
+import { totalFileBytes, engineInputs, outputByteLimit } from './engine-inputs.ts';
 
 /** An operation that processes HLS inputs while they arrive. */
 export interface StreamingOperation {
@@ -33,7 +33,7 @@ export type StreamingResult =
   | { readonly kind: 'declined'; readonly reason: string };
 
 /** A streaming operation, or why a job cannot have one. */
-export type OpenedStreaming =
+export type StreamingAttempt =
   | { readonly kind: 'streaming'; readonly operation: StreamingOperation }
   | { readonly kind: 'declined'; readonly reason: string };
 
@@ -43,7 +43,7 @@ type StreamingContext = Pick<DownloadContext, 'directory' | 'signal'> & {
 };
 
 /** Opens the streaming operation of a job. It starts when the playlists of all inputs have been read. */
-export function openStreamingOperation(job: Job, context: StreamingContext): OpenedStreaming {
+export function openStreamingOperation(job: Job, context: StreamingContext): StreamingAttempt {
   const { type } = job.operation;
   if (type === 'no_process') return { kind: 'declined', reason: 'the input is not processed' };
   if (job.inputs.some(({ ext }) => ext !== 'm3u8')) {
@@ -63,23 +63,23 @@ function createStreamingOperation(
   const stopping = new AbortController();
   const signal = AbortSignal.any([context.signal, stopping.signal]);
   const filesOfInputs: (readonly PlaylistFile[])[] = [];
-  const arrived = new Map<string, FileProgress>();
+  const progressByPath = new Map<string, FileProgress>();
   let paths: readonly string[] = [];
   let growingFiles: GrowingFiles | undefined;
   let running: Promise<ProcessReport | undefined> = Promise.resolve(undefined);
   let report: (fraction: number) => void = () => undefined;
 
   function start(): void {
-    const inputs = engineInputs(filesOfInputs).map(asGrowing);
+    const inputs = engineInputs(filesOfInputs).map(markGrowing);
     paths = filesOf(inputs).map(({ path }) => path);
-    growingFiles = new GrowingFiles(paths.map((path) => arrived.get(path) ?? { bytes: 0, whole: false }));
+    growingFiles = new GrowingFiles(paths.map((path) => progressByPath.get(path) ?? { bytes: 0, whole: false }));
     const task = {
       directory,
       inputs,
       output,
       operation: { type, copyStreams },
       // Their sizes are not known yet; once they are, the result is compared with them.
-      maxOutputBytes: outputBound(job.inputSize.total, copyStreams),
+      maxOutputBytes: outputByteLimit(job.inputSize.total, copyStreams),
     };
     running = engine
       .process(task, { signal, growingFiles, onProgress: (fraction) => report(fraction) })
@@ -102,19 +102,19 @@ function createStreamingOperation(
         filesOfInputs[input] = files;
         if (Object.keys(filesOfInputs).length === job.inputs.length) start();
       },
-      onFileProgress(path, now) {
-        arrived.set(path, now);
-        growingFiles?.report(paths.indexOf(path), now);
+      onFileProgress(path, progress) {
+        progressByPath.set(path, progress);
+        growingFiles?.report(paths.indexOf(path), progress);
       },
     },
     async result(inputs, onProgress) {
       report = onProgress;
-      const done = await running;
-      if (done === undefined) {
+      const processReport = await running;
+      if (processReport === undefined) {
         return { kind: 'declined', reason: 'the inputs could not be processed while they arrived' };
       }
-      const bytes = bytesOf(inputs.flatMap(({ files }) => files));
-      if (done.bytes <= outputBound(bytes, copyStreams)) return { kind: 'streamed', path: output.path, report: done };
+      const bytes = totalFileBytes(inputs.flatMap(({ files }) => files));
+      if (processReport.bytes <= outputByteLimit(bytes, copyStreams)) return { kind: 'streamed', path: output.path, report: processReport };
       await removeFile(output.path);
       return { kind: 'declined', reason: 'the result is larger than its inputs allow' };
     },
@@ -125,7 +125,7 @@ function createStreamingOperation(
   };
 }
 
-function asGrowing({ followedBy, ...first }: EngineInput): EngineInput {
+function markGrowing({ followedBy, ...first }: EngineInput): EngineInput {
   const growing = true;
   const others = followedBy?.map((part) => ({ ...part, growing: true as const }));
   return { ...first, growing, ...(others === undefined ? {} : { followedBy: others }) };

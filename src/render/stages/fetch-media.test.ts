@@ -6,8 +6,8 @@ import { createEgress } from '../../egress/create-egress.ts';
 import { type RequestHandler, rangeOf, startOrigin } from '../download/testing/origin.ts';
 import { emptyDash } from '../engine/testing/make-dash.ts';
 import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
-import { fetchMedia } from './fetch.ts';
-import { createTestEngine } from './testing/engine.ts';
+import { fetchMedia } from './fetch-media.ts';
+import { createTestEngine } from './testing/test-engine.ts';
 
 const MIB = 1024 * 1024;
 const timeout = 10_000;
@@ -25,14 +25,14 @@ afterEach(() => {
 /**
  * Fetches two DASH files of six MiB. What `before` does for a request, known by its number, gives the file's ETag.
  *
- * @param refused The file that the source refuses, from 0.
+ * @param refusedIndex The file that the source refuses, from 0.
  */
-async function fetchPair(before: (count: number, from: number) => string, refused?: number) {
+async function fetchPair(before: (count: number, from: number) => string, refusedIndex?: number) {
   const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)];
   let count = 0;
   const serve = (bytes: Buffer, index: number): RequestHandler => {
     return (request, response) => {
-      if (index === refused) return void response.writeHead(403).end();
+      if (index === refusedIndex) return void response.writeHead(403).end();
       const { from, to } = rangeOf(request, bytes.length) ?? { from: 0, to: bytes.length - 1 };
       count += 1;
       const etag = before(count, from);
@@ -81,17 +81,17 @@ test('a DASH file that its source refuses fails as the input that it is', async 
 });
 
 test('an input has one timeout for all fallbacks together', async () => {
-  let left = timeout;
+  let remainingMs = timeout;
   const pass = (milliseconds: number) => {
-    left -= milliseconds;
+    remainingMs -= milliseconds;
     vi.advanceTimersByTime(milliseconds);
   };
-  const fetched = fetchPair((count, from) => {
+  const result = fetchPair((count, from) => {
     // Most of it is gone before the source changes, and the rest when the inputs are begun anew.
     if (count === 3) pass(timeout - 1000);
-    if (count > 3 && from === 0 && left > 0) pass(1000);
+    if (count > 3 && from === 0 && remainingMs > 0) pass(1000);
     return changing(count);
   });
-  await expect(fetched).rejects.toMatchObject({ code: 'download_timeout' });
-  expect(left).toBe(0);
+  await expect(result).rejects.toMatchObject({ code: 'download_timeout' });
+  expect(remainingMs).toBe(0);
 });

@@ -7,7 +7,7 @@ import { createTimeBudgets } from '../download/fetch-within-budget.ts';
 import { downloadPlaced, type PlacedDownload } from '../download/placed-download.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fragmentPlacerFor } from './engine-placer.ts';
-import { openStreamingOperation, type StreamingOperation } from './streaming-input.ts';
+import { openStreamingOperation, type StreamingOperation } from './streaming-operation.ts';
 
 /** The folder, in that of a job, that its inputs are fetched to: all that another run of the job can resume. */
 export const inputsFolder = 'inputs';
@@ -48,9 +48,9 @@ export async function fetchMedia(
   const directory = join(context.directory, inputsFolder);
   await makeFolder(directory);
   const download = { ...context, directory, budgets: createTimeBudgets(job) };
-  const placed = await downloadPlaced(job, fragmentPlacerFor(job), download);
-  if (placed.kind === 'placed') return placed;
-  const { reason } = placed;
+  const placement = await downloadPlaced(job, fragmentPlacerFor(job), download);
+  if (placement.kind === 'placed') return placement;
+  const { reason } = placement;
   log.debug({ reason }, 'the inputs are fetched whole');
   const streaming = openStreamingOperation(job, { ...context, engine, log });
   switch (streaming.kind) {
