@@ -4,7 +4,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
 import { runs } from '../testing/runs.ts';
 import { type DashManifest, parseManifest } from './manifest.ts';
-import { dashMedia } from './media.ts';
+import { createDashMedia } from './dash-media.ts';
 
 function readOrRefuse(text: string): void {
   let manifest: DashManifest;
@@ -15,7 +15,7 @@ function readOrRefuse(text: string): void {
     expect(error).toMatchObject({ code: 'invalid_response_data', message: expect.stringMatching(/character \d+ /) });
     return;
   }
-  const { videos, audios } = dashMedia(manifest, () => undefined);
+  const { videos, audios } = createDashMedia(manifest, () => undefined);
   const items = [...videos, ...audios].map(({ item }) => item);
   expect(items).toHaveLength(manifest.representations.length);
   expect(new Set(items.map(({ repId }) => repId)).size).toBe(items.length);
@@ -23,8 +23,8 @@ function readOrRefuse(text: string): void {
   expect(items.every(({ metadata }) => Number.isFinite(metadata.width * metadata.height))).toBe(true);
 }
 
-const escaped = (text: string) =>
-  text.replace(/[&<>"']/g, (found) => `&#${found === '&' ? 'x26' : found.charCodeAt(0)};`);
+const escapeXml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => `&#${character === '&' ? 'x26' : character.charCodeAt(0)};`);
 
 const representation = fc.record({
   id: fc.string({ minLength: 1, maxLength: 12 }),
@@ -72,9 +72,9 @@ describe('parseManifest', () => {
       fc.property(fc.array(representation, { maxLength: 20 }), (files) => {
         const sets = files.map(
           ({ id, path, query, kind, bandwidth, width, height }) =>
-            `<AdaptationSet contentType="${kind}"><Representation id="${escaped(id)}" bandwidth='${bandwidth}' ` +
+            `<AdaptationSet contentType="${kind}"><Representation id="${escapeXml(id)}" bandwidth='${bandwidth}' ` +
             `width="${width}" height="${height}"><!-- <x> --><BaseURL>\n https://cdn.example/${path}?` +
-            `${escaped(query)} </BaseURL></Representation></AdaptationSet>`,
+            `${escapeXml(query)} </BaseURL></Representation></AdaptationSet>`,
         );
         const { representations } = parseManifest(`<m:MPD><Period>${sets.join('\n')}</Period></m:MPD>`);
         expect(representations).toMatchObject(
@@ -103,20 +103,20 @@ describe('parseManifest', () => {
   });
 
   it('comes to an end with as much as the bounds allow', () => {
-    const filled = (begin: string, part: string) =>
+    const fillText = (begin: string, part: string) =>
       begin + part.repeat(Math.floor((4_000_000 - begin.length) / part.length));
     for (const text of [
-      filled('<MPD>', '&'),
-      filled('<MPD>', '&a'),
-      filled('<MPD>', '&amp;'),
-      filled('<MPD a="', ' '),
-      filled('<MPD ', ' '),
-      filled('<MPD a', ' '),
-      filled('<MPD ', 'a="b" '),
-      filled('<MPD>', '<!---->'),
-      filled('<MPD>', '<![CDATA[a]]>'),
-      filled('<MPD>', '</'),
-      filled('<MPD>', '<a>'),
+      fillText('<MPD>', '&'),
+      fillText('<MPD>', '&a'),
+      fillText('<MPD>', '&amp;'),
+      fillText('<MPD a="', ' '),
+      fillText('<MPD ', ' '),
+      fillText('<MPD a', ' '),
+      fillText('<MPD ', 'a="b" '),
+      fillText('<MPD>', '<!---->'),
+      fillText('<MPD>', '<![CDATA[a]]>'),
+      fillText('<MPD>', '</'),
+      fillText('<MPD>', '<a>'),
       `<MPD><Period><AdaptationSet contentType="video">${'<Representation id="1"><BaseURL>a</BaseURL></Representation>'.repeat(20_000)}</AdaptationSet></Period></MPD>`,
     ]) {
       const elapsed = startCpuClock();

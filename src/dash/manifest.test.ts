@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseManifest } from './manifest.ts';
-import { dashMedia } from './media.ts';
+import { createDashMedia } from './dash-media.ts';
 
-const set = (inner: string, attributes = 'contentType="video"') =>
+const adaptationSet = (inner: string, attributes = 'contentType="video"') =>
   `<AdaptationSet ${attributes}>${inner}</AdaptationSet>`;
 const mpd = (inner: string, attributes = 'mediaPresentationDuration="PT1M2.5S"') =>
   `<?xml version="1.0"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" ${attributes}><Period>${inner}</Period></MPD>\n`;
@@ -16,13 +16,13 @@ describe('parseManifest', () => {
     );
     const audio = `<Representation id="2a" bandwidth="76623" codecs="mp4a.40.5" mimeType="audio/mp4" audioSamplingRate="44100"><AudioChannelConfiguration value="2"/><BaseURL>https://cdn.example/a.mp4</BaseURL></Representation>`;
     const text = mpd(
-      set(video, 'contentType="video" mimeType="video/mp4" frameRate="15360/512"') + set(audio, 'lang="en"'),
+      adaptationSet(video, 'contentType="video" mimeType="video/mp4" frameRate="15360/512"') + adaptationSet(audio, 'lang="en"'),
     );
     expect(parseManifest(text)).toMatchObject({
       live: false,
       duration: 62.5,
-      protected: 0,
-      unusable: 0,
+      encryptedCount: 0,
+      unusableCount: 0,
       representations: [
         {
           id: '1v',
@@ -41,17 +41,17 @@ describe('parseManifest', () => {
 
   it('leaves out what is encrypted, segmented or without an address, and counts it', () => {
     const text = mpd(
-      set(file('id="a"', 'file:///etc/passwd')) +
-        set(`<SegmentTemplate media="$Number$.m4s"/>${file('id="b"')}`) +
-        set('<Representation id="c"/>') +
-        set(`<ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011"/>${file('id="d"')}`) +
-        set(file('id="e"'), 'contentType="text"'),
+      adaptationSet(file('id="a"', 'file:///etc/passwd')) +
+        adaptationSet(`<SegmentTemplate media="$Number$.m4s"/>${file('id="b"')}`) +
+        adaptationSet('<Representation id="c"/>') +
+        adaptationSet(`<ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011"/>${file('id="d"')}`) +
+        adaptationSet(file('id="e"'), 'contentType="text"'),
     );
-    expect(parseManifest(text)).toMatchObject({ representations: [], protected: 1, unusable: 3 });
+    expect(parseManifest(text)).toMatchObject({ representations: [], encryptedCount: 1, unusableCount: 3 });
   });
 
   it('resolves addresses through every level', () => {
-    const text = `<MPD><BaseURL>one/</BaseURL><Period><BaseURL>two/</BaseURL>${set(file('id="a"', 'v.mp4'))}</Period></MPD>`;
+    const text = `<MPD><BaseURL>one/</BaseURL><Period><BaseURL>two/</BaseURL>${adaptationSet(file('id="a"', 'v.mp4'))}</Period></MPD>`;
     const { representations } = parseManifest(text, 'https://cdn.example/m/list.mpd');
     expect(representations[0]?.url).toBe('https://cdn.example/m/one/two/v.mp4');
   });
@@ -85,18 +85,18 @@ describe('parseManifest', () => {
   });
 
   it('bounds what all addresses grow to', () => {
-    const text = mpd(`<BaseURL>${'d/'.repeat(50_000)}</BaseURL>${set(file('', 'v.mp4').repeat(500))}`);
+    const text = mpd(`<BaseURL>${'d/'.repeat(50_000)}</BaseURL>${adaptationSet(file('', 'v.mp4').repeat(500))}`);
     expect(() => parseManifest(text, 'https://cdn.example/')).toThrow(/URLs are longer/);
   });
 });
 
-describe('dashMedia', () => {
+describe('createDashMedia', () => {
   it('labels by the shorter side, estimates sizes, and never repeats an id', () => {
     const rung = 'bandwidth="800000" codecs="avc1.64001f" width="720" height="1280" FBQualityLabel="640p"';
     const manifest = parseManifest(
-      mpd(set(file(`id="x" ${rung}`) + file(`id="x" ${rung}`) + file(`id="x-2" ${rung}`))),
+      mpd(adaptationSet(file(`id="x" ${rung}`) + file(`id="x" ${rung}`) + file(`id="x-2" ${rung}`))),
     );
-    const { videos, audios } = dashMedia(manifest, () => 1_800_000_000_000);
+    const { videos, audios } = createDashMedia(manifest, () => 1_800_000_000_000);
     expect(audios).toEqual([]);
     expect(videos.map(({ item }) => item.repId)).toEqual(['x', 'x-2', 'x-2-2']);
     expect(videos[0]).toEqual({
@@ -130,7 +130,7 @@ describe('dashMedia', () => {
 
 it('leaves out a value that every representation would repeat at great length', () => {
   const long = 'a,'.repeat(100_000);
-  const text = mpd(set(file('id="1" mimeType="video/mp4"').repeat(100), `lang="${long}" codecs="${long}"`));
+  const text = mpd(adaptationSet(file('id="1" mimeType="video/mp4"').repeat(100), `lang="${long}" codecs="${long}"`));
   const { representations } = parseManifest(text);
   expect(representations).toHaveLength(100);
   expect(representations.flatMap(({ codecs, language }) => [...codecs, language ?? []].flat())).toEqual([]);

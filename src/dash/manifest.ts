@@ -1,8 +1,8 @@
-import { codecFamilies } from '../hls/codecs.ts';
+import { codecFamilies } from '../hls/codec-families.ts';
 import { defined } from '../parsing/values.ts';
-import { defaultManifestBounds, type ManifestBounds } from './bounds.ts';
-import { manifestFault } from './fault.ts';
-import { durationSeconds, frameRate, manifestNumber } from './numbers.ts';
+import { defaultManifestBounds, type ManifestBounds } from './manifest-bounds.ts';
+import { manifestFault } from './manifest-fault.ts';
+import { parseDuration, parseFrameRate, parseNumber } from './manifest-numbers.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
 /** A manifest's whole files: each is fetched from one address, and holds all of its track. */
@@ -14,9 +14,9 @@ export interface DashManifest {
   /** In the manifest's order. */
   readonly representations: readonly DashRepresentation[];
   /** Representations left out because they are encrypted. */
-  readonly protected: number;
+  readonly encryptedCount: number;
   /** Representations left out because they are cut into segments, or have no address that can be fetched. */
-  readonly unusable: number;
+  readonly unusableCount: number;
 }
 
 /** One whole file. */
@@ -54,48 +54,48 @@ export function parseManifest(text: string, baseUrl?: string, bounds: Partial<Ma
   const limits = { ...defaultManifestBounds, ...bounds };
   const root = parseXml(text, limits);
   if (root.name !== 'MPD') throw manifestFault(0, 'begins no manifest');
-  const periods = named(root, 'Period');
+  const periods = childrenNamed(root, 'Period');
   const [period] = periods;
   if (period === undefined || periods.length > 1)
     throw manifestFault(0, `begins a manifest of ${periods.length} periods`);
-  const resolve = createResolver(limits.urlLength);
-  const base = resolve(baseOf(period), resolve(baseOf(root), baseUrl));
-  const ofPeriod = factsOf(period);
-  const left = { protected: 0, unusable: 0 };
+  const resolve = createUrlResolver(limits.urlLength);
+  const periodBaseUrl = resolve(baseUrlOf(period), resolve(baseUrlOf(root), baseUrl));
+  const periodProperties = propertiesOf(period);
+  const omitted = { encryptedCount: 0, unusableCount: 0 };
   let count = 0;
-  const representations = named(period, 'AdaptationSet').flatMap((set) => {
-    const setBase = resolve(baseOf(set), base);
-    const ofSet = factsOf(set);
-    const segmented = ofSet.segmented || ofPeriod.segmented;
-    return named(set, 'Representation').flatMap((element) => {
+  const representations = childrenNamed(period, 'AdaptationSet').flatMap((adaptationSet) => {
+    const setBaseUrl = resolve(baseUrlOf(adaptationSet), periodBaseUrl);
+    const setProperties = propertiesOf(adaptationSet);
+    const segmented = setProperties.segmented || periodProperties.segmented;
+    return childrenNamed(adaptationSet, 'Representation').flatMap((element) => {
       count += 1;
       if (count > limits.representations) {
         throw manifestFault(0, `begins a manifest of over ${limits.representations} representations`);
       }
-      const attributes = new Map([...set.attributes, ...element.attributes]);
+      const attributes = new Map([...adaptationSet.attributes, ...element.attributes]);
       const kind = kindOf(attributes);
       if (kind === undefined) return [];
-      const own = factsOf(element);
-      if (own.encrypted || ofSet.encrypted) {
-        left.protected += 1;
+      const ownProperties = propertiesOf(element);
+      if (ownProperties.encrypted || setProperties.encrypted) {
+        omitted.encryptedCount += 1;
         return [];
       }
-      const url = baseOf(element) === undefined ? undefined : resolve(baseOf(element), setBase);
-      if (url === undefined || own.segmented || segmented) {
-        left.unusable += 1;
+      const url = baseUrlOf(element) === undefined ? undefined : resolve(baseUrlOf(element), setBaseUrl);
+      if (url === undefined || ownProperties.segmented || segmented) {
+        omitted.unusableCount += 1;
         return [];
       }
-      return [representation(attributes, kind, url, own.channels ?? ofSet.channels)];
+      return [representation(attributes, kind, url, ownProperties.channels ?? setProperties.channels)];
     });
   });
   const duration =
-    durationSeconds(root.attributes.get('mediaPresentationDuration')) ??
-    durationSeconds(period.attributes.get('duration'));
+    parseDuration(root.attributes.get('mediaPresentationDuration')) ??
+    parseDuration(period.attributes.get('duration'));
   return {
     live: root.attributes.get('type') === 'dynamic',
     ...(duration === undefined ? {} : { duration }),
     representations,
-    ...left,
+    ...omitted,
   };
 }
 
@@ -112,11 +112,11 @@ function representation(
     id: id === '' ? undefined : id,
     videoCodec: kind === 'audio' ? undefined : video,
     audioCodec: kind === 'video' ? undefined : audio,
-    bandwidth: manifestNumber(attributes.get('bandwidth')),
-    width: manifestNumber(attributes.get('width')),
-    height: manifestNumber(attributes.get('height')),
-    frameRate: frameRate(attributes.get('frameRate') ?? attributes.get('maxFrameRate')),
-    samplingRate: manifestNumber(attributes.get('audioSamplingRate')),
+    bandwidth: parseNumber(attributes.get('bandwidth')),
+    width: parseNumber(attributes.get('width')),
+    height: parseNumber(attributes.get('height')),
+    frameRate: parseFrameRate(attributes.get('frameRate') ?? attributes.get('maxFrameRate')),
+    samplingRate: parseNumber(attributes.get('audioSamplingRate')),
     channels,
     language: attributes.get('lang'),
   };
@@ -128,8 +128,8 @@ function representation(
 function kindOf(attributes: ReadonlyMap<string, string>): DashRepresentation['kind'] | undefined {
   const { video, audio } = codecFamilies(codecsOf(attributes));
   if (video !== undefined && audio !== undefined) return 'muxed';
-  const stated = attributes.get('contentType') ?? attributes.get('mimeType')?.split('/', 1)[0];
-  if (stated !== undefined) return stated === 'video' || stated === 'audio' ? stated : undefined;
+  const contentType = attributes.get('contentType') ?? attributes.get('mimeType')?.split('/', 1)[0];
+  if (contentType !== undefined) return contentType === 'video' || contentType === 'audio' ? contentType : undefined;
   if (video !== undefined) return 'video';
   return audio === undefined ? undefined : 'audio';
 }
@@ -139,32 +139,32 @@ function codecsOf(attributes: ReadonlyMap<string, string>): string[] {
 }
 
 /** What the elements directly inside one say of it. */
-function factsOf({ children }: XmlElement): { encrypted: boolean; segmented: boolean; channels: number | undefined } {
+function propertiesOf({ children }: XmlElement): { encrypted: boolean; segmented: boolean; channels: number | undefined } {
   const configuration = children.find(({ name }) => name === 'AudioChannelConfiguration');
   return {
     encrypted: children.some(({ name }) => name === 'ContentProtection'),
     segmented: children.some(({ name }) => name === 'SegmentTemplate' || name === 'SegmentList'),
-    channels: manifestNumber(configuration?.attributes.get('value')),
+    channels: parseNumber(configuration?.attributes.get('value')),
   };
 }
 
-function named(element: XmlElement, name: string): XmlElement[] {
+function childrenNamed(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }
 
 /** The first of an element's addresses; the others are copies. */
-function baseOf(element: XmlElement): string | undefined {
-  return named(element, 'BaseURL')[0]?.text;
+function baseUrlOf(element: XmlElement): string | undefined {
+  return childrenNamed(element, 'BaseURL')[0]?.text;
 }
 
-type Resolve = (address: string | undefined, base: string | undefined) => string | undefined;
+type UrlResolver = (address: string | undefined, baseUrl: string | undefined) => string | undefined;
 
 /** Resolves addresses, undefined for what cannot be fetched; a fault where all of them together grow past a length. */
-function createResolver(maxTotal: number): Resolve {
+function createUrlResolver(maxTotal: number): UrlResolver {
   let total = 0;
-  return (address, base) => {
-    const url = address === undefined ? null : URL.parse(address, base);
-    if (url === null) return address === undefined ? base : undefined;
+  return (address, baseUrl) => {
+    const url = address === undefined ? null : URL.parse(address, baseUrl);
+    if (url === null) return address === undefined ? baseUrl : undefined;
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
     url.hash = '';
     total += url.href.length;

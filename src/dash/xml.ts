@@ -1,6 +1,6 @@
-import type { ManifestBounds } from './bounds.ts';
-import { decodeEntities } from './entities.ts';
-import { manifestFault } from './fault.ts';
+import type { ManifestBounds } from './manifest-bounds.ts';
+import { decodeEntities } from './xml-entities.ts';
+import { manifestFault } from './manifest-fault.ts';
 
 /** An element of an XML text. */
 export interface XmlElement {
@@ -20,10 +20,10 @@ interface OpenElement {
   readonly texts: string[];
 }
 
-const whiteSpace = /^\s*$/;
-const tagName = /[^\s<>/="'&]{1,200}/y;
-const attribute = /\s*([^\s<>/="'&]{1,200})\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
-const tagEnd = /\s*(\/?)>/y;
+const whitespacePattern = /^\s*$/;
+const tagNamePattern = /[^\s<>/="'&]{1,200}/y;
+const attributePattern = /\s*([^\s<>/="'&]{1,200})\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+const tagEndPattern = /\s*(\/?)>/y;
 
 /**
  * Reads what manifests use of XML 1.0: elements, attributes, text, CDATA. Comments and processing instructions are
@@ -35,14 +35,14 @@ const tagEnd = /\s*(\/?)>/y;
 export function parseXml(text: string, bounds: ManifestBounds): XmlElement {
   if (text.length > bounds.textLength) throw manifestFault(0, `begins a text of over ${bounds.textLength} characters`);
   const document: OpenElement = { name: '', attributes: new Map(), children: [], texts: [] };
-  const open: OpenElement[] = [document];
+  const openElements: OpenElement[] = [document];
   let elements = 0;
   let position = 0;
 
-  const innermost = () => open.at(-1) ?? document;
+  const innermost = () => openElements.at(-1) ?? document;
 
   /** Moves behind the next `closing`, and gives what stood before it. */
-  const upTo = (closing: string, from: number): string => {
+  const readUntil = (closing: string, from: number): string => {
     const end = text.indexOf(closing, from);
     if (end < 0) throw manifestFault(position, `has no ${closing} after it`);
     position = end + closing.length;
@@ -50,31 +50,31 @@ export function parseXml(text: string, bounds: ManifestBounds): XmlElement {
   };
 
   const addText = (content: string) => {
-    if (whiteSpace.test(content.replace('\uFEFF', ''))) return;
-    if (open.length === 1) throw manifestFault(position, 'is text outside of the document');
+    if (whitespacePattern.test(content.replace('\uFEFF', ''))) return;
+    if (openElements.length === 1) throw manifestFault(position, 'is text outside of the document');
     innermost().texts.push(content);
   };
 
   const close = () => {
-    const closed = open.pop() ?? document;
-    const { name, attributes, children, texts } = closed;
+    const element = openElements.pop() ?? document;
+    const { name, attributes, children, texts } = element;
     innermost().children.push({ name, attributes, children, text: texts.join('').trim() });
   };
 
   const openElement = () => {
     elements += 1;
     if (elements > bounds.elements) throw manifestFault(position, `is one element of over ${bounds.elements}`);
-    if (open.length > bounds.depth) throw manifestFault(position, `lies inside over ${bounds.depth} elements`);
-    if (open.length === 1 && document.children.length > 0) throw manifestFault(position, 'is a second document');
+    if (openElements.length > bounds.depth) throw manifestFault(position, `lies inside over ${bounds.depth} elements`);
+    if (openElements.length === 1 && document.children.length > 0) throw manifestFault(position, 'is a second document');
     const tag = readTag(text, position, bounds);
-    open.push({ name: tag.name, attributes: tag.attributes, children: [], texts: [] });
+    openElements.push({ name: tag.name, attributes: tag.attributes, children: [], texts: [] });
     if (tag.empty) close();
     position = tag.end;
   };
 
   const closeElement = () => {
-    const name = localName(upTo('>', position + 2).trim());
-    if (open.length === 1 || innermost().name !== name) throw manifestFault(position, 'closes what is not open');
+    const name = localName(readUntil('>', position + 2).trim());
+    if (openElements.length === 1 || innermost().name !== name) throw manifestFault(position, 'closes what is not open');
     close();
   };
 
@@ -84,29 +84,29 @@ export function parseXml(text: string, bounds: ManifestBounds): XmlElement {
     addText(decodeEntities(text.slice(position, end), position));
     position = end;
     if (next < 0) break;
-    if (text.startsWith('<!--', position)) upTo('-->', position + 4);
-    else if (text.startsWith('<![CDATA[', position)) addText(upTo(']]>', position + 9));
-    else if (text.startsWith('<?', position)) upTo('?>', position + 2);
+    if (text.startsWith('<!--', position)) readUntil('-->', position + 4);
+    else if (text.startsWith('<![CDATA[', position)) addText(readUntil(']]>', position + 9));
+    else if (text.startsWith('<?', position)) readUntil('?>', position + 2);
     else if (text.startsWith('<!', position)) throw manifestFault(position, 'is a declaration, which is not read');
     else if (text.startsWith('</', position)) closeElement();
     else openElement();
   }
 
   const [root] = document.children;
-  if (open.length > 1) throw manifestFault(text.length, 'is the end, where an element is still open');
+  if (openElements.length > 1) throw manifestFault(text.length, 'is the end, where an element is still open');
   if (root === undefined) throw manifestFault(0, 'begins a text without elements');
   return root;
 }
 
 /** The tag that begins at an offset, and where it ends. */
 function readTag(text: string, offset: number, bounds: Pick<ManifestBounds, 'attributes' | 'attributeLength'>) {
-  const name = matchAt(tagName, text, offset + 1)?.[0];
+  const name = matchAt(tagNamePattern, text, offset + 1)?.[0];
   if (name === undefined) throw manifestFault(offset, 'has no name');
   const attributes = new Map<string, string>();
   let position = offset + 1 + name.length;
-  for (let end = matchAt(tagEnd, text, position); ; end = matchAt(tagEnd, text, position)) {
-    if (end !== null) return { name: localName(name), attributes, empty: end[1] === '/', end: tagEnd.lastIndex };
-    const match = matchAt(attribute, text, position);
+  for (let end = matchAt(tagEndPattern, text, position); ; end = matchAt(tagEndPattern, text, position)) {
+    if (end !== null) return { name: localName(name), attributes, empty: end[1] === '/', end: tagEndPattern.lastIndex };
+    const match = matchAt(attributePattern, text, position);
     const [whole, key] = match ?? [];
     if (whole === undefined || key === undefined) throw manifestFault(position, 'is not an attribute');
     if (attributes.size >= bounds.attributes) throw manifestFault(position, `follows ${bounds.attributes} attributes`);
@@ -114,7 +114,7 @@ function readTag(text: string, offset: number, bounds: Pick<ManifestBounds, 'att
     if (value.length <= bounds.attributeLength && !attributes.has(key)) {
       attributes.set(key, decodeEntities(value, position));
     }
-    position = attribute.lastIndex;
+    position = attributePattern.lastIndex;
   }
 }
 

@@ -21,7 +21,7 @@ export const wordTags: ReadonlySet<string> = new Set([
 ]);
 
 /** Tags whose URI is another playlist. The URI of any other tag is a segment, a key or a part of one. */
-export const playlistTags: ReadonlySet<string> = new Set([
+export const playlistLinkTags: ReadonlySet<string> = new Set([
   'EXT-X-I-FRAME-STREAM-INF',
   'EXT-X-IMAGE-STREAM-INF',
   'EXT-X-MEDIA',
@@ -30,7 +30,7 @@ export const playlistTags: ReadonlySet<string> = new Set([
 
 /** Tags with attributes. */
 export const attributeTags: ReadonlySet<string> = new Set([
-  ...playlistTags,
+  ...playlistLinkTags,
   'EXT-X-KEY',
   'EXT-X-MAP',
   'EXT-X-PART',

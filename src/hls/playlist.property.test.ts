@@ -100,7 +100,7 @@ describe('parsePlaylist', () => {
             url: `https://cdn.example/dir/${part.path}`,
             duration: part.milliseconds / 1000,
             sequence: mediaSequence + index,
-            section: segments.slice(1, index + 1).reduce((sum, { discontinuities }) => sum + discontinuities, 0),
+            discontinuityIndex: segments.slice(1, index + 1).reduce((sum, { discontinuities }) => sum + discontinuities, 0),
             gap: part.gap,
             ...(part.byteRange ? { byteRange: part.byteRange } : {}),
           })),
@@ -154,10 +154,10 @@ describe('parsePlaylist', () => {
   });
 
   it('comes to an end with as many lines and attributes as the bounds allow', () => {
-    const filled = (line: string) => `#EXTM3U\n${line.repeat(Math.floor((8 * 1024 * 1024 - 8) / line.length))}`;
+    const fillPlaylist = (line: string) => `#EXTM3U\n${line.repeat(Math.floor((8 * 1024 * 1024 - 8) / line.length))}`;
     for (const line of ['\n', '#\n', '#EXTINF:1\ns\n', '#EXT-X-KEY:METHOD=X,KEYFORMAT="a"\n', 'A="",'.repeat(10_000)]) {
       const elapsed = startCpuClock();
-      readOrRefuse(filled(line));
+      readOrRefuse(fillPlaylist(line));
       expect(elapsed()).toBeLessThan(5000);
     }
   });

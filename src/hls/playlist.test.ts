@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
-import { initialisationVector, isPlainKey, type PlaylistKey } from './keys.ts';
-import type { MasterPlaylist } from './master.ts';
-import type { MediaPlaylist } from './media.ts';
+import { initializationVector, isPlainKey, type PlaylistKey } from './encryption-keys.ts';
+import type { MasterPlaylist } from './master-playlist.ts';
+import type { MediaPlaylist } from './media-playlist.ts';
 import { parsePlaylist } from './playlist.ts';
 
 const base = 'https://cdn.example/a(b)/list.m3u8?sec=1';
@@ -102,11 +102,11 @@ describe('a media playlist', () => {
       'http://other.example/s3.ts',
       '#EXT-X-ENDLIST',
     );
-    const common = { keys: [], section: 0, gap: false };
+    const common = { keys: [], discontinuityIndex: 0, gap: false };
     expect(list.segments).toEqual([
       { ...common, url: 'https://cdn.example/a(b)/s1.ts', duration: 9.009, sequence: 7 },
-      { ...common, url: 'https://cdn.example/root/s2.ts?x=(1)', duration: 3, sequence: 8, section: 1 },
-      { ...common, url: 'http://other.example/s3.ts', duration: 0.5, sequence: 9, section: 1, gap: true },
+      { ...common, url: 'https://cdn.example/root/s2.ts?x=(1)', duration: 3, sequence: 8, discontinuityIndex: 1 },
+      { ...common, url: 'http://other.example/s3.ts', duration: 0.5, sequence: 9, discontinuityIndex: 1, gap: true },
     ]);
     expect(list).toMatchObject({ endList: true, playlistType: 'VOD', targetDuration: 10, mediaSequence: 7 });
     expect(list.totalDuration).toBeCloseTo(12.509);
@@ -171,16 +171,16 @@ describe('a media playlist', () => {
   it('derives an initialisation vector from the sequence number, unless the key has one', () => {
     const key: PlaylistKey = { method: 'AES-128', keyFormat: 'identity', url: 'https://keys.example/k' };
     const hex = (vector: Uint8Array) => Buffer.from(vector).toString('hex');
-    expect(hex(initialisationVector(key, 0x0102))).toBe('00000000000000000000000000000102');
-    expect(hex(initialisationVector(key, Number.MAX_SAFE_INTEGER))).toBe('0000000000000000001fffffffffffff');
+    expect(hex(initializationVector(key, 0x0102))).toBe('00000000000000000000000000000102');
+    expect(hex(initializationVector(key, Number.MAX_SAFE_INTEGER))).toBe('0000000000000000001fffffffffffff');
     const list = media('#EXT-X-KEY:METHOD=AES-128,URI="k",IV=0Xabcdef', '#EXTINF:1', 's.ts');
-    const given = list.segments[0]?.keys[0];
-    expect(given && hex(initialisationVector(given, 5))).toBe('00000000000000000000000000abcdef');
+    const explicitKey = list.segments[0]?.keys[0];
+    expect(explicitKey && hex(initializationVector(explicitKey, 5))).toBe('00000000000000000000000000abcdef');
   });
 });
 
 describe('a key or map that is repeated', () => {
-  const repeated = (...tags: string[]) =>
+  const repeatTags = (...tags: string[]) =>
     parsePlaylist(
       ['#EXTM3U', ...Array.from({ length: 50 }, () => [...tags, '#EXTINF:1,', 's.ts']).flat()].join('\n'),
       base,
@@ -191,7 +191,7 @@ describe('a key or map that is repeated', () => {
     ) as MediaPlaylist;
 
   it('is no change, and all its segments share it', () => {
-    const { segments } = repeated(
+    const { segments } = repeatTags(
       '#EXT-X-KEY:METHOD=AES-128,URI="k"',
       '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"',
       '#EXT-X-MAP:URI="i.mp4",BYTERANGE="9@1"',
@@ -202,7 +202,7 @@ describe('a key or map that is repeated', () => {
   });
 
   it('is no change where nothing was encrypted before', () => {
-    expect(repeated('#EXT-X-KEY:METHOD=NONE').segments).toHaveLength(50);
+    expect(repeatTags('#EXT-X-KEY:METHOD=NONE').segments).toHaveLength(50);
   });
 
   it('is one where it comes back after another', () => {
@@ -305,9 +305,9 @@ describe('the text of a playlist', () => {
     expect(() => parsePlaylist(restarts, base, { discontinuities: 3 })).toThrow(
       /line 21 .*past 3 discontinuities.*EXT-X-DISCONTINUITY.*shorter/,
     );
-    const rotated = changing((index) => `#EXT-X-KEY:METHOD=AES-128,URI="${index}"`);
-    expect(parsePlaylist(rotated, base, { keyChanges: 5 })).toMatchObject({ kind: 'media' });
-    expect(() => parsePlaylist(rotated, base, { keyChanges: 4 })).toThrow(
+    const rotatingKeys = changing((index) => `#EXT-X-KEY:METHOD=AES-128,URI="${index}"`);
+    expect(parsePlaylist(rotatingKeys, base, { keyChanges: 5 })).toMatchObject({ kind: 'media' });
+    expect(() => parsePlaylist(rotatingKeys, base, { keyChanges: 4 })).toThrow(
       /line 14 .*past 4 changes.*EXT-X-KEY.*shorter/,
     );
     const attributes = Array.from({ length: 101 }, (_, index) => `A${index}=1`).join(',');

@@ -1,9 +1,9 @@
-import { defaultPlaylistBounds, type PlaylistBounds } from './bounds.ts';
-import { playlistFault } from './fault.ts';
-import { type PlaylistLine, playlistLines } from './lines.ts';
-import { type MasterPlaylist, masterTags, parseMaster } from './master.ts';
-import { type MediaPlaylist, mediaTags, parseMedia } from './media.ts';
-import { createResolver } from './resolve.ts';
+import { defaultPlaylistBounds, type PlaylistBounds } from './playlist-bounds.ts';
+import { playlistFault } from './playlist-fault.ts';
+import { type PlaylistLine, playlistLines } from './playlist-lines.ts';
+import { type MasterPlaylist, masterPlaylistTags, parseMasterPlaylist } from './master-playlist.ts';
+import { type MediaPlaylist, mediaPlaylistTags, parseMediaPlaylist } from './media-playlist.ts';
+import { createUriResolver } from './uri-resolver.ts';
 
 /** A parsed playlist. */
 export type Playlist = MasterPlaylist | MediaPlaylist;
@@ -18,21 +18,21 @@ export type Playlist = MasterPlaylist | MediaPlaylist;
 export function parsePlaylist(text: string, baseUrl: string, bounds: Partial<PlaylistBounds> = {}): Playlist {
   const limits = { ...defaultPlaylistBounds, ...bounds };
   if (text.length > limits.textLength) throw playlistFault(1, `begins a text of over ${limits.textLength} characters`);
-  const resolve = createResolver(baseUrl, limits.urlLength);
+  const resolve = createUriResolver(baseUrl, limits.urlLength);
   const kind = kindOf(playlistLines(text, limits.lineLength));
   const lines = linesOfKind(kind, playlistLines(text, limits.lineLength));
-  return kind === 'master' ? parseMaster(lines, resolve, limits) : parseMedia(lines, resolve, limits);
+  return kind === 'master' ? parseMasterPlaylist(lines, resolve, limits) : parseMediaPlaylist(lines, resolve, limits);
 }
 
-type Kind = Playlist['kind'];
+type PlaylistKind = Playlist['kind'];
 
-function kindOfTag(line: PlaylistLine): Kind | undefined {
+function kindOfTag(line: PlaylistLine): PlaylistKind | undefined {
   if (line.kind === 'uri') return undefined;
-  if (masterTags.has(line.name)) return 'master';
-  return mediaTags.has(line.name) ? 'media' : undefined;
+  if (masterPlaylistTags.has(line.name)) return 'master';
+  return mediaPlaylistTags.has(line.name) ? 'media' : undefined;
 }
 
-function kindOf(lines: Iterable<PlaylistLine>): Kind {
+function kindOf(lines: Iterable<PlaylistLine>): PlaylistKind {
   for (const line of lines) {
     const kind = kindOfTag(line);
     if (kind !== undefined) return kind;
@@ -41,7 +41,7 @@ function kindOf(lines: Iterable<PlaylistLine>): Kind {
 }
 
 /** Yields the lines of a playlist, and throws for one of the other kind (RFC 8216 §4.3.4 forbids both). */
-function* linesOfKind(kind: Kind, lines: Iterable<PlaylistLine>): Generator<PlaylistLine> {
+function* linesOfKind(kind: PlaylistKind, lines: Iterable<PlaylistLine>): Generator<PlaylistLine> {
   for (const line of lines) {
     const other = kindOfTag(line);
     if (other !== undefined && other !== kind) throw playlistFault(line.number, 'mixes variants and segments');

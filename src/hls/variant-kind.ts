@@ -1,5 +1,5 @@
-import { codecFamilies } from './codecs.ts';
-import type { MasterPlaylist, Variant } from './master.ts';
+import { codecFamilies } from './codec-families.ts';
+import type { MasterPlaylist, Variant } from './master-playlist.ts';
 
 /** Returns what a variant of a master playlist contains: only audio, video with separate audio, or both. */
 export function variantKind(

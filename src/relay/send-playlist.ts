@@ -5,7 +5,7 @@ import { checkPlaylistType, fileNameOf } from '../contract/media-types.ts';
 import { withHeaders } from '../egress/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import { fetchBody } from '../egress/fetch-body.ts';
-import { rewritePlaylist } from '../hls/rewrite.ts';
+import { rewritePlaylist } from '../hls/rewrite-playlist.ts';
 import { inertFileHeaders } from '../http/inert-headers.ts';
 import { headersOf, memberOrder, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';

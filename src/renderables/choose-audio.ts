@@ -1,30 +1,30 @@
 import { type OutputContainer, outputContainers } from '../contract/containers.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
-import { bestSound } from './candidates.ts';
-import { overSize } from './limits.ts';
+import { bestAudio } from './video-candidates.ts';
+import { sizeLimitMessage } from './plan-limits.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
-import { contentLength, factsOf, jobOf, type Source, sizeOf, soundCodec, sourcesOf } from './streams.ts';
+import { contentLengthMetadata, sizeAndExpiryOf, renderJobOf, type RenderSource, sizeOf, audioCodecOf, sourcesOf } from './render-sources.ts';
 
 /** The container of an audio file by its codec family; other families are not offered. */
 const containers: Readonly<Record<string, OutputContainer>> = { aac: 'm4a', mp3: 'mp3' };
 
 /** The label of audio that is extracted from a video. */
-const LABEL = 'audio';
+const EXTRACTED_AUDIO_LABEL = 'audio';
 
 /**
  * Returns the audio-only file of a content, without re-encoding: extracted from the smallest video with audio, since that
  * is the video's own audio, else from the best audio stream. Empty if there is no such audio.
  */
 export function chooseAudio(content: SourceContent, plan: Plan): SelectedRenderable[] {
-  const source = soundSource(content);
+  const source = audioSourceOf(content);
   const ext = source && containerOf(source);
   if (source === undefined || ext === undefined) return [];
-  const alone = source.stream.kind === 'audio';
-  const label = alone ? source.item.label : LABEL;
-  const { exact, atLeast } = sizeOf([source]);
-  if (atLeast > plan.renderSize) {
-    return [{ label, error: overSize(label, atLeast, exact === undefined, plan) }];
+  const isAudioOnly = source.stream.kind === 'audio';
+  const label = isAudioOnly ? source.item.label : EXTRACTED_AUDIO_LABEL;
+  const { exact, minBytes } = sizeOf([source]);
+  if (minBytes > plan.renderSize) {
+    return [{ label, error: sizeLimitMessage(label, minBytes, exact === undefined, plan) }];
   }
   return [
     {
@@ -34,33 +34,33 @@ export function chooseAudio(content: SourceContent, plan: Plan): SelectedRendera
         width: 0,
         height: 0,
         has_audio: true,
-        ...contentLength(alone ? exact : undefined),
+        ...contentLengthMetadata(isAudioOnly ? exact : undefined),
       },
-      job: jobOf([source], ext, source.stream.ext === ext ? 'no_process' : 'extract_audio'),
-      ...factsOf([source]),
+      job: renderJobOf([source], ext, source.stream.ext === ext ? 'no_process' : 'extract_audio'),
+      ...sizeAndExpiryOf([source]),
     },
   ];
 }
 
 /** Whether a content has audio that could be a file of its own. */
-export function hasSound(content: SourceContent): boolean {
-  return soundSource(content) !== undefined;
+export function hasAudio(content: SourceContent): boolean {
+  return audioSourceOf(content) !== undefined;
 }
 
-function soundSource({ videos, audios }: SourceContent): Source | undefined {
-  const usable = (source: Source) => containerOf(source) !== undefined;
+function audioSourceOf({ videos, audios }: SourceContent): RenderSource | undefined {
+  const usable = (source: RenderSource) => containerOf(source) !== undefined;
   const [smallest] = sourcesOf(videos, 'muxed').filter(usable).toSorted(bySize);
-  return smallest ?? bestSound(sourcesOf(audios, 'audio').filter(usable));
+  return smallest ?? bestAudio(sourcesOf(audios, 'audio').filter(usable));
 }
 
 /** Sorts secondary versions last, then by size; those of unknown size come after the others. */
-function bySize({ stream: a }: Source, { stream: b }: Source): number {
-  const size = (stream: Source['stream']) =>
+function bySize({ stream: a }: RenderSource, { stream: b }: RenderSource): number {
+  const size = (stream: RenderSource['stream']) =>
     stream.bytes ?? stream.estimatedBytes ?? stream.bitrate ?? Number.MAX_VALUE;
   return Number(a.secondary ?? false) - Number(b.secondary ?? false) || size(a) - size(b);
 }
 
-function containerOf({ stream }: Source): OutputContainer | undefined {
-  const codec = soundCodec(stream);
+function containerOf({ stream }: RenderSource): OutputContainer | undefined {
+  const codec = audioCodecOf(stream);
   return codec === undefined ? undefined : containers[codec];
 }

@@ -23,10 +23,10 @@ const anyMedia: fc.Arbitrary<SourceMedia> = fc
     secondary: optional(fc.boolean()),
   })
   .map(({ height, url, ...stream }) => {
-    const known = Object.fromEntries(Object.entries(stream).filter(([, value]) => value !== undefined));
+    const definedMembers = Object.fromEntries(Object.entries(stream).filter(([, value]) => value !== undefined));
     const metadata = { mime_type: 'x/y', width: height * 2, height, has_audio: stream.kind !== 'video' };
     const item = { label: `${height}p`, url, repId: url, metadata };
-    return { item, stream: known as unknown as NonNullable<SourceMedia['stream']> };
+    return { item, stream: definedMembers as unknown as NonNullable<SourceMedia['stream']> };
   });
 
 const request = fc.record({
@@ -34,7 +34,7 @@ const request = fc.record({
     videos: fc.array(anyMedia, { maxLength: 20 }),
     audios: fc.array(anyMedia, { maxLength: 5 }),
   }),
-  requested: fc.uniqueArray(fc.constantFrom(...generalFormats, ...heights.map((height) => `${height}p`)), {
+  formats: fc.uniqueArray(fc.constantFrom(...generalFormats, ...heights.map((height) => `${height}p`)), {
     maxLength: 8,
   }),
   plan: fc.constantFrom(...Object.values(plans)),
@@ -44,8 +44,8 @@ const rules = { matches: (label: string, format: string) => label === format, au
 
 it('keeps to the plan, answers every format, and orders all by resolution', () => {
   fc.assert(
-    fc.property(request, ({ content, requested, plan }) => {
-      const { videos, audios } = selectRenderables(content, requested, plan, rules);
+    fc.property(request, ({ content, formats, plan }) => {
+      const { videos, audios } = selectRenderables(content, formats, plan, rules);
       const files = videos.filter(isFile);
       expect(files.length).toBeLessThanOrEqual(plan.renderableCount);
       for (const { estimatedBytes = 0, metadata, job } of [...files, ...audios.filter(isFile)]) {
@@ -55,13 +55,13 @@ it('keeps to the plan, answers every format, and orders all by resolution', () =
         expect(job.operation.type === 'no_process' && job.inputs[0]?.ext === 'm3u8').toBe(false);
       }
       expect(audios.length).toBeLessThanOrEqual(1);
-      expect(videos.length).toBeGreaterThanOrEqual(requested.length);
-      if (requested.length === 1 && requested[0]?.startsWith('all')) {
+      expect(videos.length).toBeGreaterThanOrEqual(formats.length);
+      if (formats.length === 1 && formats[0]?.startsWith('all')) {
         const labels = files.map(({ label }) => Number.parseInt(label, 10));
-        if (requested[0] === 'all_highres') labels.reverse();
+        if (formats[0] === 'all_highres') labels.reverse();
         expect(labels).toEqual([...new Set(labels)].toSorted((a, b) => a - b));
       }
-      for (const format of requested) {
+      for (const format of formats) {
         if (format.endsWith('p')) expect(videos.map(({ label }) => label)).toContain(format);
       }
     }),

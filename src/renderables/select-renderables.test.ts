@@ -18,24 +18,24 @@ function size(height: number): [number, number] {
   return [(height * 16) / 9, height];
 }
 
-const muxed = (height: number, bytes: number) =>
+const muxedVideo = (height: number, bytes: number) =>
   media(`${height}p`, { videoCodec: 'h264', audioCodec: 'aac', bytes }, size(height));
 
 /** 240p to 1080p, of 50, 100, 300 and 800 MB, listed largest first. */
 const ladder: SourceContent = {
-  videos: [muxed(1080, 800 * MB), muxed(720, 300 * MB), muxed(480, 100 * MB), muxed(240, 50 * MB)],
+  videos: [muxedVideo(1080, 800 * MB), muxedVideo(720, 300 * MB), muxedVideo(480, 100 * MB), muxedVideo(240, 50 * MB)],
 };
 
 /** Labels of ready items, and labels of error items with the beginning of the error. */
-function brief(content: SourceContent, requested: string[] | undefined, plan: keyof typeof plans, rules = exact) {
-  return selectRenderables(content, requested, plans[plan], rules).videos.map((item) =>
+function labelsOf(content: SourceContent, formats: string[] | undefined, plan: keyof typeof plans, rules = exact) {
+  return selectRenderables(content, formats, plans[plan], rules).videos.map((item) =>
     'error' in item ? [item.label, item.error.split(':')[0]] : item.label,
   );
 }
 
-const over = 'Over the plan size limit';
-const beyond = 'Beyond the plan renderable count';
-const missing = 'Unavailable';
+const overSizeLimit = 'Over the plan size limit';
+const overCountLimit = 'Beyond the plan renderable count';
+const unavailable = 'Unavailable';
 
 describe('the choice of videos', () => {
   it.each<[keyof typeof plans, string[], unknown[]]>([
@@ -46,30 +46,30 @@ describe('the choice of videos', () => {
     ['PRO', ['highres'], ['1080p']],
     ['PRO', ['lowres', 'midres', 'highres'], ['240p', '480p', '1080p']],
     ['BASIC', ['720p'], ['720p']],
-    ['BASIC', ['1080p'], [['1080p', over]]],
-    ['BASIC', ['2160p'], [['2160p', missing]]],
-    ['BASIC', ['720p', '480p'], ['720p', ['480p', beyond]]],
+    ['BASIC', ['1080p'], [['1080p', overSizeLimit]]],
+    ['BASIC', ['2160p'], [['2160p', unavailable]]],
+    ['BASIC', ['720p', '480p'], ['720p', ['480p', overCountLimit]]],
     [
       'BASIC',
       ['2160p', '480p'],
       [
-        ['2160p', missing],
-        ['480p', beyond],
+        ['2160p', unavailable],
+        ['480p', overCountLimit],
       ],
     ],
-    ['PRO', ['1080p', '480p', 'lowres', '240p', 'all'], ['1080p', '480p', '240p', ['240p', beyond], ['all', beyond]]],
+    ['PRO', ['1080p', '480p', 'lowres', '240p', 'all'], ['1080p', '480p', '240p', ['240p', overCountLimit], ['all', overCountLimit]]],
     ['BASIC', ['all'], ['240p']],
-    ['BASIC', ['all_highres'], [['1080p', over], '720p']],
+    ['BASIC', ['all_highres'], [['1080p', overSizeLimit], '720p']],
     ['PRO', ['all'], ['240p', '480p', '720p']],
     ['PRO', ['all_highres'], ['1080p', '720p', '480p']],
     ['MEGA', ['all'], ['240p', '480p', '720p', '1080p']],
     ['MEGA', ['all_highres'], ['1080p', '720p', '480p', '240p']],
     ['MEGA', ['all', '720p'], ['240p', '480p', '720p', '1080p', '720p']],
     ['PRO', ['720p', 'all'], ['720p', '240p', '480p']],
-    ['PRO', ['all', '720p'], ['240p', '480p', '720p', ['720p', beyond]]],
+    ['PRO', ['all', '720p'], ['240p', '480p', '720p', ['720p', overCountLimit]]],
     ['PRO', [], []],
-  ])('%s, %j gives %j', (plan, requested, expected) => {
-    expect(brief(ladder, requested, plan)).toEqual(expected);
+  ])('%s, %j gives %j', (plan, formats, expected) => {
+    expect(labelsOf(ladder, formats, plan)).toEqual(expected);
   });
 
   it('is empty where nothing was requested', () => {
@@ -77,13 +77,13 @@ describe('the choice of videos', () => {
   });
 
   it.each(['lowres', 'midres', 'highres', 'all', 'all_highres', '720p'])('says that there is none for %s', (format) => {
-    expect(brief({}, [format], 'PRO')).toEqual([[format, missing]]);
-    expect(brief({ videos: [{ item: muxed(720, 1).item }] }, [format], 'PRO')).toEqual([[format, missing]]);
+    expect(labelsOf({}, [format], 'PRO')).toEqual([[format, unavailable]]);
+    expect(labelsOf({ videos: [{ item: muxedVideo(720, 1).item }] }, [format], 'PRO')).toEqual([[format, unavailable]]);
   });
 
   it('names the smallest quality where none fits', () => {
     const [item] = selectRenderables(
-      { videos: [muxed(1080, 800 * MB), muxed(720, 600 * MB)] },
+      { videos: [muxedVideo(1080, 800 * MB), muxedVideo(720, 600 * MB)] },
       ['lowres'],
       plans.BASIC,
       exact,
@@ -102,7 +102,7 @@ describe('the choice of videos', () => {
   it('goes by the rules of the platform and labels the item as its video', () => {
     const content = { videos: [media('hls-720', { ext: 'm3u8' }, size(720))] };
     const rules = { matches: (label: string, format: string) => label === `hls-${format}`, audio: false };
-    expect(brief(content, ['720', 'hls-720'], 'PRO', rules)).toEqual(['hls-720', ['hls-720', missing]]);
+    expect(labelsOf(content, ['720', 'hls-720'], 'PRO', rules)).toEqual(['hls-720', ['hls-720', unavailable]]);
   });
 
   it('gives the reason for every format where nothing can be rendered', () => {
@@ -127,7 +127,7 @@ describe('the choice among streams of one quality', () => {
     );
     return { ...entry, item: { ...entry.item, url: `https://cdn.example/${name}` } };
   };
-  const chosen = (videos: SourceMedia[], format = '720p', plan = plans.BASIC) => {
+  const chosenUrl = (videos: SourceMedia[], format = '720p', plan = plans.BASIC) => {
     const [item] = selectRenderables({ videos }, [format], plan, exact).videos;
     return item && 'job' in item ? item.job.inputs[0]?.url : item?.error;
   };
@@ -149,9 +149,9 @@ describe('the choice among streams of one quality', () => {
     ['what MP4 can hold', [of('vp8'), of('vp9')], 'vp9'],
     ['what the plan has room for', [of('h264', { bytes: 600 * MB }), of('av1', { bytes: 400 * MB })], 'av1'],
   ])('takes %s', (_, videos, name) => {
-    expect(chosen(videos)).toBe(`https://cdn.example/${name}`);
-    expect(chosen(videos, 'highres')).toBe(`https://cdn.example/${name}`);
-    expect(chosen(videos, 'all')).toBe(`https://cdn.example/${name}`);
+    expect(chosenUrl(videos)).toBe(`https://cdn.example/${name}`);
+    expect(chosenUrl(videos, 'highres')).toBe(`https://cdn.example/${name}`);
+    expect(chosenUrl(videos, 'all')).toBe(`https://cdn.example/${name}`);
   });
 
   it('counts a resolution once under all its labels, and orders by pixels', () => {
@@ -160,13 +160,13 @@ describe('the choice among streams of one quality', () => {
       media('720p', { videoCodec: 'h264', kind: 'video' }, size(720)),
       media('480p', {}, size(480)),
     ];
-    expect(brief({ videos }, ['all'], 'MEGA')).toEqual(['480p', '720p']);
-    expect(brief({ videos }, ['native_hd'], 'MEGA')).toEqual(['native_hd']);
+    expect(labelsOf({ videos }, ['all'], 'MEGA')).toEqual(['480p', '720p']);
+    expect(labelsOf({ videos }, ['native_hd'], 'MEGA')).toEqual(['native_hd']);
   });
 
   it('takes the earlier in the list as the larger where no pixels are known', () => {
     const videos = [media('native_hd', {}), media('native_sd', {})];
-    expect(brief({ videos }, ['all', 'highres'], 'MEGA')).toEqual(['native_sd', 'native_hd', 'native_hd']);
+    expect(labelsOf({ videos }, ['all', 'highres'], 'MEGA')).toEqual(['native_sd', 'native_hd', 'native_hd']);
   });
 });
 
@@ -174,14 +174,14 @@ describe('the plan of a video', () => {
   const aac = media('medium', { kind: 'audio', ext: 'm4a', audioCodec: 'aac', bytes: 5, bitrate: 128 });
   const opus = media('opus', { kind: 'audio', ext: 'webm', audioCodec: 'opus', bytes: 7, bitrate: 160 });
   const silent = media('720p', { kind: 'video', ext: 'mp4', videoCodec: 'h264', bytes: 100 }, size(720));
-  const planned = (content: SourceContent) => {
+  const selectFile = (content: SourceContent) => {
     const [item] = selectRenderables(content, ['highres'], plans.PRO, exact).videos;
     if (item === undefined || 'error' in item) throw new Error('expected a file');
     return item;
   };
 
   it('takes a finished MP4 as it is', () => {
-    expect(planned({ videos: [muxed(720, 42)] })).toEqual({
+    expect(selectFile({ videos: [muxedVideo(720, 42)] })).toEqual({
       label: '720p',
       metadata: {
         mime_type: 'video/mp4',
@@ -201,14 +201,14 @@ describe('the plan of a video', () => {
   });
 
   it('converts a playlist, whose size is only estimated', () => {
-    const item = planned({ videos: [media('hls-720', { ext: 'm3u8', estimatedBytes: 42, expiresAt: 9 }, size(720))] });
+    const item = selectFile({ videos: [media('hls-720', { ext: 'm3u8', estimatedBytes: 42, expiresAt: 9 }, size(720))] });
     expect(item.job.operation).toEqual({ type: 'convert_format', copyStreams: true });
     expect(item.metadata).not.toHaveProperty('content_length');
     expect(item).toMatchObject({ estimatedBytes: 42, expiresAt: 9 });
   });
 
   it('tells no size of a file that is put into another container', () => {
-    const item = planned({
+    const item = selectFile({
       videos: [media('720p', { ext: 'webm', videoCodec: 'vp9', audioCodec: 'opus', bytes: 42 })],
     });
     expect(item.job.operation.type).toBe('convert_format');
@@ -217,7 +217,7 @@ describe('the plan of a video', () => {
   });
 
   it('joins a silent video with AAC sound before better sound of another codec', () => {
-    const item = planned({ videos: [silent], audios: [opus, aac] });
+    const item = selectFile({ videos: [silent], audios: [opus, aac] });
     expect(item.job).toEqual({
       inputs: [
         { url: 'https://cdn.example/720p.mp4', ext: 'mp4' },
@@ -231,19 +231,19 @@ describe('the plan of a video', () => {
   });
 
   it('joins the original sound before a better dub, and the better of two', () => {
-    const sound = (label: string, stream: Partial<SourceStream>) =>
+    const audioStream = (label: string, stream: Partial<SourceStream>) =>
       media(label, { kind: 'audio', ext: 'm4a', audioCodec: 'aac', ...stream });
     const audios = [
-      sound('dub', { bitrate: 9, secondary: true }),
-      sound('low', { bitrate: 1 }),
-      sound('high', { bitrate: 2 }),
+      audioStream('dub', { bitrate: 9, secondary: true }),
+      audioStream('low', { bitrate: 1 }),
+      audioStream('high', { bitrate: 2 }),
     ];
-    expect(planned({ videos: [silent], audios }).job.inputs[1]?.url).toContain('/high.m4a');
+    expect(selectFile({ videos: [silent], audios }).job.inputs[1]?.url).toContain('/high.m4a');
   });
 
   it('leaves a video silent where there is no sound that MP4 holds', () => {
     const vorbis = media('vorbis', { kind: 'audio', ext: 'webm', audioCodec: 'vorbis' });
-    const item = planned({ videos: [silent], audios: [vorbis] });
+    const item = selectFile({ videos: [silent], audios: [vorbis] });
     expect(item.job).toMatchObject({ inputs: [{ ext: 'mp4' }], operation: { type: 'no_process' } });
     expect(item.metadata.has_audio).toBe(false);
   });
@@ -252,32 +252,32 @@ describe('the plan of a video', () => {
     const headers = { referer: 'https://site.example/' };
     const video = media('720p', { kind: 'video', headers, expiresAt: 20 }, size(720));
     const audio = media('sound', { kind: 'audio', ext: 'm4a', expiresAt: 10 });
-    const item = planned({ videos: [video], audios: [audio] });
+    const item = selectFile({ videos: [video], audios: [audio] });
     expect(item.job.inputs[0]).toMatchObject({ requestOptions: { headers } });
     expect(item.job.inputs[1]).not.toHaveProperty('requestOptions');
     expect(item.expiresAt).toBe(10);
   });
 
   it('lets an unknown size through, and tells none where a part is unknown', () => {
-    const item = planned({ videos: [silent], audios: [media('sound', { kind: 'audio', ext: 'm4a' })] });
+    const item = selectFile({ videos: [silent], audios: [media('sound', { kind: 'audio', ext: 'm4a' })] });
     expect(item).not.toHaveProperty('estimatedBytes');
     expect(item.metadata).not.toHaveProperty('content_length');
   });
 
   it('passes the frame rate on', () => {
-    const video = muxed(720, 1);
+    const video = muxedVideo(720, 1);
     video.item.metadata.fps = 50;
-    expect(planned({ videos: [video] }).metadata.fps).toBe(50);
+    expect(selectFile({ videos: [video] }).metadata.fps).toBe(50);
   });
 });
 
 describe('the plan of sound', () => {
   const audios = (content: SourceContent, plan = plans.BASIC) =>
     selectRenderables(content, undefined, plan, withAudio).audios;
-  const sound = (stream: Partial<SourceStream>) => media('en', { kind: 'audio', ext: 'm4a', ...stream });
+  const audioStream = (stream: Partial<SourceStream>) => media('en', { kind: 'audio', ext: 'm4a', ...stream });
 
   it('comes out of the smallest video that has it inside', () => {
-    expect(audios({ ...ladder, audios: [sound({ audioCodec: 'aac' })] })).toEqual([
+    expect(audios({ ...ladder, audios: [audioStream({ audioCodec: 'aac' })] })).toEqual([
       {
         label: 'audio',
         metadata: { mime_type: 'audio/mp4', width: 0, height: 0, has_audio: true },
@@ -297,18 +297,18 @@ describe('the plan of sound', () => {
     ['AAC that the source does not name', { ext: 'm4a' }, 'm4a', 'no_process'],
     ['an MP3 as it is', { audioCodec: 'mp3', ext: 'mp3' }, 'mp3', 'no_process'],
   ])('is %s', (_, stream, ext, type) => {
-    const content = { videos: [media('720p', { kind: 'video' })], audios: [sound(stream)] };
+    const content = { videos: [media('720p', { kind: 'video' })], audios: [audioStream(stream)] };
     expect(audios(content)).toMatchObject([{ label: 'en', job: { output: { ext }, operation: { type } } }]);
   });
 
   it('is left out where there is none, where no container is for it, and where the platform offers none', () => {
     expect(audios({})).toEqual([]);
-    expect(audios({ audios: [sound({ audioCodec: 'opus', ext: 'webm' })] })).toEqual([]);
+    expect(audios({ audios: [audioStream({ audioCodec: 'opus', ext: 'webm' })] })).toEqual([]);
     expect(selectRenderables(ladder, undefined, plans.BASIC, exact).audios).toEqual([]);
   });
 
   it('is refused where the stream it is in is too large for the plan', () => {
-    expect(audios({ videos: [muxed(1080, 800 * MB)] })).toEqual([
+    expect(audios({ videos: [muxedVideo(1080, 800 * MB)] })).toEqual([
       {
         label: 'audio',
         error: 'Over the plan size limit: audio takes 800.00 MB, and plan BASIC allows 500.00 MB a file.',

@@ -1,7 +1,7 @@
 import type { Plan } from '../contract/subscription-plans.ts';
 import type { RenderableRules, SourceContent } from '../platforms/platform.ts';
-import { videoCandidates } from './candidates.ts';
-import { chooseAudio, hasSound } from './choose-audio.ts';
+import { videoCandidates } from './video-candidates.ts';
+import { chooseAudio, hasAudio } from './choose-audio.ts';
 import { chooseVideos } from './choose-videos.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
 
@@ -11,23 +11,23 @@ export type { RenderableFile, SelectedRenderable } from './selected-renderable.t
  * Selects the files that can be rendered of one content under a plan: an MP4 with audio for each requested format, and
  * an audio-only file if the platform offers one. Fetches and seals nothing.
  *
- * @param requested Values of `renderableFormats` without duplicates; absent for no videos.
+ * @param requestedFormats Values of `renderableFormats` without duplicates; absent for no videos.
  */
 export function selectRenderables(
   content: SourceContent,
-  requested: readonly string[] | undefined,
+  requestedFormats: readonly string[] | undefined,
   plan: Plan,
   rules: RenderableRules,
 ): { readonly videos: readonly SelectedRenderable[]; readonly audios: readonly SelectedRenderable[] } {
   const { unrenderable: error } = content;
   if (error !== undefined) {
     return {
-      videos: (requested ?? []).map((label) => ({ label, error })),
-      audios: rules.audio && hasSound(content) ? [{ label: 'audio', error }] : [],
+      videos: (requestedFormats ?? []).map((label) => ({ label, error })),
+      audios: rules.audio && hasAudio(content) ? [{ label: 'audio', error }] : [],
     };
   }
   return {
-    videos: requested === undefined ? [] : chooseVideos(videoCandidates(content), requested, plan, rules.matches),
+    videos: requestedFormats === undefined ? [] : chooseVideos(videoCandidates(content), requestedFormats, plan, rules.matches),
     audios: rules.audio ? chooseAudio(content, plan) : [],
   };
 }

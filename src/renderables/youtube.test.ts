@@ -22,7 +22,7 @@ describe('a file that is made of a video', () => {
     video(400, '1440p60', 'av01.0.12M.08'),
     video(313, '2160p', 'vp9'),
   ];
-  const sounds = [
+  const audioFormats = [
     audio(251, 'opus', { ...track('en.4', 'English original', true), averageBitrate: 150_000 }),
     audio(139, 'mp4a.40.5', { ...track('en.4', 'English original', true), averageBitrate: 49_000 }),
     audio(140, 'mp4a.40.2', track('en.4', 'English original', true)),
@@ -31,13 +31,13 @@ describe('a file that is made of a video', () => {
     audio(140, 'mp4a.40.2', { ...track('de.2', 'German descriptive'), averageBitrate: 150_000 }),
   ].map((format, at) => ({ ...format, url: `${link()}&sound=${at}` }));
   const inputs = (format: string, language?: string, formats: unknown[] = []) => {
-    const adaptiveFormats = [...ladder.map((one) => ({ ...one, url: `${link()}&video=${one.itag}` })), ...sounds];
+    const adaptiveFormats = [...ladder.map((one) => ({ ...one, url: `${link()}&video=${one.itag}` })), ...audioFormats];
     const content = readMedia(readFormats({ streamingData: { formats, adaptiveFormats } }), language, 'UA');
-    const [planned] = selectRenderables(content, [format], plans.MEGA, rules).videos;
-    if (planned === undefined || 'error' in planned) return planned?.error;
-    expect(planned).toMatchObject({ job: { output: { ext: 'mp4' } }, expiresAt: 1_780_890_130_000 });
-    for (const input of planned.job.inputs) expect(input.requestOptions).toEqual({ headers: { 'user-agent': 'UA' } });
-    return planned.job.inputs.map(({ url }) => /(?:video|sound)=(\d+)/.exec(url)?.[1]);
+    const [renderable] = selectRenderables(content, [format], plans.MEGA, rules).videos;
+    if (renderable === undefined || 'error' in renderable) return renderable?.error;
+    expect(renderable).toMatchObject({ job: { output: { ext: 'mp4' } }, expiresAt: 1_780_890_130_000 });
+    for (const input of renderable.job.inputs) expect(input.requestOptions).toEqual({ headers: { 'user-agent': 'UA' } });
+    return renderable.job.inputs.map(({ url }) => /(?:video|sound)=(\d+)/.exec(url)?.[1]);
   };
 
   it.each([
@@ -61,8 +61,8 @@ describe('a file that is made of a video', () => {
   });
 
   it('takes a dub before a file that has the original inside', () => {
-    const muxed = [{ ...video(18, '1080p60', 'avc1.42001E, mp4a.40.2'), url: `${link()}&video=18` }];
-    expect(inputs('1080p60', undefined, muxed)).toEqual(['18']);
-    expect(inputs('1080p60', 'de', muxed)).toEqual(['299', '4']);
+    const muxedFormats = [{ ...video(18, '1080p60', 'avc1.42001E, mp4a.40.2'), url: `${link()}&video=18` }];
+    expect(inputs('1080p60', undefined, muxedFormats)).toEqual(['18']);
+    expect(inputs('1080p60', 'de', muxedFormats)).toEqual(['299', '4']);
   });
 });

@@ -33,7 +33,7 @@ const long = [
   'doctor/storage-identity',
   'stages/corpus.long',
   'engine/create-engine',
-  'stages/sabotage',
+  'stages/tampered-results',
   'engine/integration/part-boundaries',
   'engine/integration/unusual-timing',
   'src/relay/',

@@ -13,15 +13,15 @@ const positionsOf = (ranges: readonly ByteRange[]) =>
 test('merged ranges are the same bytes, in order and apart; their gaps are all others', () => {
   fc.assert(
     fc.property(fc.array(range, { maxLength: 12 }), range, (ranges, within) => {
-      const merged = mergeRanges(ranges);
-      expect([...positionsOf(merged)].sort((a, b) => a - b)).toEqual([...positionsOf(ranges)].sort((a, b) => a - b));
-      expect(totalBytes(merged)).toBe(positionsOf(ranges).size);
-      merged.forEach((one, index) => {
-        expect(one.from).toBeGreaterThan(merged[index - 1]?.end ?? -1);
+      const mergedRanges = mergeRanges(ranges);
+      expect([...positionsOf(mergedRanges)].sort((a, b) => a - b)).toEqual([...positionsOf(ranges)].sort((a, b) => a - b));
+      expect(totalBytes(mergedRanges)).toBe(positionsOf(ranges).size);
+      mergedRanges.forEach((one, index) => {
+        expect(one.from).toBeGreaterThan(mergedRanges[index - 1]?.end ?? -1);
       });
-      const gaps = gapsIn(within, merged);
-      const covered = positionsOf(merged);
-      const missing = [...positionsOf([within])].filter((position) => !covered.has(position));
+      const gaps = gapsIn(within, mergedRanges);
+      const coveredPositions = positionsOf(mergedRanges);
+      const missing = [...positionsOf([within])].filter((position) => !coveredPositions.has(position));
       expect([...positionsOf(gaps)].sort((a, b) => a - b)).toEqual(missing.sort((a, b) => a - b));
       expect(gaps.every(({ from, end }) => from < end)).toBe(true);
     }),

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeHostileFolder, untouchedContent } from '../../files/testing/hostile-files.ts';
 import { runs } from '../../testing/runs.ts';
 import { createConcatenatedFile } from './concatenated-file.ts';
-import type { FileGrowth } from './growing-file.ts';
+import type { FileProgress } from './file-progress.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -23,28 +23,28 @@ test('a file tells how much of it is there without a gap, in whatever order its 
     );
   await fc.assert(
     fc.asyncProperty(cases, async ([sizes, order]) => {
-      const heard: FileGrowth[] = [];
-      const file = createConcatenatedFile(path, sizes.length, (arrived) => heard.push(arrived));
-      const places = await Promise.all(sizes.map(() => file.take()));
-      for (const [index, { size }] of places.entries()) size.resolve(sizes[index] ?? 0);
-      const ended = new Set<number>();
+      const reports: FileProgress[] = [];
+      const file = createConcatenatedFile(path, sizes.length, (progress) => reports.push(progress));
+      const slots = await Promise.all(sizes.map(() => file.reserveSlot()));
+      for (const [index, { size }] of slots.entries()) size.resolve(sizes[index] ?? 0);
+      const endedIndexes = new Set<number>();
       for (const index of order) {
-        const [place, size = 0] = [places[index], sizes[index]];
-        await place?.file.write(Buffer.alloc(size, index + 1), 0, size, await place.base);
-        await place?.end(size);
-        ended.add(index);
-        const gap = sizes.findIndex((_, at) => !ended.has(at));
-        const there = sizes.slice(0, gap < 0 ? sizes.length : gap).reduce((sum, each) => sum + each, 0);
-        expect(file.bytes).toBe(there);
-        expect(heard.at(-1) ?? { bytes: 0, whole: false }).toMatchObject({ bytes: there, whole: gap < 0 });
+        const [slot, size = 0] = [slots[index], sizes[index]];
+        await slot?.file.write(Buffer.alloc(size, index + 1), 0, size, await slot.offset);
+        await slot?.complete(size);
+        endedIndexes.add(index);
+        const gap = sizes.findIndex((_, at) => !endedIndexes.has(at));
+        const contiguousBytes = sizes.slice(0, gap < 0 ? sizes.length : gap).reduce((sum, each) => sum + each, 0);
+        expect(file.bytes).toBe(contiguousBytes);
+        expect(reports.at(-1) ?? { bytes: 0, whole: false }).toMatchObject({ bytes: contiguousBytes, whole: gap < 0 });
       }
       expect(await readFile(path)).toEqual(Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, index + 1))));
-      expect(heard.filter(({ whole }) => whole)).toHaveLength(1);
-      expect(heard.at(-1)?.ends).toEqual(
+      expect(reports.filter(({ whole }) => whole)).toHaveLength(1);
+      expect(reports.at(-1)?.ends).toEqual(
         sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0)),
       );
       // The last resource has closed it.
-      await expect(places[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
+      await expect(slots[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
     }),
     { seed: 5, numRuns: runs(60) },
   );
@@ -52,12 +52,12 @@ test('a file tells how much of it is there without a gap, in whatever order its 
 
 test('a resource that fails takes the places behind it along, and what is open is closed', async () => {
   const file = createConcatenatedFile(join(directory, 'file'), 3, () => undefined);
-  const places = await Promise.all([file.take(), file.take(), file.take()]);
-  places[1]?.size.resolve(4);
-  places[0]?.size.reject(new Error('refused'));
-  await expect(places[2]?.base).rejects.toThrow('refused');
+  const slots = await Promise.all([file.reserveSlot(), file.reserveSlot(), file.reserveSlot()]);
+  slots[1]?.size.resolve(4);
+  slots[0]?.size.reject(new Error('refused'));
+  await expect(slots[2]?.offset).rejects.toThrow('refused');
   await file.close();
-  await expect(places[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
+  await expect(slots[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
 });
 
 test.each([
@@ -65,13 +65,13 @@ test.each([
   ['a symbolic link that is gone on with', 'symbolic link', true],
   ['a FIFO', 'FIFO', false],
   ['a FIFO that is gone on with', 'FIFO', true],
-] as const)('%s in place of the file is not written to', { timeout: 5_000 }, async (_name, trap, goesOn) => {
+] as const)('%s in place of the file is not written to', { timeout: 5_000 }, async (_name, trap, resumes) => {
   const ground = await makeHostileFolder();
   try {
     const path = join(ground.folder, 'file');
     await ground.set(trap, path);
-    const file = createConcatenatedFile(path, 1, () => undefined, goesOn);
-    await expect(file.take()).rejects.toThrow(/is a symbolic link|is not a regular file/);
+    const file = createConcatenatedFile(path, 1, () => undefined, resumes);
+    await expect(file.reserveSlot()).rejects.toThrow(/is a symbolic link|is not a regular file/);
     await file.close();
     expect(await ground.victimNow()).toBe(untouchedContent);
   } finally {
@@ -82,13 +82,13 @@ test.each([
 test('a new file is emptied, and a resumed one keeps its content', async () => {
   const path = join(directory, 'file');
   await writeFile(path, 'from before');
-  for (const [goesOn, size] of [
+  for (const [resumes, size] of [
     [true, 11],
     [false, 0],
   ] as const) {
-    const file = createConcatenatedFile(path, 1, () => undefined, goesOn);
-    const place = await file.take();
-    expect((await place.file.stat()).size).toBe(size);
+    const file = createConcatenatedFile(path, 1, () => undefined, resumes);
+    const slot = await file.reserveSlot();
+    expect((await slot.file.stat()).size).toBe(size);
     await file.close();
   }
 });

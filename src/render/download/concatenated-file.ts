@@ -1,22 +1,22 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openToWrite } from '../../files/open-file.ts';
-import type { FileGrowth } from './growing-file.ts';
+import type { FileProgress } from './file-progress.ts';
 
 /** The place of a media resource in a file. */
 export interface FileSlot {
   readonly file: FileHandle;
   /** Its position in the file, which is known as soon as the sizes of all resources before it are. */
-  readonly base: Promise<number>;
+  readonly offset: Promise<number>;
   /** Resolve it with the size as early as possible: the resources behind it wait for that. */
   readonly size: PromiseWithResolvers<number>;
   /** Call it when all its bytes are in their place. */
-  end(bytes: number): Promise<void>;
+  complete(bytes: number): Promise<void>;
 }
 
 /** A file that media resources are written to, each behind the one before it, in whatever order they arrive. */
 export interface ConcatenatedFile {
   /** Returns the place of the next resource. */
-  take(): Promise<FileSlot>;
+  reserveSlot(): Promise<FileSlot>;
   /** Bytes that are there, from the beginning and without a gap. */
   readonly bytes: number;
   /** Closes the file if a failed download has left it open. */
@@ -24,59 +24,59 @@ export interface ConcatenatedFile {
 }
 
 /**
- * Creates a file of `count` resources, one at least. `onGrowth` is called with how much of it is there without a gap.
+ * Creates a file of `count` resources, one at least. `onFileProgress` is called with how much of it is there without a gap.
  * `resumes`: the content of the file stays, for resources that are stored already. The engine may read the file while it
  * grows, so it may have a second link. `worker/work-folders.ts` checks that it had one link when the run began.
  */
 export function createConcatenatedFile(
   path: string,
   count: number,
-  onGrowth: (growth: FileGrowth) => void,
+  onFileProgress: (progress: FileProgress) => void,
   resumes = false,
 ): ConcatenatedFile {
-  const ended = new Map<number, number>();
+  const endedLengths = new Map<number, number>();
   const ends: number[] = [];
-  let opened: Promise<FileHandle> | undefined;
-  let end: Promise<number> = Promise.resolve(0);
-  let taken = 0;
-  let counted = 0;
+  let openFile: Promise<FileHandle> | undefined;
+  let nextOffset: Promise<number> = Promise.resolve(0);
+  let reservedSlots = 0;
+  let contiguousResources = 0;
   let bytes = 0;
 
   async function close(): Promise<void> {
-    const file = opened;
-    opened = undefined;
+    const file = openFile;
+    openFile = undefined;
     // The error was already reported to the caller that took a place.
     await (await file?.catch(() => undefined))?.close();
   }
 
-  async function resourceEnded(order: number, length: number): Promise<void> {
-    ended.set(order, length);
-    const before = counted;
-    for (let next = ended.get(counted); next !== undefined; next = ended.get(counted)) {
-      ended.delete(counted);
-      counted += 1;
+  async function completeResource(order: number, length: number): Promise<void> {
+    endedLengths.set(order, length);
+    const before = contiguousResources;
+    for (let next = endedLengths.get(contiguousResources); next !== undefined; next = endedLengths.get(contiguousResources)) {
+      endedLengths.delete(contiguousResources);
+      contiguousResources += 1;
       bytes += next;
       ends.push(bytes);
     }
-    if (counted === count) {
+    if (contiguousResources === count) {
       // The file of a former run may have been longer.
-      await (await opened)?.truncate(bytes);
+      await (await openFile)?.truncate(bytes);
       await close();
     }
-    if (counted > before) onGrowth({ bytes, whole: counted === count, ends });
+    if (contiguousResources > before) onFileProgress({ bytes, whole: contiguousResources === count, ends });
   }
 
   return {
-    async take() {
-      const order = taken;
-      taken += 1;
-      const base = end;
+    async reserveSlot() {
+      const order = reservedSlots;
+      reservedSlots += 1;
+      const offset = nextOffset;
       const size = Promise.withResolvers<number>();
-      end = Promise.all([base, size.promise]).then(([at, length]) => at + length);
+      nextOffset = Promise.all([offset, size.promise]).then(([at, length]) => at + length);
       // When a resource fails, so do the places behind it; its own error is reported where it is fetched.
-      end.catch(() => undefined);
-      opened ??= openToWrite(path, { keep: resumes, links: 'any' });
-      return { file: await opened, base, size, end: (length) => resourceEnded(order, length) };
+      nextOffset.catch(() => undefined);
+      openFile ??= openToWrite(path, { keep: resumes, links: 'any' });
+      return { file: await openFile, offset, size, complete: (length) => completeResource(order, length) };
     },
     get bytes() {
       return bytes;

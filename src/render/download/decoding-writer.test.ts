@@ -1,11 +1,11 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { body, download, hash, MIB } from './testing/downloads.ts';
-import type { Behaviour } from './testing/origin.ts';
+import { createBytes, download, hash, MIB } from './testing/downloads.ts';
+import type { RequestHandler } from './testing/origin.ts';
 
 describe('a coded answer', () => {
-  const coded =
-    (encoding: string, bytes: Buffer): Behaviour =>
+  const serveCoded =
+    (encoding: string, bytes: Buffer): RequestHandler =>
     (_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding, 'content-length': bytes.length }).end(bytes);
     };
@@ -18,29 +18,29 @@ describe('a coded answer', () => {
     ['br', quickBrotli],
     ['deflate', deflateSync],
   ] as const)('in %s is decoded', async (encoding, compress) => {
-    const bytes = body(3 * MIB);
-    const { files, fetched } = await download({ '/a': coded(encoding, compress(bytes)) }, [{ url: '/a' }]);
+    const bytes = createBytes(3 * MIB);
+    const { files, fetchedFiles } = await download({ '/a': serveCoded(encoding, compress(bytes)) }, [{ url: '/a' }]);
     expect(hash(files[0])).toBe(hash(bytes));
-    expect(fetched[0]?.bytes).toBe(bytes.length);
+    expect(fetchedFiles[0]?.bytes).toBe(bytes.length);
   });
 
   test('that becomes very large is stopped at the limit', async () => {
     const limits = { inputSize: { perInput: 5 * MIB } };
     const bomb = gzipSync(Buffer.alloc(300 * MIB));
-    await expect(download({ '/a': coded('gzip', bomb) }, [{ url: '/a' }], { limits })).rejects.toMatchObject({
+    await expect(download({ '/a': serveCoded('gzip', bomb) }, [{ url: '/a' }], { limits })).rejects.toMatchObject({
       code: 'input_too_large',
     });
   });
 
   test('that breaks off is incomplete', async () => {
-    const bytes = gzipSync(body(MIB)).subarray(0, -100);
-    await expect(download({ '/a': coded('gzip', bytes) }, [{ url: '/a' }])).rejects.toMatchObject({
+    const bytes = gzipSync(createBytes(MIB)).subarray(0, -100);
+    await expect(download({ '/a': serveCoded('gzip', bytes) }, [{ url: '/a' }])).rejects.toMatchObject({
       code: 'download_incomplete',
     });
   });
 
   test('in an unknown coding is refused', async () => {
-    await expect(download({ '/a': coded('zzz', body(10)) }, [{ url: '/a' }])).rejects.toMatchObject({
+    await expect(download({ '/a': serveCoded('zzz', createBytes(10)) }, [{ url: '/a' }])).rejects.toMatchObject({
       code: 'source_unsupported',
     });
   });

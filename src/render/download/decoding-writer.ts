@@ -1,6 +1,6 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { MillraceError } from '../../contract/errors.ts';
-import type { ChangingWriter } from './decrypting-writer.ts';
+import type { TransformingWriter } from './decrypting-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
 
 const decoders = {
@@ -11,28 +11,28 @@ const decoders = {
 } as const;
 
 /** A writer that decodes. It holds memory of the decoder until its end. */
-export interface DecodingWriter extends ChangingWriter {
+export interface DecodingWriter extends TransformingWriter {
   /** Frees it before its end. */
-  abandon(): void;
+  destroy(): void;
 }
 
 /** A content coding that can be decoded. */
 export type ContentCoding = keyof typeof decoders;
 
 /** Whether a content coding can be decoded. */
-export function isKnownCoding(coding: string): coding is ContentCoding {
+export function isSupportedCoding(coding: string): coding is ContentCoding {
   return Object.hasOwn(decoders, coding);
 }
 
 /**
- * Decodes a content coding in front of a writer. Few bytes can become very many: `decoded` is called with how many came
+ * Decodes a content coding in front of a writer. Few bytes can become very many: `onDecoded` is called with how many came
  * out so far, and what it throws ends the download.
  */
 export function createDecodingWriter(
   writer: ByteWriter,
   coding: ContentCoding,
   name: string,
-  decoded: (bytes: number) => void,
+  onDecoded: (bytes: number) => void,
 ): DecodingWriter {
   const decoder = decoders[coding]();
   let size = 0;
@@ -44,12 +44,12 @@ export function createDecodingWriter(
   decoder.on('error', (cause) => {
     fail(new MillraceError('download_incomplete', `${name} breaks off within its ${coding} coding.`, { cause }));
   });
-  decoder.on('data', (clear: Buffer) => {
+  decoder.on('data', (output: Buffer) => {
     try {
       const at = size;
-      size += clear.length;
-      decoded(size);
-      const writing = writer.write(at, clear);
+      size += output.length;
+      onDecoded(size);
+      const writing = writer.write(at, output);
       if (writing === undefined) return;
       decoder.pause();
       writing.then(() => decoder.resume(), fail);
@@ -74,7 +74,7 @@ export function createDecodingWriter(
       if (failure !== undefined) throw failure;
     },
     flush: () => writer.flush(),
-    abandon: () => decoder.destroy(),
+    destroy: () => decoder.destroy(),
     async finish() {
       await new Promise<void>((resolve) => {
         decoder.once('close', resolve);

@@ -9,7 +9,7 @@ export interface Aes128 {
 }
 
 /** A writer that counts what comes out of it. */
-export interface ChangingWriter extends ByteWriter {
+export interface TransformingWriter extends ByteWriter {
   /** Bytes that were passed on. */
   readonly size: number;
 }
@@ -23,15 +23,15 @@ export function createDecryptingWriter(
   { key, iv }: Aes128,
   first: number,
   name: string,
-): ChangingWriter {
+): TransformingWriter {
   let decipher: Decipheriv = createDecipheriv('aes-128-cbc', key, iv);
   let next = first;
   let size = 0;
 
-  const passOn = (clear: Buffer) => {
+  const forward = (output: Buffer) => {
     const at = size;
-    size += clear.length;
-    return clear.length === 0 ? undefined : writer.write(at, clear);
+    size += output.length;
+    return output.length === 0 ? undefined : writer.write(at, output);
   };
   return {
     get size() {
@@ -44,7 +44,7 @@ export function createDecryptingWriter(
         size = 0;
       }
       next = position + chunk.length;
-      return passOn(decipher.update(chunk));
+      return forward(decipher.update(chunk));
     },
     flush: () => writer.flush(),
     async finish() {
@@ -58,7 +58,7 @@ export function createDecryptingWriter(
           { cause: error },
         );
       }
-      await passOn(last);
+      await forward(last);
       await writer.finish();
     },
   };

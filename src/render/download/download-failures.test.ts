@@ -1,63 +1,63 @@
 import { describe, expect, test } from 'vitest';
-import { body, download, MIB } from './testing/downloads.ts';
-import { type Behaviour, rangeOf, type SeenRequest, withRanges } from './testing/origin.ts';
+import { createBytes, download, MIB } from './testing/downloads.ts';
+import { type RequestHandler, rangeOf, type ReceivedRequest, serveRanges } from './testing/origin.ts';
 
 describe('a download fails with a readable reason', () => {
   test.each([401, 403, 404, 410])('when the source answers %i', async (status) => {
-    const serve: Behaviour = (_request, response) => {
+    const serve: RequestHandler = (_request, response) => {
       response.writeHead(status).end();
     };
-    const seen: SeenRequest[] = [];
-    await expect(download({ '/a': serve }, [{ url: '/a' }], {}, seen)).rejects.toMatchObject({
+    const requestLog: ReceivedRequest[] = [];
+    await expect(download({ '/a': serve }, [{ url: '/a' }], {}, requestLog)).rejects.toMatchObject({
       code: 'source_refused',
       message: expect.stringContaining(`answered ${status}`),
     });
-    expect(seen).toHaveLength(1);
+    expect(requestLog).toHaveLength(1);
   });
 
   test('when the source refuses in the middle', async () => {
-    const bytes = body(8 * MIB);
-    const serve: Behaviour = (request, response) => {
+    const bytes = createBytes(8 * MIB);
+    const serve: RequestHandler = (request, response) => {
       if ((rangeOf(request, bytes.length)?.to ?? 0) > 4 * MIB) response.writeHead(403).end();
-      else withRanges(bytes)(request, response);
+      else serveRanges(bytes)(request, response);
     };
     await expect(download({ '/a': serve }, [{ url: '/a' }])).rejects.toMatchObject({ code: 'source_refused' });
   });
 
   test('after a source that is down for good was tried a few times', async () => {
-    const serve: Behaviour = (_request, response) => {
+    const serve: RequestHandler = (_request, response) => {
       response.writeHead(503).end();
     };
-    const seen: SeenRequest[] = [];
-    await expect(download({ '/a': serve }, [{ url: '/a' }], {}, seen)).rejects.toMatchObject({
+    const requestLog: ReceivedRequest[] = [];
+    await expect(download({ '/a': serve }, [{ url: '/a' }], {}, requestLog)).rejects.toMatchObject({
       code: 'source_unreachable',
     });
-    expect(seen).toHaveLength(6);
+    expect(requestLog).toHaveLength(6);
   });
 
   test('when the source is announced too large', async () => {
     const limits = { inputSize: { perInput: MIB } };
-    await expect(download({ '/a': withRanges(body(MIB + 1)) }, [{ url: '/a' }], { limits })).rejects.toMatchObject({
+    await expect(download({ '/a': serveRanges(createBytes(MIB + 1)) }, [{ url: '/a' }], { limits })).rejects.toMatchObject({
       code: 'input_too_large',
     });
   });
 
   test('when the source announces more than numbers are exact for', async () => {
-    let sent = 0;
-    const serve: Behaviour = (_request, response) => {
+    let bytesSent = 0;
+    const serve: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-length': `${2 ** 60}` });
       const pour = () => {
-        while (response.write(Buffer.alloc(65_536))) sent += 65_536;
+        while (response.write(Buffer.alloc(65_536))) bytesSent += 65_536;
       };
       response.on('drain', pour);
       pour();
     };
     await expect(download({ '/a': serve }, [{ url: '/a' }])).rejects.toMatchObject({ code: 'input_too_large' });
-    expect(sent).toBeLessThan(100 * MIB);
+    expect(bytesSent).toBeLessThan(100 * MIB);
   });
 
   test('when the source turns out too large', async () => {
-    const serve: Behaviour = (_request, response) => {
+    const serve: RequestHandler = (_request, response) => {
       response.writeHead(200);
       const pour = () => {
         while (response.write(Buffer.alloc(65_536)));
@@ -73,8 +73,8 @@ describe('a download fails with a readable reason', () => {
 
   test('when all inputs together are too large', async () => {
     const limits = { inputSize: { total: 3 * MIB } };
-    const behaviours = { '/a': withRanges(body(2 * MIB)), '/b': withRanges(body(2 * MIB)) };
-    await expect(download(behaviours, [{ url: '/a' }, { url: '/b' }], { limits })).rejects.toMatchObject({
+    const handlers = { '/a': serveRanges(createBytes(2 * MIB)), '/b': serveRanges(createBytes(2 * MIB)) };
+    await expect(download(handlers, [{ url: '/a' }, { url: '/b' }], { limits })).rejects.toMatchObject({
       code: 'input_too_large',
       message: expect.stringContaining('together'),
       input: null,
@@ -85,18 +85,18 @@ describe('a download fails with a readable reason', () => {
     ['of a file', { url: '/b' }],
     ['of a playlist', { url: '/b', ext: 'm3u8' }],
   ])('and the number of the input at fault, %s', async (_what, input) => {
-    const gone: Behaviour = (_request, response) => {
+    const notFound: RequestHandler = (_request, response) => {
       response.writeHead(404).end();
     };
-    const behaviours = { '/a': withRanges(body(MIB)), '/b': gone };
-    await expect(download(behaviours, [{ url: '/a' }, input])).rejects.toMatchObject({
+    const handlers = { '/a': serveRanges(createBytes(MIB)), '/b': notFound };
+    await expect(download(handlers, [{ url: '/a' }, input])).rejects.toMatchObject({
       code: 'source_refused',
       input: 1,
     });
   });
 
   test('when the source is slower than its timeout', async () => {
-    const serve: Behaviour = (_request, response) => {
+    const serve: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write('a');
     };
     await expect(download({ '/a': serve }, [{ url: '/a', timeout: 1000 }])).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('a download fails with a readable reason', () => {
   });
 
   test('when a web page comes instead of media', async () => {
-    const page: Behaviour = (_request, response) => {
+    const page: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html></html>');
     };
     await expect(download({ '/a': page }, [{ url: '/a' }])).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('a download fails with a readable reason', () => {
   });
 
   test('when it is redirected inside', async () => {
-    const serve: Behaviour = (_request, response) => {
+    const serve: RequestHandler = (_request, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
     };
     await expect(download({ '/a': serve }, [{ url: '/a' }])).rejects.toMatchObject({ code: 'address_refused' });

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { body, download, MIB } from './testing/downloads.ts';
-import { type Behaviour, withRanges } from './testing/origin.ts';
-import { media, says, served } from './testing/playlist.ts';
+import { createBytes, download, MIB } from './testing/downloads.ts';
+import { type RequestHandler, serveRanges } from './testing/origin.ts';
+import { playlistHandler, respondWith, segmentHandlers } from './testing/playlist-handlers.ts';
 
-const page: Behaviour = (_request, response) => {
+const page: RequestHandler = (_request, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
 };
-const good = withRanges(body(1000));
-const goodSegments = served((bytes) => withRanges(bytes));
+const workingHandler = serveRanges(createBytes(1000));
+const workingSegments = segmentHandlers((bytes) => serveRanges(bytes));
 
 /** Fails with the second of two inputs. */
-async function failure(serve: Behaviour, more: Record<string, unknown> = {}, others: Record<string, Behaviour> = {}) {
+async function failure(serve: RequestHandler, more: Record<string, unknown> = {}, others: Record<string, RequestHandler> = {}) {
   const inputs = [{ url: '/good' }, { url: '/bad', ...more }];
-  return await download({ ...others, '/good': good, '/bad': serve }, inputs).catch((error: unknown) => error);
+  return await download({ ...others, '/good': workingHandler, '/bad': serve }, inputs).catch((error: unknown) => error);
 }
 
-const status =
-  (code: number, headers: Record<string, string> = {}): Behaviour =>
+const respondWithStatus =
+  (code: number, headers: Record<string, string> = {}): RequestHandler =>
   (_request, response) => {
     response.writeHead(code, headers).end();
   };
@@ -24,7 +24,7 @@ const status =
 describe('a web page in place of a playlist is refused as one in place of media', () => {
   test.each([
     ['by its type', page],
-    ['by its bytes', says('<!DOCTYPE html>\n<html>Sign in</html>')],
+    ['by its bytes', respondWith('<!DOCTYPE html>\n<html>Sign in</html>')],
   ])('%s', async (_name, serve) => {
     expect(await failure(serve, { ext: 'm3u8' })).toMatchObject({
       code: 'source_refused',
@@ -37,38 +37,38 @@ describe('a web page in place of a playlist is refused as one in place of media'
 
   test('a playlist that is sent as a page is one', async () => {
     const lines = '#EXTM3U\n#EXTINF:4,\n/seg-0\n#EXT-X-ENDLIST';
-    const serve: Behaviour = (_request, response) => {
+    const serve: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(lines);
     };
-    const { fetched } = await download({ '/a': serve, ...goodSegments }, [{ url: '/a', ext: 'm3u8' }]);
-    expect(fetched).toHaveLength(1);
+    const { fetchedFiles } = await download({ '/a': serve, ...workingSegments }, [{ url: '/a', ext: 'm3u8' }]);
+    expect(fetchedFiles).toHaveLength(1);
   });
 });
 
 describe('a timeout says why the last try failed', () => {
   const slow = { timeout: 1000 };
   /** Answers a few tries, and then none. */
-  const then = (first: Behaviour, tries: number): Behaviour => {
-    let seen = 0;
+  const respondAtFirst = (first: RequestHandler, tries: number): RequestHandler => {
+    let requestCount = 0;
     return (request, response) => {
-      seen += 1;
-      if (seen <= tries) first(request, response);
+      requestCount += 1;
+      if (requestCount <= tries) first(request, response);
     };
   };
 
-  test.each<[string, Behaviour, string]>([
-    ['503', status(503), 'answered 503'],
-    ['429', status(429), 'answered 429'],
+  test.each<[string, RequestHandler, string]>([
+    ['503', respondWithStatus(503), 'answered 503'],
+    ['429', respondWithStatus(429), 'answered 429'],
     ['a reset', (_request, response) => void response.socket?.destroy(), 'The connection to .* failed: it was closed'],
     [
       'bad gzip',
       (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no'),
       'breaks off within its gzip coding',
     ],
-    ['redirects', status(302, { location: '/bad' }), 'redirected more than \\d+ times'],
+    ['redirects', respondWithStatus(302, { location: '/bad' }), 'redirected more than \\d+ times'],
   ])('%s', async (name, serve, cause) => {
     const tries = name === 'redirects' ? 12 : 2;
-    expect(await failure(then(serve, tries), slow)).toMatchObject({
+    expect(await failure(respondAtFirst(serve, tries), slow)).toMatchObject({
       code: 'download_timeout',
       message: expect.stringMatching(
         `^Input 2 was not there within its timeout of 1 s\\. The last try failed: Input 2.*${cause}.*\\. Start the same job again, or raise timeout\\.$`,
@@ -77,20 +77,20 @@ describe('a timeout says why the last try failed', () => {
   });
 
   test('and names the segment', async () => {
-    const behaviours = { ...goodSegments, '/seg-3': then(status(500), 1) };
-    expect(await failure(media, { ...slow, ext: 'm3u8' }, behaviours)).toMatchObject({
+    const handlers = { ...workingSegments, '/seg-3': respondAtFirst(respondWithStatus(500), 1) };
+    expect(await failure(playlistHandler, { ...slow, ext: 'm3u8' }, handlers)).toMatchObject({
       code: 'download_timeout',
       message: expect.stringMatching(/The last try failed: Segment 4 of 12 of input 2: .* answered 500\. Start/),
     });
   });
 
   test('but no failure that was overcome', async () => {
-    let sent = false;
-    const serve: Behaviour = (_request, response) => {
+    let hasFailed = false;
+    const serve: RequestHandler = (_request, response) => {
       response.writeHead(200, { 'content-length': 1000 });
-      response.write(sent ? 'abcdef' : 'abc');
-      if (sent) return;
-      sent = true;
+      response.write(hasFailed ? 'abcdef' : 'abc');
+      if (hasFailed) return;
+      hasFailed = true;
       setImmediate(() => response.socket?.destroy());
     };
     const error = await failure(serve, slow);
@@ -99,22 +99,22 @@ describe('a timeout says why the last try failed', () => {
 });
 
 describe('errors of the network name the input and say what to do', () => {
-  test.each<[string, Behaviour, string, RegExp]>([
+  test.each<[string, RequestHandler, string, RegExp]>([
     [
       'an address inside',
-      status(302, { location: 'http://169.254.169.254/' }),
+      respondWithStatus(302, { location: 'http://169.254.169.254/' }),
       'address_refused',
       /^Input 2: 169\.254\.169\.254 is not a public address; it is not fetched\. Correct the link and start again\.$/,
     ],
     [
       'another scheme',
-      status(302, { location: 'file:///etc/passwd' }),
+      respondWithStatus(302, { location: 'file:///etc/passwd' }),
       'address_refused',
       /^Input 2: Only http and https addresses are fetched, not file:\. Correct/,
     ],
     [
       'redirects without end',
-      status(302, { location: '/bad' }),
+      respondWithStatus(302, { location: '/bad' }),
       'unexpected_redirect',
       /^Input 2: .* redirected more than \d+ times\. Start the same job again later\.$/,
     ],
@@ -129,15 +129,15 @@ describe('errors of the network name the input and say what to do', () => {
   });
 
   test('in a segment, that one', async () => {
-    const behaviours = { ...goodSegments, '/seg-3': status(302, { location: 'http://10.0.0.1/' }) };
-    expect(await failure(media, { ext: 'm3u8' }, behaviours)).toMatchObject({
+    const handlers = { ...workingSegments, '/seg-3': respondWithStatus(302, { location: 'http://10.0.0.1/' }) };
+    expect(await failure(playlistHandler, { ext: 'm3u8' }, handlers)).toMatchObject({
       message: expect.stringMatching(/^Segment 4 of 12 of input 2: 10\.0\.0\.1 is not a public address/),
     });
   });
 });
 
 test('206 without Content-Range is no change of the file', async () => {
-  expect(await failure(status(206))).toMatchObject({
+  expect(await failure(respondWithStatus(206))).toMatchObject({
     code: 'download_incomplete',
     message: expect.stringMatching(/^Input 2 cannot be downloaded whole: .*206 without Content-Range.* Start the same/),
   });
@@ -145,9 +145,9 @@ test('206 without Content-Range is no change of the file', async () => {
 
 test('an input above the limit of all inputs is not said to be above its own', async () => {
   const inputs = [{ url: '/a' }, { url: '/b' }];
-  const behaviours = { '/a': withRanges(body(2 * MIB)), '/b': withRanges(body(2 * MIB)) };
+  const handlers = { '/a': serveRanges(createBytes(2 * MIB)), '/b': serveRanges(createBytes(2 * MIB)) };
   const job = { limits: { inputSize: { total: MIB } } };
-  const error = await download(behaviours, inputs, job).catch((thrown: unknown) => thrown);
+  const error = await download(handlers, inputs, job).catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     code: 'input_too_large',
     message: expect.stringMatching(/^Input \d alone is larger .* than the limit of .* for all inputs together\./),

@@ -2,24 +2,24 @@ import { MillraceError } from '../../contract/errors.ts';
 import { createDecodingWriter, type DecodingWriter } from './decoding-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { createRetryBudget } from './retry-budget.ts';
-import { type PartHead, type RangeRequest, RangesUnsupported, readHead, requestFor, type Source } from './source.ts';
+import { type PartHead, type RangeRequest, RangesUnsupported, readHead, requestFor, type Source } from './source-request.ts';
 
 /** Follows a part while it is fetched. */
-export interface PartWatch {
+export interface PartObserver {
   /** Called with each accepted head; throws to reject what it announces. */
-  head(head: PartHead): void;
+  onHead(onHead: PartHead): void;
   /** Called with the position after the bytes that have arrived; throws when they are too many. */
-  arrived(position: number): void;
+  onPosition(position: number): void;
   /** Called with the bytes that a coded response has decoded to so far; throws when they are too many. */
-  decoded(bytes: number): void;
+  onDecoded(bytes: number): void;
 }
 
 /**
  * Fetches part of a source into its place, resuming at the byte where a connection broke. A source without ranges
- * responds to the opening part with the whole file, which is accepted, and fetched from the start again if the connection
+ * responds to the initial request with the whole file, which is accepted, and fetched from the start again if the connection
  * breaks. Returns the position after the last byte written.
  *
- * @throws MillraceError of `source.ts`; `download_incomplete`, `connection_error` or `operation_timeout` when it
+ * @throws MillraceError of `source-request.ts`; `download_incomplete`, `connection_error` or `operation_timeout` when it
  *   makes no progress.
  * @throws RangesUnsupported when the source sends another part than the requested one.
  */
@@ -27,7 +27,7 @@ export async function fetchPart(
   source: Source,
   part: RangeRequest,
   writer: ByteWriter,
-  watch: PartWatch,
+  observer: PartObserver,
 ): Promise<number> {
   const retryBudget = createRetryBudget(source);
   let position = part.from;
@@ -35,23 +35,23 @@ export async function fetchPart(
   let { to: last } = part;
   let whole = part.from === 0 && part.to === undefined;
   let decoder: DecodingWriter | undefined;
-  let broke: unknown;
+  let lastError: unknown;
 
   const accept = (head: PartHead) => {
-    watch.head(head);
-    if (part.opening === true && !head.ranges) whole = true;
+    observer.onHead(head);
+    if (part.initial === true && !head.acceptsRanges) whole = true;
     last = whole || part.to === undefined ? head.to : Math.min(part.to, head.to ?? part.to);
     const { coding } = head;
-    decoder = coding && createDecodingWriter(writer, coding, source.name, watch.decoded);
+    decoder = coding && createDecodingWriter(writer, coding, source.name, observer.onDecoded);
     const target = decoder ?? writer;
     return {
       write(chunk: Buffer) {
         const inPart = last === undefined ? chunk : chunk.subarray(0, last + 1 - position);
         const at = position;
         position += inPart.length;
-        if (position > furthest) retryBudget.progress();
+        if (position > furthest) retryBudget.recordProgress();
         furthest = Math.max(furthest, position);
-        watch.arrived(position);
+        observer.onPosition(position);
         const writing = target.write(at, inPart);
         if (inPart.length === chunk.length) return writing;
         return writing === undefined ? (false as const) : writing.then(() => false as const);
@@ -60,29 +60,29 @@ export async function fetchPart(
   };
 
   for (;;) {
-    const range: RangeRequest = whole ? { from: position } : { ...part, from: position, opening: position === 0 };
+    const range: RangeRequest = whole ? { from: position } : { ...part, from: position, initial: position === 0 };
     try {
       await source.egress.exchange(requestFor(source, range), (head) => accept(readHead(source, range, head)));
       await writer.flush();
-      if (last !== undefined && position <= last) throw cutShort(source, position, last);
+      if (last !== undefined && position <= last) throw incompleteError(source, position, last);
       await (decoder ?? writer).finish();
       return decoder?.size ?? position;
     } catch (error) {
-      decoder?.abandon();
+      decoder?.destroy();
       await writer.flush();
       if (error instanceof RangesUnsupported && whole && position > 0) {
         // The restart itself is not the reason.
-        await retryBudget.waitAfter(broke ?? cutShort(source, position, last, error));
+        await retryBudget.waitBeforeRetry(lastError ?? incompleteError(source, position, last, error));
         position = 0;
       } else {
-        broke = asIncomplete(source, position, last, error);
-        await retryBudget.waitAfter(broke);
+        lastError = asIncomplete(source, position, last, error);
+        await retryBudget.waitBeforeRetry(lastError);
       }
     }
   }
 }
 
-function cutShort(source: Source, position: number, last: number | undefined, cause?: unknown): MillraceError {
+function incompleteError(source: Source, position: number, last: number | undefined, cause?: unknown): MillraceError {
   const of = last === undefined ? '' : ` of ${last + 1}`;
   return new MillraceError(
     'download_incomplete',
@@ -93,6 +93,6 @@ function cutShort(source: Source, position: number, last: number | undefined, ca
 
 /** Turns the error of a connection that broke in the middle into what it means for the input. */
 function asIncomplete(source: Source, position: number, last: number | undefined, error: unknown): unknown {
-  const broke = error instanceof MillraceError && error.code === 'connection_error';
-  return broke && position > 0 ? cutShort(source, position, last, error) : error;
+  const isConnectionError = error instanceof MillraceError && error.code === 'connection_error';
+  return isConnectionError && position > 0 ? incompleteError(source, position, last, error) : error;
 }

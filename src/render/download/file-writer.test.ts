@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../testing/runs.ts';
-import { chunkSizeFor, split } from './chunks.ts';
+import { chunkSizeFor, splitRange } from './chunks.ts';
 import { createFileWriter } from './file-writer.ts';
 
 test('puts every chunk in its place, whatever their sizes, also after a step back', async () => {
@@ -38,7 +38,7 @@ test('chunks cover a file once, without gap', () => {
   fc.assert(
     fc.property(fc.nat(5e9), fc.integer({ min: 1, max: 10 }), fc.nat(2e6), (total, concurrency, from) => {
       const size = chunkSizeFor(total, concurrency);
-      const parts = split({ from, end: total }, size);
+      const parts = splitRange({ from, end: total }, size);
       let next = from;
       for (const { from: start, to = -1 } of parts) {
         expect(start).toBe(next);

@@ -14,7 +14,7 @@ export function overallProgress(inputs: readonly InputProgress[]): number {
   const sizes = inputs.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes]));
   const average = sizes.length === 0 ? 1 : sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const weights = inputs.map(({ bytes = average }) => bytes);
-  const arrived = inputs.reduce((sum, { fraction }, index) => sum + fraction * (weights[index] ?? 0), 0);
+  const arrivedBytes = inputs.reduce((sum, { fraction }, index) => sum + fraction * (weights[index] ?? 0), 0);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return arrived / Math.max(1, total);
+  return arrivedBytes / Math.max(1, total);
 }

@@ -17,12 +17,12 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** Writes a journal, and returns what a next one reads of it. */
-async function write(records: readonly JournalRecord[], subject: unknown = 'a') {
+async function writeRecords(records: readonly JournalRecord[], subject: unknown = 'a') {
   const journal = await openJournal(path, subject);
-  for (const record of records) journal.note(record);
+  for (const record of records) journal.append(record);
   await journal.close();
 }
-async function read(subject: unknown = 'a') {
+async function readRecords(subject: unknown = 'a') {
   const journal = await openJournal(path, subject);
   await journal.close();
   return journal.records;
@@ -35,10 +35,10 @@ test('a journal tells what was noted, one process after the other', async () => 
     fc.asyncProperty(fc.array(fc.array(record, { maxLength: 5 }), { maxLength: 4 }), async (processes) => {
       await rm(path, { force: true });
       for (const [index, records] of processes.entries()) {
-        expect(await read()).toEqual(processes.slice(0, index).flat());
-        await write(records);
+        expect(await readRecords()).toEqual(processes.slice(0, index).flat());
+        await writeRecords(records);
       }
-      expect(await read()).toEqual(processes.flat());
+      expect(await readRecords()).toEqual(processes.flat());
     }),
     { seed: 4, numRuns: runs(30) },
   );
@@ -48,49 +48,49 @@ test('of a damaged journal what stands before the damage is believed, and what f
   const damage = fc.record({
     at: fc.double({ min: 0, max: 0.999, noNaN: true }),
     byte: fc.nat(255),
-    cut: fc.boolean(),
+    isTruncated: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 6 }), damage, async (records, { at, byte, cut }) => {
+    fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 6 }), damage, async (records, { at, byte, isTruncated }) => {
       await rm(path, { force: true });
-      await write(records);
+      await writeRecords(records);
       const bytes = await readFile(path);
       const place = Math.floor(at * bytes.length);
       await writeFile(
         path,
-        cut ? bytes.subarray(0, place) : bytes.fill(bytes.readUInt8(place) ^ (byte || 1), place, place + 1),
+        isTruncated ? bytes.subarray(0, place) : bytes.fill(bytes.readUInt8(place) ^ (byte || 1), place, place + 1),
       );
-      const believed = await read();
-      expect(believed).toEqual(records.slice(0, believed.length));
-      expect(believed.length).toBeLessThan(records.length);
-      await write([['more']]);
-      expect(await read()).toEqual([...believed, ['more']]);
+      const trustedRecords = await readRecords();
+      expect(trustedRecords).toEqual(records.slice(0, trustedRecords.length));
+      expect(trustedRecords.length).toBeLessThan(records.length);
+      await writeRecords([['more']]);
+      expect(await readRecords()).toEqual([...trustedRecords, ['more']]);
     }),
     { seed: 5, numRuns: runs(60) },
   );
 });
 
 test('records of another subject, or that were cleared, are not believed', async () => {
-  await write([['one', 1]]);
-  expect(await read('b')).toEqual([]);
-  expect(await read('a')).toEqual([]);
-  await write([['one', 1]]);
+  await writeRecords([['one', 1]]);
+  expect(await readRecords('b')).toEqual([]);
+  expect(await readRecords('a')).toEqual([]);
+  await writeRecords([['one', 1]]);
   const journal = await openJournal(path, 'a');
   expect(journal.records).toEqual([['one', 1]]);
   await journal.clear();
-  journal.note(['two', 2]);
+  journal.append(['two', 2]);
   await journal.close();
-  expect(await read()).toEqual([['two', 2]]);
+  expect(await readRecords()).toEqual([['two', 2]]);
 });
 
 test('a journal takes no more when it is long enough, and tells what goes wrong with it', async () => {
   const journal = await openJournal(path, 'a');
-  for (let part = 0; part < 12; part += 1) journal.note(['part', 'x'.repeat(1024 * 1024)]);
+  for (let part = 0; part < 12; part += 1) journal.append(['part', 'x'.repeat(1024 * 1024)]);
   await journal.close();
-  expect(await read()).toHaveLength(8);
+  expect(await readRecords()).toHaveLength(8);
   const closed = await openJournal(path, 'b');
   await closed.close();
-  closed.note(['late']);
+  closed.append(['late']);
   await expect(closed.clear()).rejects.toMatchObject({ code: 'EBADF' });
 });
 
@@ -100,7 +100,7 @@ describe.each(hostileKinds)('a %s in place of a journal', (trap) => {
     try {
       path = join(ground.folder, 'journal');
       await ground.set(trap, path);
-      await expect(write([['one', 1]])).rejects.toThrow();
+      await expect(writeRecords([['one', 1]])).rejects.toThrow();
       expect(await ground.victimNow()).toBe(untouchedContent);
     } finally {
       await ground.delete();
@@ -120,18 +120,18 @@ describe('a journal that was tampered with', () => {
     ['no JSON', '["one",'],
     ['brackets upon brackets', `["one",${'['.repeat(100_000)}${']'.repeat(100_000)}]`],
   ])('is believed up to a record that is %s', async (_name, text) => {
-    await write([['one', 1]]);
+    await writeRecords([['one', 1]]);
     await writeFile(path, `${await readFile(path, 'utf8')}${line(text)}${line('["two",2]')}`);
-    const believed = await read();
-    expect(believed[0]).toEqual(['one', 1]);
-    expect(believed).not.toContainEqual(['two', 2]);
+    const trustedRecords = await readRecords();
+    expect(trustedRecords[0]).toEqual(['one', 1]);
+    expect(trustedRecords).not.toContainEqual(['two', 2]);
   });
 
   test('is not read at all when it is longer than any that was written', async () => {
-    await write([['one', 1]]);
+    await writeRecords([['one', 1]]);
     await truncate(path, 512 * 1024 ** 3);
-    expect(await read()).toEqual([]);
-    await write([['two', 2]]);
-    expect(await read()).toEqual([['two', 2]]);
+    expect(await readRecords()).toEqual([]);
+    await writeRecords([['two', 2]]);
+    expect(await readRecords()).toEqual([['two', 2]]);
   });
 });

@@ -23,8 +23,8 @@ export type JournalRecord = readonly [kind: string, ...values: JournalValue[]];
 export interface Journal {
   /** The records of a former process; none if they cannot be trusted. */
   readonly records: readonly JournalRecord[];
-  /** Records what is done by now. `clear` and `close` throw errors of earlier writes. */
-  note(record: JournalRecord): void;
+  /** Appends a record of what is done by now. `clear` and `close` throw errors of earlier writes. */
+  append(record: JournalRecord): void;
   /** Deletes all records. */
   clear(): Promise<void>;
   /** Settles when everything is written. */
@@ -44,23 +44,23 @@ export interface Journal {
  */
 export async function openJournal(path: string, subject: unknown): Promise<Journal> {
   const boot = await bootId();
-  const first: JournalRecord = ['journal', digestOf([FORMAT, boot ?? null, subject])];
+  const header: JournalRecord = ['journal', digestOf([FORMAT, boot ?? null, subject])];
   const file = await openToWrite(path, { keep: boot !== undefined, append: true });
-  const { records, bytes } = await readAndCut(file, first).catch(async (error: unknown) => {
+  const { records, bytes } = await readAndTruncate(file, header).catch(async (error: unknown) => {
     await file.close();
     throw error;
   });
   let size = bytes;
-  let waiting = bytes === 0 ? lineOf(first) : '';
+  let pendingLines = bytes === 0 ? lineOf(header) : '';
   let writing = Promise.resolve();
   let busy = false;
   let failure: unknown;
 
   async function write(): Promise<void> {
     try {
-      while (waiting !== '') {
-        const lines = waiting;
-        waiting = '';
+      while (pendingLines !== '') {
+        const lines = pendingLines;
+        pendingLines = '';
         size += lines.length;
         await file.appendFile(lines);
       }
@@ -77,9 +77,9 @@ export async function openJournal(path: string, subject: unknown): Promise<Journ
 
   return {
     records,
-    note(record) {
-      if (failure !== undefined || size + waiting.length > MAX_BYTES) return;
-      waiting += lineOf(record);
+    append(record) {
+      if (failure !== undefined || size + pendingLines.length > MAX_BYTES) return;
+      pendingLines += lineOf(record);
       if (busy) return;
       busy = true;
       writing = write();
@@ -88,7 +88,7 @@ export async function openJournal(path: string, subject: unknown): Promise<Journ
       await settle();
       await file.truncate(0);
       size = 0;
-      waiting = lineOf(first);
+      pendingLines = lineOf(header);
     },
     async close() {
       try {
@@ -111,11 +111,11 @@ async function bootId(): Promise<string | undefined> {
 }
 
 /** Reads the valid part of a journal and cuts off the rest. A journal over the size limit is discarded. */
-async function readAndCut(file: FileHandle, first: JournalRecord) {
+async function readAndTruncate(file: FileHandle, header: JournalRecord) {
   const text = await readBytes(file, MAX_READ_BYTES + 1);
-  const read = readRecords(text.length > MAX_READ_BYTES ? Buffer.alloc(0) : text, first);
-  await file.truncate(read.bytes);
-  return read;
+  const content = readRecords(text.length > MAX_READ_BYTES ? Buffer.alloc(0) : text, header);
+  await file.truncate(content.bytes);
+  return content;
 }
 
 function lineOf(record: JournalRecord): string {
@@ -128,14 +128,14 @@ function checksum(text: Buffer): string {
 }
 
 /** The records behind the first one, which must match, up to one that is damaged; and the bytes of all of them. */
-function readRecords(text: Buffer, first: JournalRecord): { records: JournalRecord[]; bytes: number } {
+function readRecords(text: Buffer, header: JournalRecord): { records: JournalRecord[]; bytes: number } {
   const records: JournalRecord[] = [];
   let bytes = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', bytes)) {
     const body = text.subarray(bytes + CHECKSUM_DIGITS + 1, end);
     if (text.toString('latin1', bytes, end - body.length) !== `${checksum(body)} `) break;
     const record = readRecord(body.toString());
-    if (record === undefined || (bytes === 0 && !isSame(record, first))) break;
+    if (record === undefined || (bytes === 0 && !isSame(record, header))) break;
     if (bytes > 0) records.push(record);
     bytes = end + 1;
   }
@@ -144,18 +144,18 @@ function readRecords(text: Buffer, first: JournalRecord): { records: JournalReco
 
 /** Parses a line; undefined if it is not a record. A valid checksum does not prove that the service wrote it. */
 function readRecord(text: string): JournalRecord | undefined {
-  let read: unknown;
+  let value: unknown;
   try {
-    read = JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
-  return isRecord(read) ? read : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
-function isRecord(read: unknown): read is JournalRecord {
-  if (!Array.isArray(read) || typeof read[0] !== 'string') return false;
-  return read.every((value) => isScalar(value) || (Array.isArray(value) && value.every(isScalar)));
+function isRecord(record: unknown): record is JournalRecord {
+  if (!Array.isArray(record) || typeof record[0] !== 'string') return false;
+  return record.every((value) => isScalar(value) || (Array.isArray(value) && value.every(isScalar)));
 }
 
 function isScalar(value: unknown): boolean {

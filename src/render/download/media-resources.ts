@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { InitialisationSection, Segment } from '../../hls/media.ts';
-import type { FileSegments } from './growing-file.ts';
+import type { InitializationSection, Segment } from '../../hls/media-playlist.ts';
+import type { FileSegments } from './file-progress.ts';
 import type { KeyStore } from './segment-keys.ts';
-import type { RangeRequest, Source } from './source.ts';
+import type { RangeRequest, Source } from './source-request.ts';
 
 /** Segments of a playlist that go into one file. */
 export interface SegmentRun {
   /** Returns the source of a resource at an address; `name` is for messages. */
-  readonly source: (url: string, name: string) => Source;
+  readonly sourceFor: (url: string, name: string) => Source;
   readonly segments: readonly Segment[];
   /** The sequence number of the playlist's first segment, which messages call segment 1. */
   readonly firstSequence: number;
   /** Segments of the whole playlist. */
-  readonly segmentsInAll: number;
+  readonly totalSegments: number;
   readonly keys: KeyStore;
   readonly path: string;
   /** When its first segment plays, and how long all of them do, in seconds. */
@@ -41,7 +41,7 @@ export interface MediaResource {
 /** Returns all resources in the order of the file: an initialization section comes once, before its segments. */
 export function resourcesOf(run: SegmentRun): MediaResource[] {
   const resources: MediaResource[] = [];
-  let map: InitialisationSection | undefined;
+  let map: InitializationSection | undefined;
   let { start } = run;
   for (const segment of run.segments) {
     if (segment.map !== undefined && segment.map !== map) {
@@ -50,7 +50,7 @@ export function resourcesOf(run: SegmentRun): MediaResource[] {
       const { sequence } = segment;
       resources.push({ ...map, run, order: resources.length, name, sequence, start, isSegment: false, duration: 0 });
     }
-    const name = `Segment ${segment.sequence - run.firstSequence + 1} of ${run.segmentsInAll}`;
+    const name = `Segment ${segment.sequence - run.firstSequence + 1} of ${run.totalSegments}`;
     resources.push({ ...segment, run, order: resources.length, start, name, isSegment: true });
     start += segment.duration;
   }
@@ -62,7 +62,7 @@ export function fileSegments(run: SegmentRun): FileSegments {
   const [first] = run.segments;
   return {
     first: (first?.sequence ?? run.firstSequence) - run.firstSequence + 1,
-    inAll: run.segmentsInAll,
+    inAll: run.totalSegments,
     seconds: resourcesOf(run).map(({ isSegment, duration }) => (isSegment ? duration : null)),
   };
 }

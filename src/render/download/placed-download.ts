@@ -4,22 +4,22 @@ import type { Job, JobInput } from '../../contract/job.ts';
 import { removeFile } from '../../files/remove.ts';
 import { trackArrivedRanges } from './arrived-ranges.ts';
 import { totalBytes } from './byte-ranges.ts';
-import type { DownloadContext } from './download.ts';
+import type { DownloadContext } from './download-inputs.ts';
 import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
-import { fetchFragments, fetchOpening, NotPlaced, type Opening } from './fragments.ts';
+import { fetchFragments, fetchHead, PlacementDeclined, type FetchedHead } from './fetch-fragments.ts';
 import { type InputProgress, overallProgress } from './input-progress.ts';
-import { withSource } from './input-source.ts';
+import { fetchWithinBudget } from './fetch-within-budget.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { openResumable } from './resumable-file.ts';
+import { openResumableFile } from './resumable-file.ts';
 import {
-  digestOfPlaces,
+  digestOfPlacement,
   type ResumablePlacement,
   readResumablePlacement,
-  recordPlaced,
+  recordPlacedRange,
   recordPlacement,
 } from './resumable-placement.ts';
-import { openSizeAccounts, type SizeAccount } from './size-account.ts';
-import { RangesUnsupported, SourceChanged } from './source.ts';
+import { createSizeGuards, type SizeGuard } from './size-guard.ts';
+import { RangesUnsupported, SourceChanged } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
 
 /** Bytes of all inputs together from which it is worth it: smaller ones are fetched whole as fast. */
@@ -57,7 +57,7 @@ export async function downloadPlaced(
   placer: FragmentPlacer,
   context: DownloadContext,
 ): Promise<PlacedDownload | DeclinedDownload> {
-  const reason = whyNot(job, placer);
+  const reason = declineReason(job, placer);
   if (reason !== undefined) return { kind: 'declined', reason };
   const path = join(context.directory, `placed.${job.output.ext}`);
   const journal = await openJournal(`${path}.journal`, [job.id, job.inputs, job.output, job.operation]);
@@ -78,11 +78,11 @@ async function fetchWithRestart(
 ): Promise<PlacedDownload | DeclinedDownload> {
   for (let resumable = await readResumablePlacement(journal, path, placer); ; resumable = undefined) {
     if (resumable === undefined) await journal.clear();
-    const file = await openResumable(path, resumable);
+    const file = await openResumableFile(path, resumable);
     try {
       return { kind: 'placed', path, heads: await fetchPlaced(job, placer, context, { file, journal, resumable }) };
     } catch (error) {
-      if (!(error instanceof NotPlaced || error instanceof RangesUnsupported || error instanceof SourceChanged)) {
+      if (!(error instanceof PlacementDeclined || error instanceof RangesUnsupported || error instanceof SourceChanged)) {
         throw error;
       }
       if (resumable !== undefined) continue;
@@ -94,7 +94,7 @@ async function fetchWithRestart(
   }
 }
 
-function whyNot({ inputs, output, operation }: Job, { maxInputs }: FragmentPlacer): string | undefined {
+function declineReason({ inputs, output, operation }: Job, { maxInputs }: FragmentPlacer): string | undefined {
   if (operation.type === 'no_process' || !operation.copyStreams) return 'the operation does not copy streams';
   if (!placeableOutputs.has(output.ext)) return `the result is no MP4 but ${output.ext}`;
   if (inputs.length < MIN_INPUTS || inputs.length > maxInputs) return `there are ${inputs.length} inputs`;
@@ -117,72 +117,72 @@ async function fetchPlaced(
 ): Promise<FragmentedFileHead[]> {
   const { file, journal, resumable } = target;
   const group = createTaskGroup(context.signal);
-  const accounts = openSizeAccounts(job);
+  const sizeGuards = createSizeGuards(job);
   const progress: InputProgress[] = job.inputs.map(() => ({ fraction: 0 }));
-  const openings = job.inputs.map(() => Promise.withResolvers<Opening>());
-  const placing = Promise.all(openings.map(({ promise }) => promise)).then((all) => place(placer, all, target));
+  const fetchedHeads = job.inputs.map(() => Promise.withResolvers<FetchedHead>());
+  const placing = Promise.all(fetchedHeads.map(({ promise }) => promise)).then((all) => placeInputs(placer, all, target));
   // Each input that waits for it reports it.
   placing.catch(() => undefined);
 
-  const fetchInput = async (input: JobInput, index: number, account: SizeAccount) => {
-    const former = resumable?.inputs[index];
-    const onBytes = (arrived: number, total: number | undefined) => {
+  const fetchInput = async (input: JobInput, index: number, sizeGuard: SizeGuard) => {
+    const storedInput = resumable?.inputs[index];
+    const onBytes = (bytes: number, total: number | undefined) => {
       if (total === undefined) return;
-      progress[index] = { fraction: arrived / total, bytes: total };
+      progress[index] = { fraction: bytes / total, bytes: total };
       context.onProgress(overallProgress(progress));
     };
     try {
-      await withSource(input, index, { ...context, signal: group.signal }, async (source) => {
-        const resumed = former && { head: former.head, bytes: totalBytes(former.stored) };
-        const arrived = trackArrivedRanges({ source, account, onBytes }, resumed);
-        const opening = former ?? (await fetchOpening(source, arrived, placer.headBytes));
-        openings[index]?.resolve(opening);
+      await fetchWithinBudget(input, index, { ...context, signal: group.signal }, async (source) => {
+        const resumedBytes = storedInput && { version: storedInput.version, bytes: totalBytes(storedInput.storedRanges) };
+        const arrivedRanges = trackArrivedRanges({ source, sizeGuard, onBytes }, resumedBytes);
+        const fetchedHead = storedInput ?? (await fetchHead(source, arrivedRanges, placer.headBytes));
+        fetchedHeads[index]?.resolve(fetchedHead);
         const { placement, isRecorded } = await placing;
-        await fetchFragments(source, input, opening.opening, arrived, {
+        await fetchFragments(source, input, fetchedHead.fileHead, arrivedRanges, {
           file,
           ranges: placement.ranges.filter((range) => range.input === index),
-          stored: former?.stored ?? [],
-          onWritten: isRecorded ? (range) => recordPlaced(journal, index, range) : undefined,
+          storedRanges: storedInput?.storedRanges ?? [],
+          onWritten: isRecorded ? (range) => recordPlacedRange(journal, index, range) : undefined,
         });
       });
     } catch (error) {
-      openings[index]?.reject(error);
+      fetchedHeads[index]?.reject(error);
       throw error;
     }
   };
   job.inputs.forEach((input, index) => {
-    const account = accounts[index];
-    if (account !== undefined) group.run(() => fetchInput(input, index, account));
+    const sizeGuard = sizeGuards[index];
+    if (sizeGuard !== undefined) group.run(() => fetchInput(input, index, sizeGuard));
   });
-  await group.done();
+  await group.wait();
   await file.truncate((await placing).placement.bytes);
-  return (await Promise.all(openings.map(({ promise }) => promise))).map(({ opening }) => opening);
+  return (await Promise.all(fetchedHeads.map(({ promise }) => promise))).map(({ fileHead }) => fileHead);
 }
 
 /** Places the fragments. Records the placement if the versions of all inputs can be recognized later. */
-function place(
+function placeInputs(
   placer: FragmentPlacer,
-  inputs: readonly Opening[],
+  inputs: readonly FetchedHead[],
   { journal, resumable }: Target,
 ): { readonly placement: FragmentPlacement; readonly isRecorded: boolean } {
   const placement = placementOf(
     placer,
-    inputs.map(({ opening }) => opening),
+    inputs.map(({ fileHead }) => fileHead),
   );
   if (resumable !== undefined) {
-    if (digestOfPlaces(placement) !== resumable.digest) throw new SourceChanged('the fragments get other places');
+    if (digestOfPlacement(placement) !== resumable.digest) throw new SourceChanged('the fragments get other places');
     return { placement, isRecorded: true };
   }
-  const lasting = inputs.flatMap(({ opening, head }) => (head === undefined ? [] : [{ opening, head }]));
-  const isRecorded = lasting.length === inputs.length;
-  if (isRecorded) recordPlacement(journal, lasting, placement);
+  const versionedInputs = inputs.flatMap(({ fileHead, version }) => (version === undefined ? [] : [{ fileHead, version }]));
+  const isRecorded = versionedInputs.length === inputs.length;
+  if (isRecorded) recordPlacement(journal, versionedInputs, placement);
   return { placement, isRecorded };
 }
 
 function placementOf(placer: FragmentPlacer, heads: readonly FragmentedFileHead[]): FragmentPlacement {
   const bytes = heads.reduce((sum, { size }) => sum + size, 0);
-  if (bytes < MIN_BYTES) throw new NotPlaced('the inputs are small');
+  if (bytes < MIN_BYTES) throw new PlacementDeclined('the inputs are small');
   const outcome = placer.place(heads);
-  if ('declined' in outcome) throw new NotPlaced(outcome.declined);
+  if ('declined' in outcome) throw new PlacementDeclined(outcome.declined);
   return outcome.placement;
 }

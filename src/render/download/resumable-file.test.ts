@@ -8,7 +8,7 @@ import {
   untouchedContent,
 } from '../../files/testing/hostile-files.ts';
 import type { Journal, JournalRecord } from './journal.ts';
-import { openResumable, readResumableFile } from './resumable-file.ts';
+import { openResumableFile, readResumableFile } from './resumable-file.ts';
 
 let ground: HostileFolder;
 let path: string;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => ground.delete());
 
 function journalOf(...records: JournalRecord[]): Journal {
-  return { records, note: () => undefined, clear: async () => undefined, close: async () => undefined };
+  return { records, append: () => undefined, clear: async () => undefined, close: async () => undefined };
 }
 
 describe.each(hostileKinds)('a %s in place of a resumable file', (trap) => {
@@ -32,7 +32,7 @@ describe.each(hostileKinds)('a %s in place of a resumable file', (trap) => {
   test.each([undefined, {}])('is not written to (resumable: %j)', { timeout: 5_000 }, async (resumable) => {
     await ground.set(trap, path);
     // Either a new file replaces it, or opening fails.
-    const file = await openResumable(path, resumable).catch(() => undefined);
+    const file = await openResumableFile(path, resumable).catch(() => undefined);
     await file?.write('hostile');
     await file?.close();
     expect(await ground.victimNow()).toBe(untouchedContent);
@@ -41,12 +41,12 @@ describe.each(hostileKinds)('a %s in place of a resumable file', (trap) => {
 
 test('a resumable file is resumed, and a restarted one is empty', async () => {
   await writeFile(path, 'first half');
-  const file = await openResumable(path, {});
+  const file = await openResumableFile(path, {});
   expect((await file.stat()).size).toBe(10);
   await file.close();
-  const restarted = await openResumable(path, undefined);
-  expect((await restarted.stat()).size).toBe(0);
-  await restarted.close();
+  const restartedFile = await openResumableFile(path, undefined);
+  expect((await restartedFile.stat()).size).toBe(0);
+  await restartedFile.close();
 });
 
 test.each<readonly [string, readonly JournalRecord[]]>([
@@ -70,5 +70,5 @@ test.each<readonly [string, JournalRecord]>([
 ])('a span that %s is left out', async (_name, span) => {
   await writeFile(path, 'x'.repeat(20));
   const resumable = await readResumableFile(journalOf(['head', '"1"', 20], span, ['span', 8, 10]), path);
-  expect(resumable?.stored).toEqual([{ from: 8, end: 10 }]);
+  expect(resumable?.storedRanges).toEqual([{ from: 8, end: 10 }]);
 });

@@ -3,34 +3,34 @@ import { MillraceError } from '../../contract/errors.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { createRetryBudget } from './retry-budget.ts';
 
-const broken = new MillraceError('connection_error', 'Input 1: the connection broke.');
-const about = { name: 'Input 1', onTrouble: () => undefined };
+const connectionError = new MillraceError('connection_error', 'Input 1: the connection broke.');
+const context = { name: 'Input 1', onFailure: () => undefined };
 const late = new MillraceError('download_timeout', 'Input 1 was not there within its timeout.');
 
 test('a download that ends during a pause fails with what ended it', async () => {
   const ended = new AbortController();
-  const waiting = createRetryBudget({ ...about, signal: ended.signal, pause: sleep }).waitAfter(broken);
+  const waiting = createRetryBudget({ ...context, signal: ended.signal, pause: sleep }).waitBeforeRetry(connectionError);
   ended.abort(late);
   await expect(waiting).rejects.toBe(late);
 });
 
 test('a download that has ended is not retried, whatever its connection said', async () => {
-  const retryBudget = createRetryBudget({ ...about, signal: AbortSignal.abort(late), pause: sleep });
-  await expect(retryBudget.waitAfter(broken)).rejects.toBe(late);
+  const retryBudget = createRetryBudget({ ...context, signal: AbortSignal.abort(late), pause: sleep });
+  await expect(retryBudget.waitBeforeRetry(connectionError)).rejects.toBe(late);
 });
 
 test('five pauses that grow are taken without progress, and none for what cannot get better', async () => {
   const pauses: number[] = [];
   const { signal } = new AbortController();
   const retryBudget = createRetryBudget({
-    ...about,
+    ...context,
     signal,
     pause: async (milliseconds) => void pauses.push(milliseconds),
   });
-  const refused = new MillraceError('source_refused', 'Input 1 refused.');
-  await expect(retryBudget.waitAfter(refused)).rejects.toBe(refused);
-  for (let failure = 0; failure < 5; failure += 1) await retryBudget.waitAfter(broken);
-  await expect(retryBudget.waitAfter(broken)).rejects.toBe(broken);
+  const refusedError = new MillraceError('source_refused', 'Input 1 refused.');
+  await expect(retryBudget.waitBeforeRetry(refusedError)).rejects.toBe(refusedError);
+  for (let failure = 0; failure < 5; failure += 1) await retryBudget.waitBeforeRetry(connectionError);
+  await expect(retryBudget.waitBeforeRetry(connectionError)).rejects.toBe(connectionError);
   expect(pauses.length).toBe(5);
   for (const [index, longest] of [200, 400, 800, 1_600, 3_200].entries()) {
     expect(pauses[index]).toBeGreaterThanOrEqual(longest / 2);

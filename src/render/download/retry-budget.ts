@@ -8,13 +8,13 @@ const LONGEST_WAIT_MS = 5_000;
 /** Limits the retries of a fetch: any number while bytes arrive, and a few in a row without any. */
 export interface RetryBudget {
   /** Bytes have arrived. */
-  progress(): void;
+  recordProgress(): void;
   /**
    * Waits before the next try. Rethrows an error that is permanent, or has lasted too long.
    *
    * @throws The error itself; the signal's reason if the download ends meanwhile.
    */
-  waitAfter(error: unknown): Promise<void>;
+  waitBeforeRetry(error: unknown): Promise<void>;
 }
 
 /** Waits for some milliseconds; throws the signal's reason when it is aborted. */
@@ -27,23 +27,23 @@ export interface RetryContext {
   readonly signal: AbortSignal;
   readonly pause: Pause;
   /** Called with the name and the error before a retry; without an error once bytes arrive again. */
-  readonly onTrouble: (name: string, trouble: MillraceError | undefined) => void;
+  readonly onFailure: (name: string, failure: MillraceError | undefined) => void;
 }
 
 /** Creates the budget of one fetch. Errors that it throws name the source. */
-export function createRetryBudget({ name, signal, pause, onTrouble }: RetryContext): RetryBudget {
+export function createRetryBudget({ name, signal, pause, onFailure }: RetryContext): RetryBudget {
   let failures = 0;
   return {
-    progress() {
-      if (failures > 0) onTrouble(name, undefined);
+    recordProgress() {
+      if (failures > 0) onFailure(name, undefined);
       failures = 0;
     },
-    async waitAfter(thrown) {
+    async waitBeforeRetry(cause) {
       signal.throwIfAborted();
-      const error = withSourceName(thrown, name);
+      const error = withSourceName(cause, name);
       if (!(error instanceof MillraceError) || !error.retryable) throw error;
       failures += 1;
-      onTrouble(name, error);
+      onFailure(name, error);
       if (failures >= MAX_FAILURES_IN_A_ROW) throw error;
       const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
       // Jitter, so that the connections of one download do not retry all at once.

@@ -22,7 +22,7 @@ export function createScatterWriter(
 ): ByteWriter {
   let current: { readonly range: ScatteredRange; readonly writer: ByteWriter } | undefined;
 
-  const enter = (position: number) => {
+  const writerAt = (position: number) => {
     if (current !== undefined && position >= current.range.from && position <= current.range.to) return current;
     const range = ranges[findRange(ranges, position)];
     if (range === undefined) throw new Error(`position ${position} has no place`);
@@ -32,7 +32,7 @@ export function createScatterWriter(
   function writeAcross(position: number, chunk: Buffer): undefined | Promise<undefined> {
     const writing: Promise<undefined>[] = [];
     for (let at = 0; at < chunk.length; ) {
-      const next = enter(position + at);
+      const next = writerAt(position + at);
       if (next !== current && current !== undefined) writing.push(current.writer.flush());
       current = next;
       const part = chunk.subarray(at, next.range.to + 1 - position);

@@ -1,9 +1,9 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
-import { initialisationVector, isPlainKey, type PlaylistKey } from '../../hls/keys.ts';
+import { initializationVector, isPlainKey, type PlaylistKey } from '../../hls/encryption-keys.ts';
 import type { Aes128 } from './decrypting-writer.ts';
 import { createRetryBudget } from './retry-budget.ts';
-import { refusal, requestFor, type Source } from './source.ts';
+import { statusError, requestFor, type Source } from './source-request.ts';
 
 const KEY_BYTES = 16;
 
@@ -17,24 +17,24 @@ export interface KeyStore {
   cipherFor(
     keys: readonly PlaylistKey[],
     sequence: number,
-    source: (url: string, name: string) => Source,
+    sourceFor: (url: string, name: string) => Source,
   ): Promise<Aes128 | undefined>;
 }
 
-/** Creates an empty store. `owner` is the playlist's own source. */
-export function createKeyStore(owner: Source): KeyStore {
-  const fetched = new Map<string, Promise<Buffer>>();
+/** Creates an empty store. `playlistSource` is the playlist's own source. */
+export function createKeyStore(playlistSource: Source): KeyStore {
+  const keysByUrl = new Map<string, Promise<Buffer>>();
   return {
-    async cipherFor(keys, sequence, source) {
+    async cipherFor(keys, sequence, sourceFor) {
       if (keys.length === 0) return undefined;
       const plain = keys.find(isPlainKey);
       if (plain === undefined) {
-        const message = `${owner.name} is protected by a DRM system, which is not touched. Use a source without DRM.`;
+        const message = `${playlistSource.name} is protected by a DRM system, which is not touched. Use a source without DRM.`;
         throw new MillraceError('source_unsupported', message);
       }
-      const key = fetched.get(plain.url) ?? fetchKey(source(plain.url, 'The key'));
-      fetched.set(plain.url, key);
-      return { key: await key, iv: initialisationVector(plain, sequence) };
+      const key = keysByUrl.get(plain.url) ?? fetchKey(sourceFor(plain.url, 'The key'));
+      keysByUrl.set(plain.url, key);
+      return { key: await key, iv: initializationVector(plain, sequence) };
     },
   };
 }
@@ -44,13 +44,13 @@ async function fetchKey(source: Source): Promise<Buffer> {
   for (;;) {
     try {
       const response = await fetchBody(source.egress, requestFor(source, { from: 0 }), KEY_BYTES * 64);
-      if (response.status !== 200) throw refusal(source, response);
-      retryBudget.progress();
+      if (response.status !== 200) throw statusError(source, response);
+      retryBudget.recordProgress();
       if (response.body.length === KEY_BYTES) return response.body;
       const message = `${source.name} has ${response.body.length} bytes instead of ${KEY_BYTES}. Obtain fresh source links.`;
       throw new MillraceError('source_unsupported', message);
     } catch (error) {
-      await retryBudget.waitAfter(error);
+      await retryBudget.waitBeforeRetry(error);
     }
   }
 }

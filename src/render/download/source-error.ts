@@ -9,13 +9,13 @@ const namesInput = /^The inputs |\binput \d/i;
  *
  * @param name - as in `Source`: `Input 1`, `Segment 12 of 40 of input 1`.
  */
-export function withSourceName(thrown: unknown, name: string): unknown {
-  if (!(thrown instanceof MillraceError) || namesInput.test(thrown.message)) return thrown;
-  const { code, message, status, retryable, retryAfter } = thrown;
+export function withSourceName(error: unknown, name: string): unknown {
+  if (!(error instanceof MillraceError) || namesInput.test(error.message)) return error;
+  const { code, message, status, retryable, retryAfter } = error;
   const sentence = message.endsWith('.') ? message : `${message}.`;
   const remedy = retryable ? 'Start the same job again later.' : 'Correct the link and start again.';
   return new MillraceError(code, `${name}: ${sentence} ${remedy}`, {
-    cause: thrown,
+    cause: error,
     status,
     retryable,
     ...(retryAfter === undefined ? {} : { retryAfter }),

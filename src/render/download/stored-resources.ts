@@ -1,7 +1,7 @@
 import { sizeOf } from '../../files/open-file.ts';
-import { isByteCount, readHeadRecord } from './head-record.ts';
+import { isByteCount, readVersionRecord } from './version-record.ts';
 import type { Journal, JournalRecord } from './journal.ts';
-import type { LastingHead } from './source.ts';
+import type { ResourceVersion } from './source-request.ts';
 
 /** A media resource that is in its place in a file. */
 export interface StoredResource {
@@ -10,7 +10,7 @@ export interface StoredResource {
   /** Bytes of it in the file. */
   readonly bytes: number;
   /** What it was fetched from. */
-  readonly head: LastingHead;
+  readonly version: ResourceVersion;
 }
 
 /** The media resources that are stored in several files, those of a former run included. */
@@ -38,14 +38,14 @@ export async function openStoredResources(
   const forget = async () => {
     for (const resources of files) resources.clear();
     await journal.clear();
-    journal.note(['plan', digest]);
+    journal.append(['plan', digest]);
   };
   if (files.every((resources) => resources.size === 0)) await forget();
   return {
     find: (file, order) => files[file]?.get(order),
     has: (file) => (files[file]?.size ?? 0) > 0,
-    record(file, order, { at, bytes, head }) {
-      journal.note(['piece', file, order, at, bytes, head.version, head.total]);
+    record(file, order, { at, bytes, version }) {
+      journal.append(['piece', file, order, at, bytes, version.validator, version.total]);
     },
     forget,
   };
@@ -70,7 +70,7 @@ async function readStoredResources(
 }
 
 function readResource([kind, file, order, at, bytes, ...values]: JournalRecord) {
-  const head = readHeadRecord(values);
+  const version = readVersionRecord(values);
   const numbers = isByteCount(file) && isByteCount(order) && isByteCount(at) && isByteCount(bytes);
-  return kind === 'piece' && numbers && head !== undefined ? { file, order, resource: { at, bytes, head } } : undefined;
+  return kind === 'piece' && numbers && version !== undefined ? { file, order, resource: { at, bytes, version } } : undefined;
 }

@@ -4,16 +4,16 @@ export interface TaskGroup {
   /** Starts a task. It may start further ones. */
   run(task: () => Promise<void>): void;
   /** Settles when every task has ended; throws what the first failure threw. */
-  done(): Promise<void>;
+  wait(): Promise<void>;
 }
 
-/** Creates a group that is also aborted by `outer`. */
-export function createTaskGroup(outer: AbortSignal): TaskGroup {
+/** Creates a group that is also aborted by `parentSignal`. */
+export function createTaskGroup(parentSignal: AbortSignal): TaskGroup {
   const abort = new AbortController();
   const failures: unknown[] = [];
   const tasks: Promise<void>[] = [];
   return {
-    signal: AbortSignal.any([outer, abort.signal]),
+    signal: AbortSignal.any([parentSignal, abort.signal]),
     run(task) {
       const settled = task().catch((error: unknown) => {
         failures.push(error);
@@ -21,7 +21,7 @@ export function createTaskGroup(outer: AbortSignal): TaskGroup {
       });
       tasks.push(settled);
     },
-    async done() {
+    async wait() {
       for (let next = tasks.shift(); next !== undefined; next = tasks.shift()) await next;
       if (failures.length > 0) throw failures[0];
     },

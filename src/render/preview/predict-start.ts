@@ -8,7 +8,7 @@ export interface StartPrediction {
   readonly status: 'queued' | 'already_exists';
   readonly message: string;
   /** Other unfinished jobs of the owner. */
-  readonly unfinished: number;
+  readonly unfinishedJobs: number;
   /** Why it would be refused, or fail at once. */
   readonly refusals: readonly MillraceError[];
 }
@@ -22,21 +22,21 @@ export async function predictStart(
   startConditions: StartConditions,
   job: Job,
   owner: string,
-  { most, maxQueued }: { readonly most: number | undefined; readonly maxQueued: number },
+  { maxUnfinished, maxQueued }: { readonly maxUnfinished: number | undefined; readonly maxQueued: number },
 ): Promise<StartPrediction> {
   const existing = await startConditions.existing(job.id);
   const load = await startConditions.load(job.id, owner);
-  const { unfinished } = load;
+  const { unfinished: unfinishedJobs } = load;
   const decision = existing === undefined ? undefined : decideStart(existing, job, owner);
   if (decision?.begins === false) {
     const message = 'A start would attach to the job with this id, and do nothing else.';
-    return { status: 'already_exists', message, unfinished, refusals: [] };
+    return { status: 'already_exists', message, unfinishedJobs, refusals: [] };
   }
   const refusals = [
-    ...(most !== undefined && unfinished >= most ? [tooMany(most)] : []),
+    ...(maxUnfinished !== undefined && unfinishedJobs >= maxUnfinished ? [tooMany(maxUnfinished)] : []),
     ...(firstState(load, maxQueued) === 'failed' ? [atCapacity()] : []),
   ];
   const restarts = existing?.expired === false;
   const message = restarts ? 'A start would restart the job.' : 'A start would begin the job.';
-  return { status: 'queued', message, unfinished, refusals };
+  return { status: 'queued', message, unfinishedJobs, refusals };
 }

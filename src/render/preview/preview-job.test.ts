@@ -21,28 +21,28 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => database.query('delete from render_jobs'));
 
-type Answer = Partial<ResponseHead> & { readonly body?: string };
+type SourceResponse = Partial<ResponseHead> & { readonly body?: string };
 
 /** The heads that sources answer with, by the path of their link. */
-function exitsOf(answers: Readonly<Record<string, Answer | MillraceError>>) {
-  const asked: EgressRequest[] = [];
+function exitsOf(responses: Readonly<Record<string, SourceResponse | MillraceError>>) {
+  const requests: EgressRequest[] = [];
   const exit: Exit = {
     id: 'direct',
     async exchange(request, receive) {
-      asked.push(request);
-      const answer = answers[new URL(request.url).pathname.slice(1)] ?? { status: 404 };
-      if (answer instanceof MillraceError) throw answer;
-      const head = { status: 200, headers: {}, url: request.url, ...answer };
-      await receive(head)?.write(Buffer.from(answer.body ?? ''));
+      requests.push(request);
+      const response = responses[new URL(request.url).pathname.slice(1)] ?? { status: 404 };
+      if (response instanceof MillraceError) throw response;
+      const head = { status: 200, headers: {}, url: request.url, ...response };
+      await receive(head)?.write(Buffer.from(response.body ?? ''));
       return head;
     },
     close: async () => undefined,
   };
   const exits: PreviewServices['exits'] = { forJobs: exit, byId: () => exit };
-  return { asked, exits };
+  return { requests, exits };
 }
 
-const ranged = (size: number): Answer => ({ status: 206, headers: { 'content-range': `bytes 0-0/${size}` } });
+const respondWithSize = (size: number): SourceResponse => ({ status: 206, headers: { 'content-range': `bytes 0-0/${size}` } });
 
 function job(files: readonly string[], more: Partial<JobDescription> = {}) {
   return parseJob({
@@ -56,20 +56,20 @@ function job(files: readonly string[], more: Partial<JobDescription> = {}) {
 
 const signal = AbortSignal.timeout(60_000);
 
-function planned(
-  answers: Readonly<Record<string, Answer | MillraceError>>,
-  what = job(Object.keys(answers)),
+function preview(
+  responses: Readonly<Record<string, SourceResponse | MillraceError>>,
+  what = job(Object.keys(responses)),
   { most, maxQueued = 100 }: { most?: number; maxQueued?: number } = {},
 ) {
-  const { asked, exits } = exitsOf(answers);
+  const { requests, exits } = exitsOf(responses);
   return {
-    asked,
+    requests,
     plan: createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued })(what, 'me', most, signal),
   };
 }
 
 test('says what would be done, and starts nothing', async () => {
-  const { asked, plan } = planned({ 'a.mp4': ranged(10 * MB), 'b.m4a': ranged(2 * MB) });
+  const { requests, plan } = preview({ 'a.mp4': respondWithSize(10 * MB), 'b.m4a': respondWithSize(2 * MB) });
   expect(await plan).toEqual({
     jobId: 'one',
     status: 'queued',
@@ -84,7 +84,7 @@ test('says what would be done, and starts nothing', async () => {
     unfinishedJobs: { now: 0, left: null },
     problems: [],
   });
-  expect(asked.map(({ headers }) => headers?.values.range)).toEqual(['bytes=0-0', 'bytes=0-0']);
+  expect(requests.map(({ headers }) => headers?.values.range)).toEqual(['bytes=0-0', 'bytes=0-0']);
   expect(await database.query('select 1 from render_jobs')).toEqual([]);
 });
 
@@ -94,8 +94,8 @@ describe('what is known of an input', () => {
     ['one that tells no size', {}, { size: null, ranges: false }],
     ['one that sends gzip', { headers: { 'content-encoding': 'gzip', 'content-length': '5' } }, { size: null }],
     ['an empty file', { status: 416 }, { size: null, ranges: false }],
-  ])('of %s', async (_, answer, expected) => {
-    const { inputs, problems } = await planned({ 'a.mp4': answer }).plan;
+  ])('of %s', async (_, response, expected) => {
+    const { inputs, problems } = await preview({ 'a.mp4': response }).plan;
     expect(inputs).toEqual([expect.objectContaining(expected)]);
     expect(problems).toEqual([]);
   });
@@ -110,28 +110,28 @@ describe('what is known of an input', () => {
     '#EXT-X-ENDLIST',
   ];
   const variant = '#EXT-X-STREAM-INF:BANDWIDTH=9000000,AVERAGE-BANDWIDTH=8000000,CODECS="avc1.64001f,mp4a.40.2"';
-  const master: Answer = { body: ['#EXTM3U', variant, 'media.m3u8'].join('\n') };
+  const master: SourceResponse = { body: ['#EXTM3U', variant, 'media.m3u8'].join('\n') };
   const convert = (ext: string) => job(['a.m3u8'], { operation: { type: 'convert_format' }, output: { ext } });
 
-  const segments = { 's1.ts': ranged(8 * MB), 's2.ts': ranged(12 * MB) };
+  const segments = { 's1.ts': respondWithSize(8 * MB), 's2.ts': respondWithSize(12 * MB) };
   const playlists = { 'a.m3u8': master, 'media.m3u8': { body: media.join('\n') }, ...segments };
 
   test('of a playlist: its time, and about its size, by that of some segments', async () => {
-    const { inputs, result } = await planned(playlists, convert('mp4')).plan;
+    const { inputs, result } = await preview(playlists, convert('mp4')).plan;
     expect(inputs).toEqual([{ ext: 'm3u8', size: 20 * MB, sizeIsExact: false, duration: 20, ranges: true }]);
     expect(result).toMatchObject({ size: 20 * MB });
   });
 
   test('of a playlist whose segments do not tell: its size by its bit rate, or none', async () => {
     const silent = { ...playlists, 's2.ts': {} };
-    const { inputs } = await planned(silent, convert('mp4')).plan;
+    const { inputs } = await preview(silent, convert('mp4')).plan;
     expect(inputs).toEqual([expect.objectContaining({ size: 20 * MB, sizeIsExact: false })]);
     const alone = { ...silent, 'a.m3u8': playlists['media.m3u8'] };
-    expect((await planned(alone, convert('mp4')).plan).inputs).toEqual([expect.objectContaining({ size: null })]);
+    expect((await preview(alone, convert('mp4')).plan).inputs).toEqual([expect.objectContaining({ size: null })]);
   });
 
   test('of a playlist whose segments are gone: that it cannot be fetched', async () => {
-    const { problems } = await planned({ ...playlists, 's1.ts': { status: 410 } }, convert('mp4')).plan;
+    const { problems } = await preview({ ...playlists, 's1.ts': { status: 410 } }, convert('mp4')).plan;
     expect(problems).toMatchObject([
       { code: 'source_refused', message: expect.stringContaining('A segment of input 1') },
     ]);
@@ -139,24 +139,24 @@ describe('what is known of an input', () => {
 
   test('of a playlist of parts of a file: its very size', async () => {
     const parts = media.join('\n').replaceAll('#EXTINF', '#EXT-X-BYTERANGE:1000@0\n#EXTINF');
-    const { inputs } = await planned({ 'a.m3u8': { body: parts } }, convert('mp4')).plan;
+    const { inputs } = await preview({ 'a.m3u8': { body: parts } }, convert('mp4')).plan;
     expect(inputs).toEqual([expect.objectContaining({ size: 2_000, sizeIsExact: true })]);
   });
 
   test('of a playlist that says what it is made of: whether the container takes it', async () => {
-    const { problems } = await planned(playlists, convert('webm')).plan;
+    const { problems } = await preview(playlists, convert('webm')).plan;
     expect(problems).toEqual([
       { code: 'incompatible_codecs', message: expect.stringContaining('h264 video'), retryable: false, input: 0 },
       { code: 'incompatible_codecs', message: expect.stringContaining('aac audio'), retryable: false, input: 0 },
     ]);
-    expect((await planned(playlists, convert('m4a')).plan).problems).toMatchObject([{ code: 'incompatible_codecs' }]);
+    expect((await preview(playlists, convert('m4a')).plan).problems).toMatchObject([{ code: 'incompatible_codecs' }]);
   });
 });
 
 describe('what speaks against a start', () => {
   test('is what the inputs would fail with', async () => {
     const unreachable = new MillraceError('connection_error', 'The connection to cdn.example failed.');
-    const { plan } = planned({ 'a.mp4': { status: 403 }, 'b.mp4': unreachable, 'c.mp4': ranged(5) });
+    const { plan } = preview({ 'a.mp4': { status: 403 }, 'b.mp4': unreachable, 'c.mp4': respondWithSize(5) });
     expect(await plan).toMatchObject({
       result: { size: null, sizeAtMost: null },
       problems: [
@@ -168,8 +168,8 @@ describe('what speaks against a start', () => {
 
   test('are the limits of one input, and of all together', async () => {
     const limits = { inputSize: { perInput: 10 * MB, total: 15 * MB } };
-    const answers = { 'a.mp4': ranged(11 * MB), 'b.mp4': ranged(9 * MB) };
-    const { problems } = await planned(answers, job(['a.mp4', 'b.mp4'], { limits })).plan;
+    const responses = { 'a.mp4': respondWithSize(11 * MB), 'b.mp4': respondWithSize(9 * MB) };
+    const { problems } = await preview(responses, job(['a.mp4', 'b.mp4'], { limits })).plan;
     expect(problems).toMatchObject([
       { code: 'input_too_large', input: 0 },
       { code: 'input_too_large', input: 1 },
@@ -178,27 +178,27 @@ describe('what speaks against a start', () => {
 
   test('are as many unfinished jobs as there may be, and a full service', async () => {
     await jobs.start({ ...job(['a.mp4']), id: 'two' }, 'me');
-    const answers = { 'a.mp4': ranged(5) };
-    const { unfinishedJobs, problems } = await planned(answers, undefined, { most: 1, maxQueued: 0 }).plan;
+    const responses = { 'a.mp4': respondWithSize(5) };
+    const { unfinishedJobs, problems } = await preview(responses, undefined, { most: 1, maxQueued: 0 }).plan;
     expect(unfinishedJobs).toEqual({ now: 1, left: 0 });
     expect(problems.map(({ code, input }) => [code, input])).toEqual([
       ['rate_limited', null],
       ['at_capacity', null],
     ]);
-    expect((await planned(answers, undefined, { most: 5 }).plan).unfinishedJobs).toEqual({ now: 1, left: 4 });
+    expect((await preview(responses, undefined, { most: 5 }).plan).unfinishedJobs).toEqual({ now: 1, left: 4 });
   });
 
   test("is another owner's job of the same id: it is refused as the start is", async () => {
     await jobs.start(job(['a.mp4']), 'somebody else');
-    await expect(planned({ 'a.mp4': ranged(5) }).plan).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(preview({ 'a.mp4': respondWithSize(5) }).plan).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
 
 test('a job that is there would be attached to; one that failed would begin anew', async () => {
   await jobs.start(job(['a.mp4']), 'me');
-  expect(await planned({ 'a.mp4': ranged(5) }).plan).toMatchObject({ status: 'already_exists' });
+  expect(await preview({ 'a.mp4': respondWithSize(5) }).plan).toMatchObject({ status: 'already_exists' });
   await database.query(`update render_jobs set state = 'failed'`);
-  expect(await planned({ 'a.mp4': ranged(5) }).plan).toMatchObject({
+  expect(await preview({ 'a.mp4': respondWithSize(5) }).plan).toMatchObject({
     status: 'queued',
     message: expect.stringContaining('restart'),
   });
@@ -209,17 +209,17 @@ test.each([
   ['the sound alone', { operation: { type: 'extract_audio' } }, null, 5],
   ['a file as it is', { operation: { type: 'no_process' } }, 5, 5],
 ] as const)('the size of %s', async (_, more, size, sizeAtMost) => {
-  const { result } = await planned({ 'a.mp4': ranged(5) }, job(['a.mp4'], more)).plan;
+  const { result } = await preview({ 'a.mp4': respondWithSize(5) }, job(['a.mp4'], more)).plan;
   expect(result).toMatchObject({ size, sizeAtMost });
 });
 
 test('a node makes eight plans at once, and says so', async () => {
-  const held = Promise.withResolvers<void>();
-  const { exits } = exitsOf({ 'a.mp4': ranged(5) });
+  const gate = Promise.withResolvers<void>();
+  const { exits } = exitsOf({ 'a.mp4': respondWithSize(5) });
   const slow = {
     ...exits.forJobs,
     exchange: async (...call: Parameters<Exit['exchange']>) => {
-      await held.promise;
+      await gate.promise;
       return exits.forJobs.exchange(...call);
     },
   };
@@ -233,14 +233,14 @@ test('a node makes eight plans at once, and says so', async () => {
     code: 'rate_limited',
     retryAfter: 1,
   });
-  held.resolve();
+  gate.resolve();
   expect(await Promise.all(eight)).toHaveLength(8);
   expect(await plan(job(['a.mp4']), 'me', undefined, signal)).toMatchObject({ problems: [] });
 });
 
 test('a caller who leaves ends it', async () => {
-  const gone = new Error('The caller has left.');
-  const { exits } = exitsOf({ 'a.mp4': ranged(5) });
+  const disconnected = new Error('The caller has left.');
+  const { exits } = exitsOf({ 'a.mp4': respondWithSize(5) });
   const plan = createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued: 100 });
-  await expect(plan(job(['a.mp4']), 'me', undefined, AbortSignal.abort(gone))).rejects.toBe(gone);
+  await expect(plan(job(['a.mp4']), 'me', undefined, AbortSignal.abort(disconnected))).rejects.toBe(disconnected);
 });

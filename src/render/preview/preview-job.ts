@@ -4,17 +4,17 @@ import type { PreviewProblem, RenderPreview } from '../../contract/render-previe
 import { sizeText } from '../../contract/job-status.ts';
 import type { Exits } from '../../egress/exits.ts';
 import { sleep } from '../../waiting/sleep.ts';
-import { openSizeAccounts } from '../download/size-account.ts';
+import { createSizeGuards } from '../download/size-guard.ts';
 import type { StartConditions } from '../jobs/jobs.ts';
-import { codecObjections, type Objection } from './codec-objections.ts';
+import { findCodecProblems, type StartProblem } from './codec-problems.ts';
 import { predictStart } from './predict-start.ts';
 import { type ProbedInput, probeInput, unknownInput } from './probe-input.ts';
 import { type StreamActions, streamActionsOf } from './stream-actions.ts';
 
 /** Previews that a node makes at once: each may hold a few playlists in memory. */
-const MOST_AT_ONCE = 8;
+const MAX_CONCURRENT_PREVIEWS = 8;
 /** Inputs of a preview that are probed at once. */
-const INPUTS_AT_ONCE = 4;
+const MAX_CONCURRENT_PROBES = 4;
 /** Milliseconds that a whole preview may take. */
 const PREVIEW_TIMEOUT_MS = 25_000;
 
@@ -34,79 +34,79 @@ export interface PreviewServices {
 export type PreviewJob = (
   job: Job,
   owner: string,
-  most: number | undefined,
+  maxUnfinished: number | undefined,
   signal: AbortSignal,
 ) => Promise<RenderPreview>;
 
 /** Creates the function that previews jobs. */
 export function createPreviewer({ startConditions, exits, maxQueued }: PreviewServices): PreviewJob {
-  let underWay = 0;
-  return async (job, owner, most, signal) => {
-    if (underWay >= MOST_AT_ONCE) {
+  let activePreviews = 0;
+  return async (job, owner, maxUnfinished, signal) => {
+    if (activePreviews >= MAX_CONCURRENT_PREVIEWS) {
       const message = 'Many plans are being made just now. Ask again in a second.';
       throw new MillraceError('rate_limited', message, { retryAfter: 1 });
     }
-    underWay += 1;
+    activePreviews += 1;
     try {
-      const start = await predictStart(startConditions, job, owner, { most, maxQueued });
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
-      const { inputs, objections } = await probeInputs(job, exits, limited);
+      const start = await predictStart(startConditions, job, owner, { maxUnfinished, maxQueued });
+      const signalWithTimeout = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
+      const { inputs, problems } = await probeInputs(job, exits, signalWithTimeout);
       signal.throwIfAborted();
       const actions = streamActionsOf(job);
       return {
         jobId: job.id,
         status: start.status,
         message: start.message,
-        inputs: inputs.map(({ codecs: _said, ...input }) => input),
+        inputs: inputs.map(({ codecs: _codecs, ...input }) => input),
         operation: { type: job.operation.type, ...actions },
         result: resultOf(job, inputs, actions),
         cost: { credits: 0 },
         unfinishedJobs: {
-          now: start.unfinished,
-          left: most === undefined ? null : Math.max(0, most - start.unfinished),
+          now: start.unfinishedJobs,
+          left: maxUnfinished === undefined ? null : Math.max(0, maxUnfinished - start.unfinishedJobs),
         },
         problems: [
           ...start.refusals.map((error) => ({ error, input: null })),
-          ...objections,
-          ...sizeObjections(job, inputs),
-          ...codecObjections(job, inputs, actions),
-        ].map(problemOf),
+          ...problems,
+          ...findSizeProblems(job, inputs),
+          ...findCodecProblems(job, inputs, actions),
+        ].map(describeProblem),
       };
     } finally {
-      underWay -= 1;
+      activePreviews -= 1;
     }
   };
 }
 
 interface Probes {
   readonly inputs: readonly ProbedInput[];
-  readonly objections: readonly Objection[];
+  readonly problems: readonly StartProblem[];
 }
 
 async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: AbortSignal): Promise<Probes> {
   const inputs = job.inputs.map(unknownInput);
-  const objections: Objection[] = [];
-  const waiting = [...job.inputs.entries()];
+  const problems: StartProblem[] = [];
+  const queue = [...job.inputs.entries()];
   const probeNext = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [index, input] = next;
       try {
         const egress = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
         inputs[index] = await probeInput(input, index, { egress, signal, pause: sleep });
       } catch (error) {
-        objections.push({ error: signal.aborted ? tooLate(index, error) : toMillraceError(error), input: index });
+        problems.push({ error: signal.aborted ? probeTimeoutError(index, error) : toMillraceError(error), input: index });
       }
     }
   };
-  await Promise.all(Array.from({ length: INPUTS_AT_ONCE }, probeNext));
-  return { inputs, objections: objections.toSorted((one, other) => (one.input ?? 0) - (other.input ?? 0)) };
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_PROBES }, probeNext));
+  return { inputs, problems: problems.toSorted((one, other) => (one.input ?? 0) - (other.input ?? 0)) };
 }
 
-function sizeObjections(job: Job, inputs: readonly ProbedInput[]): Objection[] {
-  const accounts = openSizeAccounts(job);
+function findSizeProblems(job: Job, inputs: readonly ProbedInput[]): StartProblem[] {
+  const sizeGuards = createSizeGuards(job);
   return inputs.flatMap(({ size }, index) => {
     try {
-      if (size !== null) accounts[index]?.reach(size);
+      if (size !== null) sizeGuards[index]?.check(size);
       return [];
     } catch (error) {
       return [{ error: toMillraceError(error), input: index }];
@@ -125,11 +125,11 @@ function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActio
   return { ext: job.output.ext, size, sizeText: size === null ? null : sizeText(size), sizeAtMost, ttl: job.ttl };
 }
 
-function problemOf({ error: { code, message, retryable }, input }: Objection): PreviewProblem {
+function describeProblem({ error: { code, message, retryable }, input }: StartProblem): PreviewProblem {
   return { code, message, retryable, input };
 }
 
-function tooLate(index: number, cause: unknown): MillraceError {
+function probeTimeoutError(index: number, cause: unknown): MillraceError {
   const message = `Input ${index + 1} did not answer in the ${PREVIEW_TIMEOUT_MS / 1_000} s that a plan takes at most.`;
   return new MillraceError('download_timeout', message, { cause });
 }

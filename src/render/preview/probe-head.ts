@@ -1,7 +1,7 @@
-import { type PartHead, RangesUnsupported, readHead, requestFor, type Source } from '../download/source.ts';
+import { type PartHead, RangesUnsupported, readHead, requestFor, type Source } from '../download/source-request.ts';
 
 /** The first byte: enough for a source to tell how many there are. */
-const firstByte = { from: 0, to: 0, opening: true } as const;
+const firstByte = { from: 0, to: 0, initial: true } as const;
 
 /**
  * Requests the first byte of a source and returns what the head of the response says. Does not read the body.
@@ -9,7 +9,7 @@ const firstByte = { from: 0, to: 0, opening: true } as const;
  * @throws MillraceError as fetching it would.
  */
 export async function probeHead(source: Source): Promise<PartHead> {
-  let part: PartHead = { from: 0, ranges: false };
+  let part: PartHead = { from: 0, acceptsRanges: false };
   try {
     await source.egress.exchange(requestFor(source, firstByte), (head) => {
       part = readHead(source, firstByte, head);

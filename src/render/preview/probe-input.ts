@@ -1,10 +1,10 @@
 import type { JobInput } from '../../contract/job.ts';
 import type { PreviewInput } from '../../contract/render-preview.ts';
-import { type CodecFamilies, codecFamilies } from '../../hls/codecs.ts';
-import { type SourceContext, withSource } from '../download/input-source.ts';
-import { selectPlaylists } from '../download/playlist.ts';
-import type { Source } from '../download/source.ts';
-import { playlistSize } from './playlist-size.ts';
+import { type CodecFamilies, codecFamilies } from '../../hls/codec-families.ts';
+import { type FetchContext, fetchWithinBudget } from '../download/fetch-within-budget.ts';
+import { selectPlaylists } from '../download/select-playlists.ts';
+import type { Source } from '../download/source-request.ts';
+import { estimatePlaylistSize } from './estimate-playlist-size.ts';
 import { probeHead } from './probe-head.ts';
 
 /** Milliseconds that probing one input may take. */
@@ -30,25 +30,25 @@ export function unknownInput({ ext }: JobInput): ProbedInput {
 export function probeInput(
   input: JobInput,
   index: number,
-  context: Omit<SourceContext, 'budgets'>,
+  context: Omit<FetchContext, 'budgets'>,
 ): Promise<ProbedInput> {
   const timeout = Math.min(input.timeout, PROBE_TIMEOUT_MS);
-  const limited = { ...input, timeout };
+  const limitedInput = { ...input, timeout };
   const probe = input.ext === 'm3u8' ? probePlaylist : probeFile;
-  return withSource(limited, index, { ...context, budgets: [] }, (source) => probe(limited, source));
+  return fetchWithinBudget(limitedInput, index, { ...context, budgets: [] }, (source) => probe(limitedInput, source));
 }
 
 async function probeFile(input: JobInput, source: Source): Promise<ProbedInput> {
   const head = await probeHead(source);
   // With a content coding, the size is that of the coded bytes.
   const size = head.coding === undefined ? (head.total ?? null) : null;
-  return { ...unknownInput(input), size, sizeIsExact: size !== null, ranges: head.ranges };
+  return { ...unknownInput(input), size, sizeIsExact: size !== null, ranges: head.acceptsRanges };
 }
 
 async function probePlaylist(input: JobInput, source: Source): Promise<ProbedInput> {
   const playlists = await selectPlaylists(source);
   const duration = Math.max(0, ...playlists.map(({ media }) => media.totalDuration));
   const codecs = codecFamilies(playlists[0]?.variant?.codecs ?? []);
-  const size = await playlistSize(source, playlists);
+  const size = await estimatePlaylistSize(source, playlists);
   return { ...unknownInput(input), ...size, duration, ranges: true, codecs };
 }

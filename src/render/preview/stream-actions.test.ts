@@ -19,22 +19,22 @@ const kindsOf: Readonly<Record<EngineOperation, readonly (readonly ('video' | 'a
 };
 
 /** The same job for the planner and for the engine, of streams that every container of its kind takes. */
-function both(type: EngineOperation, ext: OutputContainer, copyStreams: boolean) {
+function predictAndPlan(type: EngineOperation, ext: OutputContainer, copyStreams: boolean) {
   const streams = kindsOf[type].map((kinds, input) =>
     kinds.map((kind, index): SourceStream => {
       const codec = kind === 'video' ? 'h264' : 'aac';
       return { input, jobInput: input, index, kind, codec, cover: false, empty: false };
     }),
   );
-  const described = {
+  const job = {
     id: 'one',
     inputs: streams.map(() => ({ url: 'https://cdn.example/a.mp4', ext: 'mp4' })),
     output: { ext },
     operation: { type, copyStreams },
   };
-  const foreseen = streamActionsOf(parseJob(described));
-  const planned = () => planTracks(streams, { type, copyStreams }, ext).tracks;
-  return { foreseen, planned };
+  const predicted = streamActionsOf(parseJob(job));
+  const planJobTracks = () => planTracks(streams, { type, copyStreams }, ext).tracks;
+  return { predicted, planJobTracks };
 }
 
 test('are those that the engine chooses', () => {
@@ -46,15 +46,15 @@ test('are those that the engine chooses', () => {
       // What the description alone shows to be impossible is refused before, and AAC does not go into all of these.
       fc.pre(!(audioOnly && (operations[type].makesVideo || type === 'join_streams')));
       fc.pre(!audioOnly || !copyStreams || ext === 'm4a' || ext === 'aac');
-      const { foreseen, planned } = both(type, ext, copyStreams);
-      if (foreseen.video === 'refuse') {
-        expect(planned).toThrow(MillraceError);
+      const { predicted, planJobTracks } = predictAndPlan(type, ext, copyStreams);
+      if (predicted.video === 'refuse') {
+        expect(planJobTracks).toThrow(MillraceError);
         return;
       }
-      const tracks = planned();
+      const tracks = planJobTracks();
       for (const kind of ['video', 'audio'] as const) {
         const actions = new Set(tracks.filter((track) => track.kind === kind).map(({ action }) => action));
-        expect([...actions]).toEqual(foreseen[kind] === 'drop' ? [] : [foreseen[kind]]);
+        expect([...actions]).toEqual(predicted[kind] === 'drop' ? [] : [predicted[kind]]);
       }
     }),
     { seed: 8, numRuns: runs(500) },

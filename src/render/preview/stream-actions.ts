@@ -10,7 +10,7 @@ export interface StreamActions {
 
 type CopyOrEncode = 'copy' | 'encode';
 
-const ofOperation: Readonly<Record<OperationType, (action: CopyOrEncode) => StreamActions>> = {
+const actionsByOperation: Readonly<Record<OperationType, (action: CopyOrEncode) => StreamActions>> = {
   join_streams: (action) => ({ video: action, audio: action }),
   convert_format: (action) => ({ video: action, audio: action }),
   replace_audio_in_video: (action) => ({ video: action, audio: action }),
@@ -22,8 +22,8 @@ const ofOperation: Readonly<Record<OperationType, (action: CopyOrEncode) => Stre
 
 /** What becomes of video and sound, as far as the description of a job decides it. The engine decides the rest. */
 export function streamActionsOf({ operation: { type, copyStreams }, output }: Job): StreamActions {
-  const actions = ofOperation[type](copyStreams ? 'copy' : 'encode');
+  const actions = actionsByOperation[type](copyStreams ? 'copy' : 'encode');
   const container = Object.hasOwn(outputContainers, output.ext) && outputContainers[output.ext as OutputContainer];
-  const soundAlone = type !== 'no_process' && container !== false && container.audioOnly;
-  return soundAlone && actions.video !== 'drop' ? { ...actions, video: 'refuse' } : actions;
+  const isAudioOnly = type !== 'no_process' && container !== false && container.audioOnly;
+  return isAudioOnly && actions.video !== 'drop' ? { ...actions, video: 'refuse' } : actions;
 }

@@ -11,12 +11,12 @@ import type { ProcessReport } from '../engine/tasks/report.ts';
 import { type Damage, damages } from '../engine/testing/damage-file.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../engine/testing/media.ts';
 import { watchChildren } from '../engine/testing/processes.ts';
-import { processMedia } from './process.ts';
+import { processMedia } from './process-media.ts';
 
 /** Files that are tried. The whole corpus is CORPUS=1000; a part of it belongs to every run of CI. */
 const count = Number(process.env.CORPUS ?? 72);
 const SEED = 20_261_121;
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 /** Milliseconds after which an operation counts as hanging. */
 const TIME_LIMIT = 30_000;
 
@@ -72,7 +72,7 @@ interface Case {
   readonly damage: Damage;
   readonly operation: keyof typeof operations;
   /** Whether the source promises how long the file plays, as a playlist does. */
-  readonly promised: boolean;
+  readonly declaresDuration: boolean;
 }
 
 /** Every container with every kind of damage in turn; the rest is drawn. */
@@ -82,14 +82,14 @@ function corpus(): Case[] {
   return Array.from({ length: count }, (_, at) => {
     const ext = exts[at % exts.length] ?? 'mp4';
     const harm = harms[Math.floor(at / exts.length) % harms.length] ?? 'cut short';
-    const drawn = fc.record({
+    const caseArbitrary = fc.record({
       name: fc.constantFrom(...files[ext]),
       damage: damages[harm],
       operation: someOperation,
-      promised: fc.boolean(),
+      declaresDuration: fc.boolean(),
     });
     // Without bias: edge cases come by themselves in a thousand.
-    const [draw] = fc.sample(fc.noBias(drawn), { seed: SEED + at, numRuns: 1 });
+    const [draw] = fc.sample(fc.noBias(caseArbitrary), { seed: SEED + at, numRuns: 1 });
     if (draw === undefined) throw new Error('nothing was drawn');
     return { ext, harm, ...draw };
   });
@@ -101,7 +101,7 @@ let children: () => number[];
 beforeAll(async () => {
   media = await makeMedia();
   if (process.platform === 'linux') children = watchChildren();
-  engine = createEngine({ directory: media.path, spares: AT_ONCE, processTimeout: TIME_LIMIT, threads: 1 });
+  engine = createEngine({ directory: media.path, spares: CONCURRENCY, processTimeout: TIME_LIMIT, threads: 1 });
 });
 afterAll(async () => {
   await engine?.close();
@@ -126,21 +126,21 @@ function jobOf({ ext, operation }: Case) {
 }
 
 /** How a case ended: with what was written and proven, or with what was thrown. */
-type Ending = { readonly report: ProcessReport } | { readonly error: unknown };
+type Outcome = { readonly report: ProcessReport } | { readonly error: unknown };
 
 /** Takes a damaged file through the stage that jobs go through, in a folder of its own. */
-async function carryOut(one: Case, directory: string): Promise<Ending> {
+async function runCase(one: Case, directory: string): Promise<Outcome> {
   mkdirSync(directory);
   const sources = [one.damage(readFileSync(media.file(one.name)))];
   if (one.operation === 'join with a whole file') sources.push(readFileSync(media.file('av.mp4')));
   const inputs = sources.map((bytes, at) => {
     const path = join(directory, `input-${at + 1}`);
     writeFileSync(path, bytes);
-    const promise = one.promised && at === 0 ? { duration: mediaSeconds } : {};
+    const promise = one.declaresDuration && at === 0 ? { duration: mediaSeconds } : {};
     return { files: [{ parts: [{ path, ...promise }], bytes: bytes.length }] };
   });
   let report: ProcessReport | undefined;
-  const watched: Engine = {
+  const recordingEngine: Engine = {
     ...engine,
     process: async (task, call) => {
       report = await engine.process(task, call);
@@ -148,7 +148,7 @@ async function carryOut(one: Case, directory: string): Promise<Ending> {
     },
   };
   try {
-    await processMedia(jobOf(one), { kind: 'whole', inputs, reason: 'a test' }, directory, watched, {
+    await processMedia(jobOf(one), { kind: 'whole', inputs, reason: 'a test' }, directory, recordingEngine, {
       signal,
       onProgress: () => undefined,
     });
@@ -167,9 +167,9 @@ const readable = [
 ];
 
 /** What is wrong with an ending. */
-function faultOf(one: Case, ending: Ending): string | undefined {
-  if ('report' in ending) return lieOf(one, ending.report);
-  const { error } = ending;
+function faultOf(one: Case, outcome: Outcome): string | undefined {
+  if ('report' in outcome) return undetectedLossOf(one, outcome.report);
+  const { error } = outcome;
   if (!(error instanceof MillraceError)) return `an error of no type: ${error}`;
   const plain = readable.includes(error.code) && /^[A-Z].{20,}\.$/s.test(error.message);
   // A child that crashed, gave up or failed on its own says so, and none has to.
@@ -177,38 +177,38 @@ function faultOf(one: Case, ending: Ending): string | undefined {
 }
 
 /** What a result hides of its input. */
-function lieOf({ ext, harm, operation, promised }: Case, { duration }: ProcessReport): string | undefined {
-  const cut = harm === 'cut short';
-  if (cut && tellsBytes.includes(ext)) return `it was cut and became ${duration.toFixed(1)} s`;
+function undetectedLossOf({ ext, harm, operation, declaresDuration }: Case, { duration }: ProcessReport): string | undefined {
+  const isCutShort = harm === 'cut short';
+  if (isCutShort && tellsBytes.includes(ext)) return `it was cut and became ${duration.toFixed(1)} s`;
   // The other input of a join plays to the end.
-  const checked = operation !== 'join with a whole file' && (promised || (cut && tellsTime.includes(ext)));
+  const checked = operation !== 'join with a whole file' && (declaresDuration || (isCutShort && tellsTime.includes(ext)));
   return checked && duration < mediaSeconds - ROUNDING ? `it became ${duration.toFixed(1)} s` : undefined;
 }
 
-const some = (endings: number) => endings > 0;
+const isPositive = (outcomes: number) => outcomes > 0;
 
 describe.each(Object.keys(damages))('a file with %s', (harm) => {
   it('ends in the truth: a proven result, or a reason', { timeout: 900_000 }, async () => {
     const faults: string[] = [];
-    const waiting = [...corpus().entries()].filter(([, one]) => one.harm === harm);
-    const endings = { results: 0, reasons: 0 };
-    const work = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const queue = [...corpus().entries()].filter(([, one]) => one.harm === harm);
+    const outcomes = { results: 0, reasons: 0 };
+    const runWorker = async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const [at, one] = next;
         const directory = media.file(`job-${at}`);
-        const ending = await carryOut(one, directory);
-        endings['report' in ending ? 'results' : 'reasons'] += 1;
-        const fault = faultOf(one, ending);
-        const left = readdirSync(directory).filter((name) => !/^(input-\d|result\.\w+)$/.test(name));
+        const outcome = await runCase(one, directory);
+        outcomes['report' in outcome ? 'results' : 'reasons'] += 1;
+        const fault = faultOf(one, outcome);
+        const leftovers = readdirSync(directory).filter((name) => !/^(input-\d|result\.\w+)$/.test(name));
         if (fault !== undefined) faults.push(`#${at} ${one.name}, ${one.operation}: ${fault}`);
-        if (left.length > 0) faults.push(`#${at} ${one.name}, ${one.operation}: left ${left.join(', ')}`);
+        if (leftovers.length > 0) faults.push(`#${at} ${one.name}, ${one.operation}: left ${leftovers.join(', ')}`);
         rmSync(directory, { recursive: true });
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, runWorker));
     expect(faults).toEqual([]);
     // Those that wait for the next file.
-    if (process.platform === 'linux') expect(children().length).toBeLessThanOrEqual(AT_ONCE);
-    expect(endings).toEqual({ results: expect.toSatisfy(some), reasons: expect.toSatisfy(some) });
+    if (process.platform === 'linux') expect(children().length).toBeLessThanOrEqual(CONCURRENCY);
+    expect(outcomes).toEqual({ results: expect.toSatisfy(isPositive), reasons: expect.toSatisfy(isPositive) });
   });
 });

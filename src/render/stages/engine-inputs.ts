@@ -1,4 +1,4 @@
-import type { FetchedFile } from '../download/download.ts';
+import type { FetchedFile } from '../download/download-inputs.ts';
 import type { EngineInput } from '../engine/tasks/task.ts';
 
 /** How many times as large as its inputs a result may be: copied, and re-encoded (AAC into WAV grows tenfold). */
@@ -7,12 +7,12 @@ const ENCODE_ALLOWANCE = 16;
 const HEADROOM_BYTES = 256 * 1024 * 1024;
 
 /** Bytes that a result may have at most, for inputs of `bytes` bytes. */
-export function outputBound(bytes: number, copyStreams: boolean): number {
+export function outputByteLimit(bytes: number, copyStreams: boolean): number {
   return (copyStreams ? COPY_ALLOWANCE : ENCODE_ALLOWANCE) * bytes + HEADROOM_BYTES;
 }
 
 /** Bytes of several files together. */
-export function bytesOf(files: readonly FetchedFile[]): number {
+export function totalFileBytes(files: readonly FetchedFile[]): number {
   return files.reduce((sum, file) => sum + file.bytes, 0);
 }
 

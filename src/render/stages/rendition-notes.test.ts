@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noteLimits } from '../../contract/output-notes.ts';
-import type { Rendition } from '../../hls/master.ts';
+import type { Rendition } from '../../hls/master-playlist.ts';
 import { renditionNotes } from './rendition-notes.ts';
 
 const rendition = (type: string, name?: string, language?: string): Rendition => ({
@@ -11,18 +11,18 @@ const rendition = (type: string, name?: string, language?: string): Rendition =>
   isDefault: false,
   attributes: new Map(),
 });
-const inputOf = (leftOut: readonly Rendition[]) => ({ files: [], leftOut });
+const inputOf = (skippedRenditions: readonly Rendition[]) => ({ files: [], skippedRenditions });
 
 test('there is one note for each kind, about the input, without what the operation excludes', () => {
-  const leftOut = [rendition('AUDIO', 'Deutsch', 'de'), rendition('SUBTITLES', 'English'), rendition('VIDEO')];
-  const notes = renditionNotes([{ files: [] }, inputOf(leftOut)], 'join_streams');
+  const skippedRenditions = [rendition('AUDIO', 'Deutsch', 'de'), rendition('SUBTITLES', 'English'), rendition('VIDEO')];
+  const notes = renditionNotes([{ files: [] }, inputOf(skippedRenditions)], 'join_streams');
   expect(notes.map(({ code, input }) => [code, input])).toEqual(Array(3).fill(['stream_left_out', 1]));
   expect(notes.map(({ message }) => message)).toEqual([
     '1 audio rendition of input 2 was left out, because only one of a playlist is fetched: Deutsch (de).',
     '1 video rendition of input 2 was left out, because only one of a playlist is fetched: unnamed.',
     '1 subtitle rendition of input 2 was left out, because subtitles of playlists are not fetched: English.',
   ]);
-  expect(renditionNotes([inputOf(leftOut)], 'extract_audio').map(({ message }) => message.slice(0, 11))).toEqual([
+  expect(renditionNotes([inputOf(skippedRenditions)], 'extract_audio').map(({ message }) => message.slice(0, 11))).toEqual([
     '1 audio ren',
     '1 subtitle ',
   ]);

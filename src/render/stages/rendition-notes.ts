@@ -1,12 +1,12 @@
 import type { OutputNote } from '../../contract/output-notes.ts';
-import type { Rendition } from '../../hls/master.ts';
-import type { FetchedInput } from '../download/download.ts';
+import type { Rendition } from '../../hls/master-playlist.ts';
+import type { FetchedInput } from '../download/download-inputs.ts';
 import { printable } from '../engine/errors/printable.ts';
 import { useOf } from '../engine/track-plan/operation-streams.ts';
 import type { EngineOperation } from '../engine/track-plan/source-stream.ts';
 
 /** Renditions that one note names; a note has 2,000 characters at most. */
-const MAX_NAMED = 12;
+const MAX_NAMES = 12;
 const MAX_NAME_LENGTH = 60;
 
 const kinds = [
@@ -17,9 +17,9 @@ const kinds = [
 
 /** One note for each kind of renditions that the playlist of an input offers and that were not fetched. */
 export function renditionNotes(inputs: readonly FetchedInput[], operation: EngineOperation): OutputNote[] {
-  return inputs.flatMap(({ leftOut = [] }, input) =>
+  return inputs.flatMap(({ skippedRenditions = [] }, input) =>
     kinds.flatMap(({ type, kind, reason }): OutputNote[] => {
-      const renditions = leftOut.filter((rendition) => rendition.type === type);
+      const renditions = skippedRenditions.filter((rendition) => rendition.type === type);
       const isExcluded = useOf({ kind, cover: false, jobInput: input }, operation) === 'excluded';
       if (renditions.length === 0 || isExcluded) return [];
       const [noun, verb] = renditions.length === 1 ? ['rendition', 'was'] : ['renditions', 'were'];
@@ -31,15 +31,15 @@ export function renditionNotes(inputs: readonly FetchedInput[], operation: Engin
 }
 
 function list(renditions: readonly Rendition[]): string {
-  const named = renditions.slice(0, MAX_NAMED).map(nameOf).join(', ');
-  const more = renditions.length - MAX_NAMED;
-  return more > 0 ? `${named} and ${more} more` : named;
+  const names = renditions.slice(0, MAX_NAMES).map(nameOf).join(', ');
+  const more = renditions.length - MAX_NAMES;
+  return more > 0 ? `${names} and ${more} more` : names;
 }
 
 function nameOf({ name = 'unnamed', language }: Rendition): string {
-  return language === undefined ? shortened(name) : `${shortened(name)} (${shortened(language)})`;
+  return language === undefined ? shorten(name) : `${shorten(name)} (${shorten(language)})`;
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return printable(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
 }

@@ -12,7 +12,7 @@ import { removeTree } from '../../files/remove.ts';
 import { readText, replaceText } from '../../files/small-file.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
-import type { ProvenFile } from '../stages/process.ts';
+import type { VerifiedFile } from '../stages/process-media.ts';
 
 /** The folder, in that of a run, of a finished result that must still be stored. */
 export const retainedFolder = 'kept';
@@ -36,7 +36,7 @@ const recordSchema = Type.Object({
  *
  * @throws UnsafeFileError if the result is not what the engine reported; an error of the file system.
  */
-export async function retainResult(directory: string, result: ProvenFile): Promise<ProvenFile> {
+export async function retainResult(directory: string, result: VerifiedFile): Promise<VerifiedFile> {
   const folder = join(directory, retainedFolder);
   const path = join(folder, `result${extname(result.path)}`);
   if (path !== result.path) {
@@ -72,7 +72,7 @@ async function removeBeside(directory: string, path: string): Promise<void> {
  */
 export async function writeResultRecord(
   job: string,
-  { path, bytes, notes }: ProvenFile,
+  { path, bytes, notes }: VerifiedFile,
   sealer: Sealer,
   signal: AbortSignal,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export async function readRetainedResult(
   job: string,
   sealer: Sealer,
   signal: AbortSignal,
-): Promise<ProvenFile | undefined> {
+): Promise<VerifiedFile | undefined> {
   const folder = join(directory, retainedFolder);
   const text = await readText(join(folder, RECORD), RECORD_BYTES).catch(ifUnusable);
   const record = text === undefined ? undefined : sealer.open('kept-result', text);

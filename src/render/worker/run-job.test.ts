@@ -12,10 +12,10 @@ import { createMetrics } from '../../metrics/metrics.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { openDiskStorage } from '../../storage/disk.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { startOrigin, withRanges } from '../download/testing/origin.ts';
+import { startOrigin, serveRanges } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
-import { createTestEngine } from '../stages/testing/engine.ts';
+import { createTestEngine } from '../stages/testing/test-engine.ts';
 import { createJobProgress } from './job-progress.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
 import { openUploads } from './uploads.ts';
@@ -39,7 +39,7 @@ let storage: Storage;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  origin = await startOrigin({ '/sound.m4a': withRanges(Buffer.alloc(100_000, 7)) });
+  origin = await startOrigin({ '/sound.m4a': serveRanges(Buffer.alloc(100_000, 7)) });
 });
 afterAll(async () => {
   await exits.close();

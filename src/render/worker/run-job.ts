@@ -11,8 +11,8 @@ import type { ClaimedJob } from '../jobs/queue/claim.ts';
 import type { StoredFile } from '../jobs/queue/finish.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
-import { type ProvenFile, processMedia } from '../stages/process.ts';
+import { type FetchedMedia, fetchMedia } from '../stages/fetch-media.ts';
+import { type VerifiedFile, processMedia } from '../stages/process-media.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
 import type { RunRecord, WorkerMetrics } from './metrics-port.ts';
@@ -200,7 +200,7 @@ async function carryOut(
   }
 
   /** The result that a former run has retained, or else a new one. */
-  async function ready(): Promise<ProvenFile> {
+  async function ready(): Promise<VerifiedFile> {
     const result = await readRetainedResult(directory, id, sealer, signal);
     if (result === undefined) return await processed(await fetched());
     log.info('the job has a result from a former run: only its upload remains');
@@ -225,7 +225,7 @@ async function carryOut(
     return media;
   }
 
-  async function processed(media: FetchedMedia): Promise<ProvenFile> {
+  async function processed(media: FetchedMedia): Promise<VerifiedFile> {
     try {
       await enter('processing');
       return await processMedia(job, media, directory, engine, {

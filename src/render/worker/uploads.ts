@@ -9,7 +9,7 @@ import { isRefusal, nameOfError } from '../../storage/failures.ts';
 import type { PutResult, Storage } from '../../storage/storage.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
-import type { ProvenFile } from '../stages/process.ts';
+import type { VerifiedFile } from '../stages/process-media.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { WorkerMetrics } from './metrics-port.ts';
 import { retainResult, writeResultRecord } from './retained-result.ts';
@@ -68,7 +68,7 @@ export interface Uploads {
    * @throws MillraceError `storage_failed` when the time is over or the file is not what the engine reported;
    *   ResultNotRetained if there is no room to keep it; the signal's reason.
    */
-  store(result: ProvenFile, call: UploadCall): Promise<PutResult>;
+  store(result: VerifiedFile, call: UploadCall): Promise<PutResult>;
 }
 
 /** What uploads are made with. */
@@ -90,7 +90,7 @@ export function openUploads(services: UploadServices): Uploads {
   const retained = new Map<string, number>();
   const retainedBytes = () => [...retained.values()].reduce((sum, bytes) => sum + bytes, 0);
 
-  async function put({ path, bytes: size }: ProvenFile, { run, onProgress }: UploadCall, signal: AbortSignal) {
+  async function put({ path, bytes: size }: VerifiedFile, { run, onProgress }: UploadCall, signal: AbortSignal) {
     const putting = storage.put(run, path, { size, signal, onProgress });
     const stored = await untilAborted(putting, signal).catch(async (error: unknown) => {
       if (signal.aborted) await Promise.race([putting, wait(ABORTED_PUT_MS, undefined)]).catch(() => undefined);
@@ -103,7 +103,7 @@ export function openUploads(services: UploadServices): Uploads {
 
   /** Deletes everything else of the run, and retains the result if there is room for it. */
   async function retain(
-    result: ProvenFile,
+    result: VerifiedFile,
     { run, job, directory, log }: UploadCall,
     cause: unknown,
     signal: AbortSignal,
@@ -129,7 +129,7 @@ export function openUploads(services: UploadServices): Uploads {
 
   /** Retries until the signal is aborted. */
   async function retry(
-    result: ProvenFile,
+    result: VerifiedFile,
     call: UploadCall,
     failure: Failure,
     signal: AbortSignal,
@@ -152,7 +152,7 @@ export function openUploads(services: UploadServices): Uploads {
   }
 
   /** Tries once, then retains the result and retries, until the signal is aborted. */
-  async function storeOrRetry(result: ProvenFile, call: UploadCall, failure: Failure, signal: AbortSignal) {
+  async function storeOrRetry(result: VerifiedFile, call: UploadCall, failure: Failure, signal: AbortSignal) {
     const { run, onWaiting, onRetained, log } = call;
     try {
       return await put(result, call, signal);

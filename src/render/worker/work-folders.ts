@@ -5,7 +5,7 @@ import { moveFolder } from '../../files/move-folder.ts';
 import { removeTree } from '../../files/remove.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import { inputsFolder } from '../stages/fetch.ts';
+import { inputsFolder } from '../stages/fetch-media.ts';
 import { retainedFolder } from './retained-result.ts';
 
 const SWEEP_INTERVAL_MS = 3_600_000;

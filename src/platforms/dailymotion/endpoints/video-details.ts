@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
-import type { MasterPlaylist } from '../../../hls/master.ts';
+import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { Extraction, ExtractionContext, SourceClient } from '../../platform.ts';
 import { findFacts, findVideo } from '../find-video.ts';

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { isPlainKey } from '../../../hls/keys.ts';
-import type { MasterPlaylist } from '../../../hls/master.ts';
+import { isPlainKey } from '../../../hls/encryption-keys.ts';
+import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { parsePlaylist } from '../../../hls/playlist.ts';
 import { parseJson } from '../../../parsing/values.ts';
 import { findRefusal } from './refusal.ts';

@@ -1,6 +1,6 @@
 import type { SourceStream } from '../../../contract/source-media.ts';
-import { codecFamilies } from '../../../hls/codecs.ts';
-import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master.ts';
+import { codecFamilies } from '../../../hls/codec-families.ts';
+import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master-playlist.ts';
 import { variantKind } from '../../../hls/variant-kind.ts';
 import { defined, httpUrl } from '../../../parsing/values.ts';
 import type { NamedStream, VideoMetadata } from './player-metadata.ts';

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
-import { codecFamilies } from '../../../hls/codecs.ts';
-import type { MasterPlaylist } from '../../../hls/master.ts';
+import { codecFamilies } from '../../../hls/codec-families.ts';
+import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';

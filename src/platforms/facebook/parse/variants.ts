@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { type DashManifest, parseManifest } from '../../../dash/manifest.ts';
-import { type DashMedia, dashMedia } from '../../../dash/media.ts';
-import { codecFamilies } from '../../../hls/codecs.ts';
+import { type DashMedia, createDashMedia } from '../../../dash/dash-media.ts';
+import { codecFamilies } from '../../../hls/codec-families.ts';
 import { count, defined, dig, fields, httpUrl, list, text } from '../../../parsing/values.ts';
 import { expiryOf } from '../../meta-cdn.ts';
 import { deliveryCopies, deliveryResult } from './delivery.ts';
@@ -12,10 +12,10 @@ export function variantsOf(copies: Copies, records: Records, duration: number | 
   for (const xml of manifestTexts(copies)) {
     const manifest = readManifest(xml);
     if (manifest !== undefined && !manifest.live && manifest.representations.length > 0) {
-      return dashMedia({ ...(duration === undefined ? {} : { duration }), ...manifest }, expiryOf);
+      return createDashMedia({ ...(duration === undefined ? {} : { duration }), ...manifest }, expiryOf);
     }
   }
-  return dashMedia(
+  return createDashMedia(
     { ...prefetchedManifest(copies, records), ...(duration === undefined ? {} : { duration }) },
     expiryOf,
   );
@@ -50,7 +50,7 @@ function prefetchedManifest(copies: Copies, { roots }: Records): DashManifest {
   const lists = roots.flatMap(({ extensions }) => list(extensions.all_video_dash_prefetch_representations));
   const own = lists.filter((entry) => ids.has(text(dig(entry, 'video_id'))));
   const representations = list(dig(own[0], 'representations')).slice(0, 100).flatMap(representation);
-  return { live: false, representations, protected: 0, unusable: 0 };
+  return { live: false, representations, encryptedCount: 0, unusableCount: 0 };
 }
 
 function representation(value: unknown): DashManifest['representations'][number][] {

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { parseManifest } from '../../../dash/manifest.ts';
-import { createNamer, dashMedia } from '../../../dash/media.ts';
+import { createUniqueNamer, createDashMedia } from '../../../dash/dash-media.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
@@ -11,7 +11,7 @@ import type { PostMedia, VideoFile } from './post.ts';
 /** The media of one picture or video of a post, and why some are missing. */
 export function mediaContent(media: PostMedia): { readonly content: SourceContent; readonly note?: string } {
   const { dash, note } = readDash(media.manifest);
-  const name = createNamer();
+  const name = createUniqueNamer();
   const videos = [...media.videos.map((file) => progressive(file, media)), ...dash.videos].map((video) => ({
     ...video,
     item: { ...video.item, repId: name(video.item.repId) },
@@ -28,7 +28,7 @@ function readDash(manifest: string | undefined) {
   const none = { videos: [], audios: [] };
   if (manifest === undefined) return { dash: none };
   try {
-    return { dash: dashMedia(parseManifest(manifest), expiryOf) };
+    return { dash: createDashMedia(parseManifest(manifest), expiryOf) };
   } catch (error) {
     // The progressive files are there without it.
     if (!(error instanceof MillraceError)) throw error;
@@ -66,7 +66,7 @@ function progressive({ url, width = 0, height = 0, id, bitrate }: VideoFile, med
 }
 
 function imagesOf({ images, alt }: PostMedia): SourceMedia[] {
-  const name = createNamer();
+  const name = createUniqueNamer();
   return images
     .toSorted((a, b) => (b.width ?? 0) * (b.height ?? 0) - (a.width ?? 0) * (a.height ?? 0))
     .map(({ url, width = 0, height = 0 }) => {

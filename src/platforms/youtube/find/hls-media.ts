@@ -1,8 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { MediaItem } from '../../../contract/media-items.ts';
 import type { SourceMedia, SourceStream } from '../../../contract/source-media.ts';
-import { codecFamilies } from '../../../hls/codecs.ts';
-import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master.ts';
+import { codecFamilies } from '../../../hls/codec-families.ts';
+import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master-playlist.ts';
 import { parsePlaylist } from '../../../hls/playlist.ts';
 import { variantKind } from '../../../hls/variant-kind.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';

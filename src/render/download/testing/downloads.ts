@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parseJob } from '../../../contract/parse-job.ts';
 import { createEgress } from '../../../egress/create-egress.ts';
-import { downloadInputs } from '../download.ts';
-import { openTimeBudgets } from '../input-source.ts';
-import { type Behaviour, type SeenRequest, startOrigin } from './origin.ts';
+import { downloadInputs } from '../download-inputs.ts';
+import { createTimeBudgets } from '../fetch-within-budget.ts';
+import { type RequestHandler, type ReceivedRequest, startOrigin } from './origin.ts';
 
 /** Bytes. */
 export const MIB = 1024 * 1024;
 
 /** Bytes that differ everywhere, so that a piece in the wrong place is seen. */
-export function body(size: number): Buffer {
+export function createBytes(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32BE(Math.imul(at, 2_654_435_761) >>> 0, at);
   return bytes;
@@ -28,34 +28,34 @@ export function hash(bytes: Buffer | undefined): string {
 
 /** Downloads the inputs of a job from an origin with a behaviour for each path; deletes everything at the end. */
 export async function download(
-  behaviours: Record<string, Behaviour>,
+  handlers: Record<string, RequestHandler>,
   inputs: readonly Record<string, unknown>[],
   job = {},
-  seen: SeenRequest[] = [],
+  requestLog: ReceivedRequest[] = [],
 ) {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-download-'));
   const egress = createEgress({ EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')], EGRESS_CONNECT_TO: [] });
-  const origin = await startOrigin(behaviours, seen);
+  const origin = await startOrigin(handlers, requestLog);
   try {
     const progress: number[] = [];
-    const parsed = parseJob({
+    const parsedJob = parseJob({
       id: 'job',
       inputs: inputs.map((input) => ({ ext: 'mp4', ...input, url: `${origin.url}${input.url}` })),
       output: { ext: 'mp4' },
       operation: { type: 'join_streams' },
       ...job,
     });
-    const downloaded = await downloadInputs(parsed, {
+    const results = await downloadInputs(parsedJob, {
       egress,
       directory,
       signal: new AbortController().signal,
-      budgets: openTimeBudgets(parsed),
+      budgets: createTimeBudgets(parsedJob),
       pause: async () => undefined,
       onProgress: (fraction) => progress.push(fraction),
     });
-    const fetched = downloaded.flatMap(({ files }) => files);
-    const files = await Promise.all(fetched.flatMap(({ parts }) => parts).map(({ path }) => readFile(path)));
-    return { fetched, files, progress, seen };
+    const fetchedFiles = results.flatMap(({ files }) => files);
+    const files = await Promise.all(fetchedFiles.flatMap(({ parts }) => parts).map(({ path }) => readFile(path)));
+    return { fetchedFiles, files, progress, requestLog };
   } finally {
     await egress.close();
     await origin.close();

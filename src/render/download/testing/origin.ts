@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** How the origin of a test treats one path. */
-export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A request that the origin has seen. */
-export interface SeenRequest {
+/** A request that the origin received. */
+export interface ReceivedRequest {
   readonly url: string;
   readonly range: string | undefined;
   readonly headers: IncomingMessage['headers'];
@@ -14,14 +14,14 @@ export interface SeenRequest {
 /**
  * A small HTTP origin on loopback, for tests.
  *
- * @param seen Takes every request.
+ * @param requestLog Takes every request.
  */
-export async function startOrigin(behaviours: Record<string, Behaviour>, seen: SeenRequest[] = []) {
+export async function startOrigin(handlers: Record<string, RequestHandler>, requestLog: ReceivedRequest[] = []) {
   const server = createServer((request, response) => {
-    seen.push({ url: request.url ?? '', range: request.headers.range, headers: request.headers });
-    const behaviour = behaviours[(request.url ?? '').split('?', 1)[0] ?? ''];
-    if (behaviour === undefined) response.writeHead(404).end();
-    else behaviour(request, response);
+    requestLog.push({ url: request.url ?? '', range: request.headers.range, headers: request.headers });
+    const handler = handlers[(request.url ?? '').split('?', 1)[0] ?? ''];
+    if (handler === undefined) response.writeHead(404).end();
+    else handler(request, response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -30,7 +30,7 @@ export async function startOrigin(behaviours: Record<string, Behaviour>, seen: S
   return {
     url: `http://127.0.0.1:${port}`,
     /** Every request so far, in order. */
-    seen,
+    requestLog,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -45,8 +45,8 @@ export function rangeOf(request: IncomingMessage, size: number): { from: number;
   return { from: Number(from), to: to === '' || to === undefined ? size - 1 : Math.min(Number(to), size - 1) };
 }
 
-/** Serves bytes with ranges; `cut` may end a connection after so many bytes of its body. */
-export function withRanges(body: Buffer, cut: (from: number) => number | undefined = () => undefined): Behaviour {
+/** Serves bytes with ranges; `cutAfter` may end a connection after so many bytes of its body. */
+export function serveRanges(body: Buffer, cutAfter: (from: number) => number | undefined = () => undefined): RequestHandler {
   return (request, response) => {
     const range = rangeOf(request, body.length);
     const { from, to } = range ?? { from: 0, to: body.length - 1 };
@@ -60,19 +60,19 @@ export function withRanges(body: Buffer, cut: (from: number) => number | undefin
       etag: '"1"',
       ...(range === undefined ? {} : { 'content-range': `bytes ${from}-${to}/${body.length}` }),
     });
-    sendCut(response, part, cut(from));
+    sendTruncated(response, part, cutAfter(from));
   };
 }
 
 /** Serves all bytes, whatever range is requested. */
-export function withoutRanges(body: Buffer, cut: () => number | undefined = () => undefined): Behaviour {
+export function serveWhole(body: Buffer, cutAfter: () => number | undefined = () => undefined): RequestHandler {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': body.length });
-    sendCut(response, body, cut());
+    sendTruncated(response, body, cutAfter());
   };
 }
 
-function sendCut(response: ServerResponse, part: Buffer, cut: number | undefined): void {
-  if (cut === undefined || cut >= part.length) response.end(part);
-  else response.write(part.subarray(0, cut), () => response.destroy());
+function sendTruncated(response: ServerResponse, part: Buffer, cutAfter: number | undefined): void {
+  if (cutAfter === undefined || cutAfter >= part.length) response.end(part);
+  else response.write(part.subarray(0, cutAfter), () => response.destroy());
 }

@@ -1,4 +1,4 @@
-import { codecFamilies } from '../../../../hls/codecs.ts';
+import { codecFamilies } from '../../../../hls/codec-families.ts';
 import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../../parsing/values.ts';
 import { type AudioTrack, readAudioTrack, parseTags } from './audio-track.ts';
 

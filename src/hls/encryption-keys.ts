@@ -1,0 +1,62 @@
+import { type Attributes, parseAttributes } from './attribute-list.ts';
+import { playlistFault } from './playlist-fault.ts';
+import type { UriResolver } from './uri-resolver.ts';
+
+/** How segments are encrypted (RFC 8216 §4.3.2.4). */
+export interface PlaylistKey {
+  /** `AES-128`, `SAMPLE-AES` and others; never `NONE`. */
+  readonly method: string;
+  /** `identity` where the key is the 16 bytes behind {@link url}; anything else names a DRM system. */
+  readonly keyFormat: string;
+  /** Where the key is; absent for a DRM system, whose URIs (`skd:`, `data:`) are for its own client. */
+  readonly url?: string;
+  /** 16 bytes; where absent, {@link initializationVector} derives it. */
+  readonly iv?: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Reads `EXT-X-KEY` or `EXT-X-SESSION-KEY`; undefined for `METHOD=NONE`.
+ *
+ * @throws MillraceError `invalid_response_data` without a method, for an initialization vector that is not 128 bits, and
+ *   where a plain key has no http URL.
+ */
+export function parseKey(value: string, line: number, resolve: UriResolver): PlaylistKey | undefined {
+  const attributes = parseAttributes(value, line);
+  const method = attributes.get('METHOD');
+  if (method === undefined || method === '') throw playlistFault(line, 'is a key without METHOD');
+  if (method === 'NONE') return undefined;
+  const keyFormat = attributes.get('KEYFORMAT') ?? 'identity';
+  const iv = parseVector(attributes, line);
+  return {
+    method,
+    keyFormat,
+    ...(keyFormat === 'identity' ? { url: keyUrl(attributes, line, resolve) } : {}),
+    ...(iv === undefined ? {} : { iv }),
+  };
+}
+
+/** Whether a key is plain AES-128, and as accessible as the playlist; others are DRM. */
+export function isPlainKey(key: PlaylistKey): key is PlaylistKey & { readonly url: string } {
+  return key.method === 'AES-128' && key.keyFormat === 'identity' && key.url !== undefined;
+}
+
+/** The initialization vector of a segment: the key's own, else the media sequence number as 128 bits, big-endian. */
+export function initializationVector(key: PlaylistKey, sequence: number): Uint8Array<ArrayBuffer> {
+  if (key.iv !== undefined) return key.iv;
+  const vector = new Uint8Array(16);
+  new DataView(vector.buffer).setBigUint64(8, BigInt(sequence));
+  return vector;
+}
+
+function keyUrl(attributes: Attributes, line: number, resolve: UriResolver): string {
+  const uri = attributes.get('URI');
+  if (uri === undefined || uri === '') throw playlistFault(line, 'is a key without URI');
+  return resolve(uri, line);
+}
+
+function parseVector(attributes: Attributes, line: number): Uint8Array<ArrayBuffer> | undefined {
+  const text = attributes.get('IV');
+  if (text === undefined) return undefined;
+  if (!/^0x[0-9a-f]{1,32}$/i.test(text)) throw playlistFault(line, 'has an IV that is not 128 bits after 0x');
+  return new Uint8Array(Buffer.from(text.slice(2).padStart(32, '0'), 'hex'));
+}

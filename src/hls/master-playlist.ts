@@ -1,0 +1,136 @@
+import { type Attributes, parseAttributes } from './attribute-list.ts';
+import type { PlaylistBounds } from './playlist-bounds.ts';
+import { playlistFault } from './playlist-fault.ts';
+import { type PlaylistKey, parseKey } from './encryption-keys.ts';
+import type { PlaylistLine } from './playlist-lines.ts';
+import { parseDecimalInteger, parseDecimalNumber, parseResolution } from './attribute-values.ts';
+import type { UriResolver } from './uri-resolver.ts';
+
+/** A variant of a master playlist (`EXT-X-STREAM-INF`). */
+export interface Variant {
+  /** Its media playlist. */
+  readonly url: string;
+  /** Peak bits a second. */
+  readonly bandwidth?: number;
+  /** Average bits a second. */
+  readonly averageBandwidth?: number;
+  /** Codec strings in the order written; empty where the playlist names none. */
+  readonly codecs: readonly string[];
+  /** Pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Frames a second. */
+  readonly frameRate?: number;
+  /** The group of its audio {@link Rendition}s. */
+  readonly audioGroup?: string;
+  /** Every attribute as written, those of the standard and others (`NAME`, `PROGRESSIVE-URI`). */
+  readonly attributes: Attributes;
+}
+
+/** An alternative rendition (`EXT-X-MEDIA`): audio, video, subtitles or captions. */
+export interface Rendition {
+  /** `AUDIO`, `VIDEO`, `SUBTITLES` or `CLOSED-CAPTIONS`. */
+  readonly type: string;
+  readonly groupId: string;
+  readonly name?: string;
+  readonly language?: string;
+  readonly isDefault: boolean;
+  /** Its media playlist; absent if it is contained in the variants'. */
+  readonly url?: string;
+  readonly attributes: Attributes;
+}
+
+/** A master playlist. I-frame variants are left out: they are for scrubbing, not for playback. */
+export interface MasterPlaylist {
+  readonly kind: 'master';
+  readonly variants: readonly Variant[];
+  readonly renditions: readonly Rendition[];
+  /** Keys of the media playlists, announced for preloading. */
+  readonly sessionKeys: readonly PlaylistKey[];
+}
+
+/** Tags that occur only in master playlists. */
+export const masterPlaylistTags: ReadonlySet<string> = new Set([
+  'EXT-X-STREAM-INF',
+  'EXT-X-I-FRAME-STREAM-INF',
+  'EXT-X-MEDIA',
+  'EXT-X-SESSION-DATA',
+  'EXT-X-SESSION-KEY',
+]);
+
+/**
+ * Parses a master playlist.
+ *
+ * @throws MillraceError `invalid_response_data` for a variant without URI, a URI without variant, and over the bounds.
+ */
+export function parseMasterPlaylist(lines: Iterable<PlaylistLine>, resolve: UriResolver, bounds: PlaylistBounds): MasterPlaylist {
+  const variants: Variant[] = [];
+  const renditions: Rendition[] = [];
+  const sessionKeys: PlaylistKey[] = [];
+  let pending: { attributes: Attributes; line: number } | undefined;
+  for (const line of lines) {
+    if (line.kind === 'uri') {
+      if (pending === undefined) throw playlistFault(line.number, 'is a URI that belongs to no EXT-X-STREAM-INF');
+      if (variants.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
+      variants.push(parseVariant(pending.attributes, resolve(line.uri, line.number)));
+      pending = undefined;
+    } else if (line.name === 'EXT-X-STREAM-INF') {
+      if (pending !== undefined) throw missingUri(pending.line);
+      pending = { attributes: parseAttributes(line.value, line.number), line: line.number };
+    } else if (line.name === 'EXT-X-MEDIA') {
+      if (renditions.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
+      renditions.push(parseRendition(line.value, line.number, resolve));
+    } else if (line.name === 'EXT-X-SESSION-KEY') {
+      if (sessionKeys.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
+      const key = parseKey(line.value, line.number, resolve);
+      if (key !== undefined) sessionKeys.push(key);
+    }
+  }
+  if (pending !== undefined) throw missingUri(pending.line);
+  return { kind: 'master', variants, renditions, sessionKeys };
+}
+
+function missingUri(line: number): Error {
+  return playlistFault(line, 'is an EXT-X-STREAM-INF that no URI follows');
+}
+
+/** Codecs of one variant; more say nothing, and each rendition of its group repeats them. */
+const MAX_CODECS = 16;
+
+function tooMany(line: number, max: number): Error {
+  return playlistFault(line, `takes the playlist past ${max} variants, renditions or keys`);
+}
+
+function parseVariant(attributes: Attributes, url: string): Variant {
+  const bandwidth = parseDecimalInteger(attributes.get('BANDWIDTH'));
+  const averageBandwidth = parseDecimalInteger(attributes.get('AVERAGE-BANDWIDTH'));
+  const frameRate = parseDecimalNumber(attributes.get('FRAME-RATE'));
+  const audioGroup = attributes.get('AUDIO');
+  const codecs = (attributes.get('CODECS') ?? '').split(',', MAX_CODECS).map((codec) => codec.trim());
+  return {
+    url,
+    ...(bandwidth === undefined ? {} : { bandwidth }),
+    ...(averageBandwidth === undefined ? {} : { averageBandwidth }),
+    codecs: codecs.filter((codec) => codec !== ''),
+    ...parseResolution(attributes.get('RESOLUTION')),
+    ...(frameRate === undefined ? {} : { frameRate }),
+    ...(audioGroup === undefined ? {} : { audioGroup }),
+    attributes,
+  };
+}
+
+function parseRendition(value: string, line: number, resolve: UriResolver): Rendition {
+  const attributes = parseAttributes(value, line);
+  const name = attributes.get('NAME');
+  const language = attributes.get('LANGUAGE');
+  const uri = attributes.get('URI');
+  return {
+    type: attributes.get('TYPE') ?? '',
+    groupId: attributes.get('GROUP-ID') ?? '',
+    ...(name === undefined ? {} : { name }),
+    ...(language === undefined ? {} : { language }),
+    isDefault: attributes.get('DEFAULT') === 'YES',
+    ...(uri === undefined ? {} : { url: resolve(uri, line) }),
+    attributes,
+  };
+}

@@ -1,0 +1,80 @@
+import { attributeTags, playlistLinkTags, textAttributes, wordTags } from './allowed-tags.ts';
+import { parseRawAttributes } from './attribute-list.ts';
+import { defaultPlaylistBounds } from './playlist-bounds.ts';
+import { playlistFault } from './playlist-fault.ts';
+import { playlistLines } from './playlist-lines.ts';
+import { createUriResolver } from './uri-resolver.ts';
+
+/** The kind of resource behind a link in a playlist. */
+export type LinkKind = 'playlist' | 'media';
+
+/** More links than any playlist of a day has. */
+const MAX_LINKS = 25_000;
+
+/** The value of a tag without attributes: a number, a time, a byte range, or a capital word such as `VOD`. */
+const wordPattern = /^(?:\d[\w.:@+-]{0,63}|[A-Z]{0,16})$/;
+/** An attribute's value without quotes. */
+const unquotedValuePattern = /^[\w.@+-]{1,256}$/;
+/** Characters that some players treat as the end of a line. RFC 8216 §4.1 forbids the first group. */
+const lineBreakPattern = /[\p{Cc}\u2028\u2029]/u;
+
+/**
+ * Yields the lines of a playlist with every URL replaced by a link. Only allowed tags and attributes are included: others
+ * may have URLs in forms that only some players know, so they are left out, as are comments and segment titles.
+ *
+ * @param baseUrl URL of the response, after redirects.
+ * @throws MillraceError `invalid_response_data` if it is not a playlist, has an address other than http or https (including `data:`
+ *   and `skd:`: keys of DRM systems are not relayed), defines variables, or is over the bounds.
+ */
+export function* rewritePlaylist(
+  text: string,
+  baseUrl: string,
+  link: (url: string, kind: LinkKind) => string,
+): Generator<string> {
+  const resolve = createUriResolver(baseUrl, defaultPlaylistBounds.urlLength);
+  let links = 0;
+  const replace = (uri: string, kind: LinkKind, line: number): string => {
+    links += 1;
+    if (links > MAX_LINKS) throw playlistFault(line, `takes the playlist past ${MAX_LINKS} links`);
+    return link(resolve(uri, line), kind);
+  };
+  let next: LinkKind = 'media';
+  yield '#EXTM3U';
+  for (const line of playlistLines(text, defaultPlaylistBounds.lineLength)) {
+    if (line.kind === 'uri') {
+      yield replace(line.uri, next, line.number);
+      next = 'media';
+      continue;
+    }
+    const { name, value, number } = line;
+    if (name === 'EXT-X-DEFINE') throw playlistFault(number, 'defines a variable, which is not supported');
+    if (name === 'EXT-X-STREAM-INF') next = 'playlist';
+    if (name === 'EXTINF') {
+      yield `#EXTINF:${parseSegmentDuration(value, number)},`;
+    } else if (wordTags.has(name)) {
+      if (wordPattern.test(value)) yield value === '' ? `#${name}` : `#${name}:${value}`;
+    } else if (attributeTags.has(name)) {
+      const kind = playlistLinkTags.has(name) ? 'playlist' : 'media';
+      const attributes = rewriteAttributes(value, number, (uri) => replace(uri, kind, number));
+      yield `#${name}:${attributes}`;
+    }
+  }
+}
+
+/** Attributes whose names end in URI have addresses (`URI`, and additions of sites such as `PROGRESSIVE-URI`). */
+function rewriteAttributes(list: string, line: number, replace: (uri: string) => string): string {
+  const attributes: string[] = [];
+  for (const [name, { value, quoted }] of parseRawAttributes(list, line)) {
+    if (name.endsWith('URI')) attributes.push(`${name}="${replace(value)}"`);
+    else if (!textAttributes.has(name)) continue;
+    else if (quoted && !lineBreakPattern.test(value)) attributes.push(`${name}="${value}"`);
+    else if (!quoted && unquotedValuePattern.test(value)) attributes.push(`${name}=${value}`);
+  }
+  return attributes.join(',');
+}
+
+function parseSegmentDuration(value: string, line: number): string {
+  const [duration = ''] = value.split(',', 1);
+  if (!/^-?\d[\d.]{0,31}$/.test(duration.trim())) throw playlistFault(line, 'has no duration in seconds');
+  return duration.trim();
+}

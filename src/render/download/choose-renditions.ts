@@ -1,0 +1,50 @@
+import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playlist.ts';
+
+/** The renditions that are fetched with a variant of a playlist, and those that are not. */
+export interface ChosenRenditions {
+  /** The playlist of the variant's audio if it has one of its own. */
+  readonly audioUrl?: string;
+  /**
+   * Audio, video and subtitles that are not fetched, except other qualities of what is fetched, and closed captions, which
+   * are inside the video.
+   */
+  readonly skippedRenditions: readonly Rendition[];
+}
+
+/** Chooses a variant's audio: the default rendition of its group, else the first. */
+export function chooseRenditions({ renditions }: MasterPlaylist, variant: Variant): ChosenRenditions {
+  const ofType = (type: string) => renditions.filter((rendition) => rendition.type === type);
+  const audio = ofType('AUDIO');
+  const ownAudio = audio.filter(({ groupId }) => groupId === variant.audioGroup);
+  const ownVideo = ofType('VIDEO').filter(({ groupId }) => groupId === variant.attributes.get('VIDEO'));
+  const audioRendition = defaultOf(ownAudio);
+  const fetchedUrls = new Set([variant.url, audioRendition?.url]);
+  // A variant without a group has its sound inside, most likely in the default language.
+  const variantAudio = ownAudio.length > 0 ? ownAudio : [defaultOf(audio)];
+  const candidates = [
+    ...ownAudio,
+    ...otherLanguages(audio, new Set(variantAudio.map((rendition) => rendition?.language))),
+    ...ownVideo,
+    ...unique(ofType('SUBTITLES'), ({ language, name }) => JSON.stringify([language, name])),
+  ];
+  const skippedRenditions = candidates.filter(({ url }) => url !== undefined && !fetchedUrls.has(url));
+  return { ...(audioRendition?.url === undefined || audioRendition.url === variant.url ? {} : { audioUrl: audioRendition.url }), skippedRenditions };
+}
+
+function defaultOf(renditions: readonly Rendition[]): Rendition | undefined {
+  return renditions.find(({ isDefault }) => isDefault) ?? renditions[0];
+}
+
+/** One rendition of each further language. Those of the same languages are other qualities, in groups of other variants. */
+function otherLanguages(audio: readonly Rendition[], languages: ReadonlySet<string | undefined>): Rendition[] {
+  const others = audio.filter(({ language }) => language !== undefined && !languages.has(language));
+  return unique(others, ({ language }) => language);
+}
+
+/** The first of those renditions that are the same content. */
+function unique(
+  renditions: readonly Rendition[],
+  contentOf: (rendition: Rendition) => string | undefined,
+): Rendition[] {
+  return [...Map.groupBy(renditions, contentOf).values()].flatMap(([first]) => first ?? []);
+}

@@ -1,0 +1,141 @@
+import type { FileHandle } from 'node:fs/promises';
+import { MillraceError } from '../../contract/errors.ts';
+import type { JobInput } from '../../contract/job.ts';
+import { type TrackedFile, trackArrivedRanges } from './arrived-ranges.ts';
+import { type ByteRange, gapsIn, totalBytes } from './byte-ranges.ts';
+import { chunkSizeFor, INITIAL_CHUNK_BYTES, splitRange } from './chunks.ts';
+import { fetchPart } from './fetch-part.ts';
+import { createFileWriter } from './file-writer.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { openResumableFile, type ResumableFile, readResumableFile, recordVersion, recordRange } from './resumable-file.ts';
+import {
+  resourceVersionOf,
+  type PartHead,
+  type RangeRequest,
+  RangesUnsupported,
+  type Source,
+  SourceChanged,
+} from './source-request.ts';
+import { createTaskGroup } from './task-group.ts';
+
+/** How often the download of a file that changes meanwhile restarts. */
+const MAX_RESTARTS = 2;
+
+/** What fetching one file needs. */
+export interface FileDownload extends TrackedFile {
+  readonly chunks: JobInput['chunks'];
+  readonly path: string;
+  /** What the file is, for its journal. */
+  readonly subject: unknown;
+}
+
+/**
+ * Fetches a file, in parallel ranges where the source has them, else as one stream; and only what a former run has not
+ * stored. Returns its size in bytes.
+ *
+ * @throws MillraceError of `fetch-part.ts`, or `input_too_large`.
+ */
+export async function downloadFile(download: FileDownload): Promise<number> {
+  const journal = await openJournal(`${download.path}.journal`, download.subject);
+  try {
+    return await fetchWithRestarts(download, journal);
+  } finally {
+    await journal.close();
+  }
+}
+
+async function fetchWithRestarts(download: FileDownload, journal: Journal): Promise<number> {
+  let resumable = await readResumableFile(journal, download.path);
+  if (resumable === undefined) await journal.clear();
+  let fetchAll = fetchInChunks;
+  for (let restarts = 0; ; restarts += 1) {
+    const file = await openResumableFile(download.path, resumable);
+    try {
+      const size = await fetchAll(download, { file, journal, resumable });
+      // An earlier try may have written behind the end.
+      await file.truncate(size);
+      return size;
+    } catch (error) {
+      if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
+      if (restarts === MAX_RESTARTS) throw inconsistentError(download.source, error);
+      if (error instanceof RangesUnsupported) fetchAll = fetchAsOneStream;
+      resumable = undefined;
+      await journal.clear();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function inconsistentError({ name }: Source, cause: RangesUnsupported | SourceChanged): MillraceError {
+  const what = cause instanceof SourceChanged ? 'changes while it is downloaded' : 'cannot be downloaded whole';
+  const message = `${name} ${what}: ${cause.message}. Start the same job again.`;
+  return new MillraceError('download_incomplete', message, { cause });
+}
+
+/** The file that a try writes to. */
+interface Target {
+  readonly file: FileHandle;
+  readonly journal: Journal;
+  readonly resumable: ResumableFile | undefined;
+}
+
+/**
+ * Fetches an initial chunk, whose head tells the size, then the others at once, several at a time. Of a resumable file,
+ * fetches only what is missing.
+ */
+async function fetchInChunks(download: FileDownload, { file, journal, resumable }: Target): Promise<number> {
+  const { chunks } = download;
+  const group = createTaskGroup(download.source.signal);
+  const source = { ...download.source, signal: group.signal };
+  const resumedBytes = resumable && { version: resumable.version, bytes: totalBytes(resumable.storedRanges) };
+  const arrivedRanges = trackArrivedRanges(download, resumedBytes);
+  const queue: RangeRequest[] = [];
+  let size = resumable?.version.total ?? 0;
+  let onWritten: ((range: ByteRange) => void) | undefined;
+
+  const fetch = (part: RangeRequest, onHead?: (head: PartHead) => void) =>
+    fetchPart(
+      source,
+      part,
+      createFileWriter(file, 0, (range) => onWritten?.(range)),
+      arrivedRanges.observe(part, onHead),
+    );
+  const runWorker = async () => {
+    for (let part = queue.shift(); part !== undefined; part = queue.shift()) await fetch(part);
+  };
+  const startWorkers = (gaps: readonly ByteRange[], maxWorkers: number) => {
+    const length = chunks.size ?? chunkSizeFor(size, chunks.concurrency);
+    queue.push(...gaps.flatMap((gap) => splitRange(gap, length)));
+    const workers = Math.min(maxWorkers, queue.length);
+    for (let worker = 0; worker < workers; worker += 1) group.run(runWorker);
+  };
+  const initialRange = { from: 0, to: (chunks.size ?? INITIAL_CHUNK_BYTES) - 1, initial: true };
+  const onInitialHead = (head: PartHead) => {
+    if (!head.acceptsRanges || head.total === undefined) return;
+    size = head.total;
+    const version = resourceVersionOf(head);
+    if (version !== undefined) {
+      recordVersion(journal, version);
+      onWritten = (range) => recordRange(journal, range);
+    }
+    startWorkers([{ from: initialRange.to + 1, end: size }], chunks.concurrency - 1);
+  };
+  if (resumable === undefined) {
+    group.run(async () => {
+      const end = await fetch(initialRange, onInitialHead);
+      size = Math.max(size, end);
+      await runWorker();
+    });
+  } else {
+    onWritten = (range) => recordRange(journal, range);
+    startWorkers(gapsIn({ from: 0, end: size }, resumable.storedRanges), chunks.concurrency);
+  }
+  await group.wait();
+  return size;
+}
+
+async function fetchAsOneStream(download: FileDownload, { file }: Target): Promise<number> {
+  const all = { from: 0 };
+  return fetchPart(download.source, all, createFileWriter(file, 0), trackArrivedRanges(download).observe(all));
+}

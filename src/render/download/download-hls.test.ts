@@ -1,0 +1,188 @@
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createBytes, download, hash } from './testing/downloads.ts';
+import { type RequestHandler, serveWhole, serveRanges } from './testing/origin.ts';
+import { playlistHandler, createPlaylist, respondWith, segments, segmentHandlers, concatenatedSegments } from './testing/playlist-handlers.ts';
+
+describe('an HLS playlist', () => {
+  test('becomes one file, its segments in order', async () => {
+    const handlers = { '/a': playlistHandler, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    const { files, fetchedFiles, progress } = await download(handlers, [{ url: '/a', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(concatenatedSegments));
+    expect(fetchedFiles[0]).toMatchObject({ bytes: concatenatedSegments.length, parts: [{ duration: 48 }] });
+    expect(progress.at(-1)).toBeCloseTo(1);
+  });
+
+  test('of playlists gives the best quality', async () => {
+    const master = respondWith(
+      ['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=100', '/low', '#EXT-X-STREAM-INF:BANDWIDTH=900', '/a'].join('\n'),
+    );
+    const handlers = { '/m': master, '/a': playlistHandler, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    const { files } = await download(handlers, [{ url: '/m', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(concatenatedSegments));
+  });
+
+  test('survives segments without length, without ranges, and broken connections', async () => {
+    let cuts = 0;
+    const handlers = segmentHandlers((bytes, index) => {
+      if (index % 3 === 0) return (_request, response) => void response.writeHead(200).end(bytes);
+      if (index % 3 === 1) return serveWhole(bytes, () => (cuts++ < 2 ? 5000 : undefined));
+      return serveRanges(bytes, (from) => (from === 0 ? 70_000 : undefined));
+    });
+    const { files } = await download({ '/a': playlistHandler, ...handlers }, [{ url: '/a', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(concatenatedSegments));
+  });
+
+  test('with a segment that is gone fails, naming it', async () => {
+    const handlers = {
+      '/a': playlistHandler,
+      ...segmentHandlers((bytes) => serveRanges(bytes)),
+      '/seg-7': undefined as unknown as RequestHandler,
+    };
+    await expect(download(handlers, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
+      code: 'source_refused',
+      message: expect.stringContaining('Segment 8 of 12 of input 1'),
+    });
+  });
+
+  test('that has no end is refused, and the same job can succeed later', async () => {
+    const live = createPlaylist(['#EXTINF:4,', '/seg-0'], false);
+    const master = ['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=900', '/live'].join('\n');
+    const handlers = {
+      '/a': playlistHandler,
+      ...segmentHandlers((bytes) => serveRanges(bytes)),
+      '/live': respondWith(live),
+      '/master': respondWith(master),
+    };
+    for (const url of ['/live', '/master']) {
+      const inputs = [
+        { url: '/a', ext: 'm3u8' },
+        { url, ext: 'm3u8' },
+      ] as const;
+      await expect(download(handlers, inputs)).rejects.toMatchObject({
+        code: 'source_unsupported',
+        retryable: true,
+        message: 'Input 2 is a live stream that has not ended. Start the job again when it has.',
+      });
+    }
+  });
+
+  test.each([
+    ['one without segments', createPlaylist([]), 'without segments'],
+    [
+      'one of a DRM system',
+      createPlaylist([
+        '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"',
+        '#EXTINF:4,',
+        '/seg-0',
+      ]),
+      'DRM',
+    ],
+    ['no playlist', 'WEBVTT', 'not an HLS playlist'],
+  ])('that is %s is refused', async (_name, content, reason) => {
+    await expect(download({ '/a': respondWith(content) }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
+      code: 'source_unsupported',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test('of byte ranges with an initialisation section becomes one file, the section first', async () => {
+    const head = createBytes(1000);
+    const media = createPlaylist([
+      '#EXT-X-MAP:URI="/all",BYTERANGE="1000@0"',
+      ...segments.flatMap(({ length }, index) => [
+        '#EXTINF:4,',
+        `#EXT-X-BYTERANGE:${length}${index === 0 ? '@1000' : ''}`,
+        '/all',
+      ]),
+    ]);
+    const { files, fetchedFiles } = await download({ '/a': respondWith(media), '/all': serveRanges(Buffer.concat([head, concatenatedSegments])) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    expect(hash(files[0])).toBe(hash(Buffer.concat([head, concatenatedSegments])));
+    expect(fetchedFiles[0]?.parts).toMatchObject([{ path: expect.stringMatching(/\.mp4$/), duration: 48 }]);
+  });
+
+  test('that changes its initialisation section becomes several parts', async () => {
+    const [one, two] = [createBytes(100), createBytes(200)];
+    const content = createPlaylist([
+      ...['#EXT-X-MAP:URI="/one"', '#EXTINF:4,', '/seg-0', '#EXTINF:4,', '/seg-1'],
+      ...['#EXT-X-DISCONTINUITY', '#EXT-X-MAP:URI="/two"', '#EXTINF:4,', '/seg-2'],
+    ]);
+    const handlers = { '/a': respondWith(content), '/one': serveRanges(one), '/two': serveRanges(two) };
+    const { files, fetchedFiles } = await download({ ...handlers, ...segmentHandlers((bytes) => serveRanges(bytes)) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    const parts = [
+      [one, ...segments.slice(0, 2)],
+      [two, ...segments.slice(2, 3)],
+    ].map((list) => Buffer.concat(list));
+    expect(files.map(hash)).toEqual(parts.map(hash));
+    expect(fetchedFiles).toMatchObject([{ bytes: Buffer.concat(parts).length, parts: [{ duration: 8 }, { duration: 4 }] }]);
+    expect(fetchedFiles[0]?.parts.map(({ section }) => section)).toEqual([0, 1]);
+  });
+
+  test('that changes its initialisation section alone goes on with its clock', async () => {
+    const content = createPlaylist([
+      ...['#EXT-X-MAP:URI="/one"', '#EXTINF:4,', '/seg-0'],
+      ...['#EXT-X-MAP:URI="/two"', '#EXTINF:4,', '/seg-1'],
+    ]);
+    const handlers = { '/a': respondWith(content), '/one': serveRanges(createBytes(100)), '/two': serveRanges(createBytes(200)) };
+    const { fetchedFiles } = await download({ ...handlers, ...segmentHandlers((bytes) => serveRanges(bytes)) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    expect(fetchedFiles[0]?.parts.map(({ section }) => section)).toEqual([0, 0]);
+  });
+
+  test('changes its initialisation section where another range of the same resource is named', async () => {
+    const content = createPlaylist([
+      ...['#EXT-X-MAP:URI="/one",BYTERANGE="50@0"', '#EXTINF:4,', '/seg-0', '#EXTINF:4,', '/seg-1'],
+      ...['#EXT-X-MAP:URI="/one",BYTERANGE="50@50"', '#EXTINF:4,', '/seg-2'],
+    ]);
+    const handlers = { '/a': respondWith(content), '/one': serveRanges(createBytes(100)) };
+    const { files } = await download({ ...handlers, ...segmentHandlers((bytes) => serveRanges(bytes)) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    const [head, next] = [createBytes(100).subarray(0, 50), createBytes(100).subarray(50)];
+    const parts = [Buffer.concat([head, ...segments.slice(0, 2)]), Buffer.concat([next, ...segments.slice(2, 3)])];
+    expect(files.map(hash)).toEqual(parts.map(hash));
+  });
+
+  test('becomes a file for each part between two discontinuities', async () => {
+    const content = createPlaylist([
+      ...['#EXT-X-DISCONTINUITY', '#EXTINF:4,', '/seg-0', '#EXTINF:2.5,', '/seg-1'],
+      ...['#EXT-X-DISCONTINUITY', '#EXTINF:4,', '/seg-2', '#EXT-X-DISCONTINUITY', '#EXTINF:0.5,', '/seg-3'],
+    ]);
+    const { files, fetchedFiles } = await download({ '/a': respondWith(content), ...segmentHandlers((bytes) => serveRanges(bytes)) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    const parts = [Buffer.concat(segments.slice(0, 2)), segments[2], segments[3]];
+    expect(files.map(hash)).toEqual(parts.map(hash));
+    const names = fetchedFiles[0]?.parts.map(({ path, duration }) => `${basename(path)} ${duration}`);
+    expect(names).toEqual(['input-1.ts 6.5', 'input-1-2.ts 4', 'input-1-3.ts 0.5']);
+  });
+
+  test('whose sound is in a playlist of its own becomes two files', async () => {
+    const master = respondWith(
+      [
+        '#EXTM3U',
+        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="other",URI="/nothing"',
+        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="main",DEFAULT=YES,URI="/sound"',
+        '#EXT-X-STREAM-INF:BANDWIDTH=900,AUDIO="a"',
+        '/a',
+      ].join('\n'),
+    );
+    const sound = respondWith(createPlaylist(['#EXTINF:40,', '/seg-3']));
+    const handlers = { '/m': master, '/a': playlistHandler, '/sound': sound, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    const { files, fetchedFiles } = await download(handlers, [{ url: '/m', ext: 'm3u8' }]);
+    expect(files.map(hash)).toEqual([hash(concatenatedSegments), hash(segments[3])]);
+    expect(fetchedFiles.map(({ parts }) => parts[0]?.duration)).toEqual([48, 40]);
+  });
+
+  test('that leads inside is refused', async () => {
+    const inside = respondWith(createPlaylist(['#EXTINF:4,', 'http://10.0.0.1/seg.ts']));
+    await expect(download({ '/a': inside }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
+      code: 'address_refused',
+    });
+  });
+});

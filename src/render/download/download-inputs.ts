@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job, JobInput } from '../../contract/job.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { Rendition } from '../../hls/master-playlist.ts';
+import { downloadHls, type HlsListener, type PlaylistFilePart } from './download-hls.ts';
+import { type InputProgress, overallProgress } from './input-progress.ts';
+import { type TimeBudget, fetchWithinBudget } from './fetch-within-budget.ts';
+import type { Pause } from './retry-budget.ts';
+import { createSizeGuards, type SizeGuard } from './size-guard.ts';
+import { RangesUnsupported, type Source, SourceChanged } from './source-request.ts';
+import { createTaskGroup } from './task-group.ts';
+import { downloadFile } from './download-file.ts';
+
+/** Inputs fetched at once; each opens several connections of its own. */
+const MAX_CONCURRENT_INPUTS = 4;
+
+/** A file of an input. */
+export interface FetchedFile {
+  /** Its files: one, or several in playing order if an HLS playlist has discontinuities. */
+  readonly parts: readonly FetchedPart[];
+  readonly bytes: number;
+}
+
+/** A file, or a part of one. */
+export type FetchedPart = Pick<PlaylistFilePart, 'path'> & Partial<PlaylistFilePart>;
+
+/** A source that has been fetched whole. */
+export interface FetchedInput {
+  /** One, or a second one for sound that has a playlist of its own. */
+  readonly files: readonly FetchedFile[];
+  /** Renditions that its playlist offers and that were not fetched. */
+  readonly skippedRenditions?: readonly Rendition[];
+}
+
+/** What fetching needs beside the job. */
+export interface DownloadContext {
+  readonly egress: Egress;
+  /** Where the files go. What another process has left there of the same job is resumed. */
+  readonly directory: string;
+  readonly signal: AbortSignal;
+  /** Of each input, for all fallbacks together. */
+  readonly budgets: readonly TimeBudget[];
+  /** Waits before a retry. */
+  readonly pause: Pause;
+  /** Called with the part of all inputs that has arrived, 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
+  /** Follows how HLS inputs arrive. */
+  readonly hls?: HlsListener | undefined;
+}
+
+/**
+ * Fetches the inputs of a job, each within its own budget of time.
+ *
+ * @throws MillraceError `source_refused`, `source_unsupported`, `input_too_large`, `download_timeout`,
+ *   `download_incomplete`, `address_refused` … of the first input that fails; the others are aborted.
+ */
+export async function downloadInputs(job: Job, context: DownloadContext): Promise<FetchedInput[]> {
+  const group = createTaskGroup(context.signal);
+  const sizeGuards = createSizeGuards(job);
+  const progress: InputProgress[] = job.inputs.map(() => ({ fraction: 0 }));
+  const fetchedInputs: FetchedInput[] = [];
+  let nextIndex = 0;
+
+  const fetch = async (input: JobInput, sizeGuard: SizeGuard, index: number) => {
+    fetchedInputs[index] = await downloadInput(input, index, sizeGuard, {
+      ...context,
+      subject: [job.id, input],
+      signal: group.signal,
+      onInputProgress(now) {
+        progress[index] = now;
+        context.onProgress(overallProgress(progress));
+      },
+    });
+  };
+  const runWorker = async () => {
+    for (;;) {
+      const index = nextIndex;
+      const [input, sizeGuard] = [job.inputs[index], sizeGuards[index]];
+      if (input === undefined || sizeGuard === undefined) return;
+      nextIndex += 1;
+      await fetch(input, sizeGuard, index);
+    }
+  };
+  for (let worker = 0; worker < MAX_CONCURRENT_INPUTS; worker += 1) group.run(runWorker);
+  await group.wait();
+  return fetchedInputs;
+}
+
+type InputContext = Omit<DownloadContext, 'onProgress'> & {
+  /** What is fetched, for its journal. */
+  readonly subject: unknown;
+  readonly onInputProgress: (progress: InputProgress) => void;
+};
+
+async function downloadInput(
+  input: JobInput,
+  index: number,
+  sizeGuard: SizeGuard,
+  context: InputContext,
+): Promise<FetchedInput> {
+  return fetchWithinBudget(input, index, context, async (source) => {
+    try {
+      return await fetchInput(input, index, source, sizeGuard, context);
+    } catch (error) {
+      if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
+      const message = `${source.name} cannot be fetched whole: ${error.message}. Start the same job again.`;
+      throw new MillraceError('download_incomplete', message, { cause: error });
+    }
+  });
+}
+
+async function fetchInput(
+  input: JobInput,
+  index: number,
+  source: Source,
+  sizeGuard: SizeGuard,
+  { directory, subject, onInputProgress, hls }: InputContext,
+): Promise<FetchedInput> {
+  const stem = join(directory, `input-${index + 1}`);
+  if (input.ext === 'm3u8') {
+    return await downloadHls({
+      source,
+      concurrency: input.hlsConcurrency,
+      stem,
+      subject,
+      sizeGuard,
+      onProgress: (fraction) => onInputProgress({ fraction }),
+      onFiles: (files) => hls?.onFiles(index, files),
+      onFileProgress: (path, fileProgress) => hls?.onFileProgress(path, fileProgress),
+    });
+  }
+  const path = `${stem}.${input.ext}`;
+  const bytes = await downloadFile({
+    source,
+    chunks: input.chunks,
+    path,
+    subject,
+    sizeGuard,
+    onBytes: (bytesReceived, total) => {
+      // Where the size is unknown, progress still moves, ever more slowly.
+      if (total === undefined) onInputProgress({ fraction: bytesReceived / (bytesReceived + 8_000_000) });
+      else onInputProgress({ fraction: total === 0 ? 1 : bytesReceived / total, bytes: total });
+    },
+  });
+  return { files: [{ parts: [{ path }], bytes }] };
+}

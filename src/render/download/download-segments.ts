@@ -1,0 +1,197 @@
+import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
+import { createDecryptingWriter } from './decrypting-writer.ts';
+import { fetchPart } from './fetch-part.ts';
+import { type ByteWriter, createFileWriter } from './file-writer.ts';
+import type { FileProgress } from './file-progress.ts';
+import type { Journal } from './journal.ts';
+import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
+import { createSegmentCheckingWriter } from './segment-checking-writer.ts';
+import { resourceVersionOf, type PartHead, SourceChanged } from './source-request.ts';
+import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
+import { createTaskGroup } from './task-group.ts';
+
+/** What fetching segments needs. */
+export interface SegmentsDownload {
+  readonly runs: readonly SegmentRun[];
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  /** Called with the bytes that have arrived; throws when they are too many. */
+  readonly onBytes: (bytes: number) => void;
+  /** Called with the part that has arrived, 0 to 1, by playing time. */
+  readonly onProgress: (fraction: number) => void;
+  /** Called with how much of a run's file is there from its beginning. */
+  readonly onFileProgress: (path: string, progress: FileProgress) => void;
+  readonly journal: Journal;
+}
+
+/**
+ * Fetches segments, several at a time and in the order in which they play, straight to their places in the file of each
+ * run: the place of a resource is known as soon as the sizes of those before it are; until then its connection is held
+ * back. Resources that a former run has stored are not fetched again. Returns the files' sizes in bytes.
+ *
+ * @throws SourceChanged when the place of a stored resource has changed.
+ */
+export async function downloadSegments(download: SegmentsDownload): Promise<number[]> {
+  const { runs, concurrency } = download;
+  const resources = runs.map(resourcesOf);
+  const storedResources = await openUnchangedResources(download, resources);
+  const files = runs.map(({ path }, index) => {
+    const onFileProgress = (progress: FileProgress) => download.onFileProgress(path, progress);
+    return createConcatenatedFile(path, resources[index]?.length ?? 0, onFileProgress, storedResources.has(index));
+  });
+  const group = createTaskGroup(download.signal);
+  const queue = resources
+    .flatMap((own, index) => own.map((resource) => ({ resource, index })))
+    .toSorted((a, b) => a.resource.start - b.resource.start)
+    [Symbol.iterator]();
+  const tally = { bytes: 0, seconds: 0 };
+  const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
+
+  const runWorker = async () => {
+    for (const { resource, index } of queue) {
+      const file = files[index];
+      if (file === undefined) continue;
+      const slot = await file.reserveSlot();
+      const storedResource = storedResources.find(index, resource.order);
+      const progress = { slot, signal: group.signal, tally, seconds };
+      if (storedResource !== undefined) await reuseResource(download, resource, storedResource, progress);
+      else await fetchResource(download, resource, progress, (result) => storedResources.record(index, resource.order, result));
+    }
+  };
+  try {
+    for (let worker = 0; worker < concurrency; worker += 1) group.run(runWorker);
+    await group.wait();
+    return files.map(({ bytes }) => bytes);
+  } finally {
+    for (const file of files) await file.close();
+  }
+}
+
+/**
+ * Opens what a former run has stored, unless the source has changed since: if a resource is missing, one byte of the last
+ * stored one is requested again.
+ */
+async function openUnchangedResources(
+  { runs, journal, signal }: SegmentsDownload,
+  resources: readonly MediaResource[][],
+): Promise<StoredResources> {
+  const paths = runs.map(({ path }) => path);
+  const storedResources = await openStoredResources(journal, digestOfResources(resources), paths);
+  const all = resources.flatMap((own, index) =>
+    own.map((resource) => ({ resource, storedResource: storedResources.find(index, resource.order) })),
+  );
+  const last = all.findLast(({ storedResource }) => storedResource !== undefined);
+  const whole = all.every(({ storedResource }) => storedResource !== undefined);
+  if (last?.storedResource !== undefined && !whole && !(await isUnchanged(last.resource, last.storedResource, signal))) {
+    await storedResources.forget();
+  }
+  return storedResources;
+}
+
+async function isUnchanged(
+  resource: MediaResource,
+  { version: storedVersion }: StoredResource,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { from } = rangeOf(resource);
+  const source = { ...resource.run.sourceFor(resource.url, resource.name), signal };
+  const discard: ByteWriter = {
+    write: () => undefined,
+    flush: async () => undefined,
+    finish: async () => undefined,
+  };
+  let same = false;
+  await fetchPart(source, { from, to: from }, discard, {
+    onHead({ validator, total }) {
+      same = validator === storedVersion.validator && total === storedVersion.total;
+    },
+    onPosition: () => undefined,
+    onDecoded: () => undefined,
+  });
+  return same;
+}
+
+interface Progress {
+  readonly slot: FileSlot;
+  readonly signal: AbortSignal;
+  readonly tally: { bytes: number; seconds: number };
+  /** Of all resources together. */
+  readonly seconds: number;
+}
+
+async function reuseResource(
+  download: SegmentsDownload,
+  { name, duration }: MediaResource,
+  { at, bytes }: StoredResource,
+  { slot, tally, seconds }: Progress,
+): Promise<void> {
+  slot.size.resolve(bytes);
+  if ((await slot.offset) !== at) throw new SourceChanged(`${name} has another place than it had`);
+  tally.bytes += bytes;
+  tally.seconds += duration;
+  download.onBytes(tally.bytes);
+  await slot.complete(bytes);
+  download.onProgress(tally.seconds / seconds);
+}
+
+async function fetchResource(
+  download: SegmentsDownload,
+  resource: MediaResource,
+  progress: Progress,
+  onDone: (result: StoredResource) => void,
+): Promise<void> {
+  const { tally } = progress;
+  const { run } = resource;
+  const { file, offset, size, complete } = progress.slot;
+  const source = { ...run.sourceFor(resource.url, resource.name), signal: progress.signal };
+  const part = rangeOf(resource);
+  const length = part.to === undefined ? undefined : part.to - part.from + 1;
+  let acceptedHead: PartHead | undefined;
+  let lastPosition = part.from;
+  const secondsUntil = (position: number) => {
+    const total = length ?? acceptedHead?.total;
+    return total ? Math.min((position - part.from) / total, 1) * resource.duration : 0;
+  };
+  try {
+    const cipher = await run.keys.cipherFor(resource.keys, resource.sequence, run.sourceFor);
+    const decrypting = cipher && createDecryptingWriter(createFileWriter(file, offset), cipher, part.from, source.name);
+    const plain = decrypting ?? createFileWriter(file, part.from === 0 ? offset : shiftOffset(offset, -part.from));
+    const writer = createSegmentCheckingWriter(plain, source, part.from);
+    const last = await fetchPart(source, part, writer, {
+      onHead(head) {
+        // An empty response does not count: the segment is requested again.
+        if (head.total === 0) return;
+        if (acceptedHead?.total !== undefined && acceptedHead.total !== head.total) {
+          throw new SourceChanged(`${source.name} has a new size`);
+        }
+        acceptedHead = head;
+        const bytes = length ?? head.total;
+        // Decrypted or decoded bytes are of another size, which is known at their end.
+        if (decrypting === undefined && head.coding === undefined && bytes !== undefined) size.resolve(bytes);
+      },
+      onPosition(position) {
+        tally.bytes += position - lastPosition;
+        tally.seconds += secondsUntil(position) - secondsUntil(lastPosition);
+        lastPosition = position;
+        download.onBytes(tally.bytes);
+        download.onProgress(tally.seconds / progress.seconds);
+      },
+      onDecoded: (bytes) => download.onBytes(tally.bytes + bytes),
+    });
+    const bytes = decrypting?.size ?? last - part.from;
+    size.resolve(bytes);
+    const version = acceptedHead && resourceVersionOf(acceptedHead);
+    if (version !== undefined) onDone({ at: await offset, bytes, version });
+    await complete(bytes);
+  } catch (error) {
+    size.reject(error);
+    throw error;
+  }
+}
+
+function shiftOffset(offset: Promise<number>, by: number): Promise<number> {
+  const shiftedOffset = offset.then((at) => at + by);
+  // Reported by the resource whose place it is.
+  shiftedOffset.catch(() => undefined);
+  return shiftedOffset;
+}

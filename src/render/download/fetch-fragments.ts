@@ -1,0 +1,89 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { JobInput } from '../../contract/job.ts';
+import type { ArrivedRanges } from './arrived-ranges.ts';
+import { type ByteRange, gapsIn } from './byte-ranges.ts';
+import { chunkSizeFor, splitRange } from './chunks.ts';
+import { fetchPart } from './fetch-part.ts';
+import type { ByteWriter } from './file-writer.ts';
+import type { FragmentedFileHead } from './fragment-placer.ts';
+import { createScatterWriter, type ScatteredRange } from './scatter-writer.ts';
+import { type ResourceVersion, resourceVersionOf, type PartHead, type RangeRequest, type Source } from './source-request.ts';
+import { createTaskGroup } from './task-group.ts';
+
+/** The inputs have to be fetched whole, for a reason in words. */
+export class PlacementDeclined extends Error {
+  override readonly name = 'PlacementDeclined';
+}
+
+/** The beginning of an input. */
+export interface FetchedHead {
+  readonly fileHead: FragmentedFileHead;
+  readonly version: ResourceVersion | undefined;
+}
+
+/**
+ * Fetches the first `bytes` bytes of a file.
+ *
+ * @throws PlacementDeclined when the source has no ranges.
+ */
+export async function fetchHead(source: Source, arrivedRanges: ArrivedRanges, bytes: number): Promise<FetchedHead> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let version: ResourceVersion | undefined;
+  const range = { from: 0, to: bytes - 1, initial: true };
+  const accept = (head: PartHead) => {
+    const { acceptsRanges, total, coding } = head;
+    if (!acceptsRanges || total === undefined || coding !== undefined) throw new PlacementDeclined(`${source.name} has no ranges`);
+    size = total;
+    version = resourceVersionOf(head);
+  };
+  const collector: ByteWriter = {
+    write(_position, chunk) {
+      chunks.push(Buffer.from(chunk));
+      return undefined;
+    },
+    flush: async () => undefined,
+    finish: async () => undefined,
+  };
+  await fetchPart(source, range, collector, arrivedRanges.observe(range, accept));
+  return { fileHead: { head: Buffer.concat(chunks), size }, version: version };
+}
+
+/** Where the fragments of an input go. */
+export interface FragmentDestination {
+  readonly file: FileHandle;
+  readonly ranges: readonly ScatteredRange[];
+  /** Ranges of the input that a former run has stored. */
+  readonly storedRanges: readonly ByteRange[];
+  readonly onWritten: ((range: ByteRange) => void) | undefined;
+}
+
+/** Writes the fragments that the head holds to their place, and fetches the rest, several chunks at a time. */
+export async function fetchFragments(
+  source: Source,
+  { chunks }: JobInput,
+  { head }: FragmentedFileHead,
+  arrivedRanges: ArrivedRanges,
+  { file, ranges, storedRanges, onWritten }: FragmentDestination,
+): Promise<void> {
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const end = last.to + 1;
+  if (first.from < head.length) {
+    const writer = createScatterWriter(file, ranges);
+    await writer.write(first.from, head.subarray(first.from, Math.min(head.length, end)));
+    await writer.finish();
+  }
+  const size = chunks.size ?? chunkSizeFor(end, chunks.concurrency);
+  const gaps = gapsIn({ from: Math.max(first.from, head.length), end }, storedRanges);
+  const queue: RangeRequest[] = gaps.flatMap((gap) => splitRange(gap, size));
+  const group = createTaskGroup(source.signal);
+  const runWorker = async () => {
+    for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
+      const groupSource = { ...source, signal: group.signal };
+      await fetchPart(groupSource, part, createScatterWriter(file, ranges, onWritten), arrivedRanges.observe(part));
+    }
+  };
+  for (let worker = 0; worker < chunks.concurrency; worker += 1) group.run(runWorker);
+  await group.wait();
+}

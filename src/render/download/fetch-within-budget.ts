@@ -1,0 +1,82 @@
+import { withInput, MillraceError } from '../../contract/errors.ts';
+import type { Job, JobInput } from '../../contract/job.ts';
+import { bindHeaders } from '../../egress/credentials.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { Pause } from './retry-budget.ts';
+import type { Source } from './source-request.ts';
+import { withSourceName } from './source-error.ts';
+
+/** What every input of a job is fetched with. */
+export interface FetchContext {
+  readonly egress: Egress;
+  readonly signal: AbortSignal;
+  readonly pause: Pause;
+  readonly budgets: readonly TimeBudget[];
+}
+
+/** The time of one input, for all fallbacks together. */
+export interface TimeBudget {
+  /** Milliseconds that are left of its timeout. */
+  remainingMs: number;
+}
+
+/** Creates the budget of each input of a job. */
+export function createTimeBudgets({ inputs }: Job): TimeBudget[] {
+  return inputs.map(({ timeout }) => ({ remainingMs: timeout }));
+}
+
+/**
+ * Fetches an input within what is left of its timeout.
+ *
+ * @throws MillraceError `download_timeout`, or whatever `fetch` throws, about this input.
+ */
+export async function fetchWithinBudget<Result>(
+  input: JobInput,
+  index: number,
+  { egress, signal, pause, budgets }: FetchContext,
+  fetch: (source: Source) => Promise<Result>,
+): Promise<Result> {
+  const name = `Input ${index + 1}`;
+  const budget = budgets[index] ?? { remainingMs: input.timeout };
+  const startedAt = performance.now();
+  const deadline = new AbortController();
+  const failures = new Map<string, MillraceError>();
+  const end = () => deadline.abort(timeoutError(name, input.timeout, [...failures.values()].at(-1)));
+  const timer = setTimeout(end, Math.max(0, budget.remainingMs));
+  try {
+    return await fetch({
+      egress,
+      url: input.url,
+      request: { ...input.request, headers: bindHeaders(input.url, input.request.headers) },
+      rangeType: input.chunks.type,
+      name,
+      allowsPage: input.ext === 'html' || input.ext === 'htm',
+      pause,
+      signal: AbortSignal.any([signal, deadline.signal]),
+      onFailure(resourceName, failure) {
+        failures.delete(resourceName);
+        if (failure !== undefined) failures.set(resourceName, failure);
+      },
+    });
+  } catch (error) {
+    throw withInput(withSourceName(error, name), index);
+  } finally {
+    clearTimeout(timer);
+    budget.remainingMs -= performance.now() - startedAt;
+  }
+}
+
+function timeoutError(name: string, timeout: number, failure: MillraceError | undefined): MillraceError {
+  const lastFailure = failure === undefined ? '' : ` The last try failed: ${withoutRemedy(failure.message)}`;
+  return new MillraceError(
+    'download_timeout',
+    `${name} was not there within its timeout of ${timeout / 1000} s.${lastFailure} Start the same job again, or raise timeout.`,
+    { cause: failure },
+  );
+}
+
+/** The first sentence of a message. Hosts have dots, but no spaces behind them. */
+function withoutRemedy(message: string): string {
+  const end = message.indexOf('. ');
+  return end < 0 ? message : message.slice(0, end + 1);
+}

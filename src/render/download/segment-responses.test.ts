@@ -1,0 +1,85 @@
+import { createCipheriv } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createBytes, download, hash } from './testing/downloads.ts';
+import { type RequestHandler, type ReceivedRequest, serveRanges } from './testing/origin.ts';
+import { playlistHandler, createPlaylist, respondWith, segments, segmentHandlers, concatenatedSegments } from './testing/playlist-handlers.ts';
+
+const workingHandlers = { '/a': playlistHandler, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+
+function respondWithType(content: string, type: string): RequestHandler {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(content) }).end(content);
+  };
+}
+
+const fetchWith = (third: RequestHandler, requestLog: ReceivedRequest[] = []) =>
+  download({ ...workingHandlers, '/seg-2': third }, [{ url: '/a', ext: 'm3u8' }], {}, requestLog);
+
+describe('a segment that is answered with status 200 and something else', () => {
+  test.each([
+    ['JSON', '{"error":"token expired"}', 'application/json', 'a JSON document'],
+    ['text', 'Access denied', 'text/plain', 'text'],
+    ['text in UTF-8', 'Accès refusé — lien expiré', 'video/mp2t', 'text'],
+    ['a page that claims to be media', '\n<!doctype html><html>Sign in</html>', 'video/mp2t', 'a web page'],
+    ['a page', '<html>Sign in</html>', 'text/html', 'a web page'],
+  ])('%s: the source refuses, and it is not asked again', async (_name, content, type, what) => {
+    const requestLog: ReceivedRequest[] = [];
+    await expect(fetchWith(respondWithType(content, type), requestLog)).rejects.toMatchObject({
+      code: 'source_refused',
+      message: expect.stringMatching(
+        `^Segment 3 of 12 of input 1: .* answered with ${what} instead of media\\. Obtain`,
+      ),
+      input: 0,
+    });
+    expect(requestLog.filter(({ url }) => url === '/seg-2')).toHaveLength(1);
+  });
+
+  test('nothing: it is tried again like any incomplete answer, and then incomplete', async () => {
+    const requestLog: ReceivedRequest[] = [];
+    await expect(fetchWith(respondWithType('', 'video/mp2t'), requestLog)).rejects.toMatchObject({
+      code: 'download_incomplete',
+      retryable: true,
+      message: 'Segment 3 of 12 of input 1 is empty. Start the same job again.',
+    });
+    expect(requestLog.filter(({ url }) => url === '/seg-2')).toHaveLength(6);
+  });
+
+  test('nothing at first: the next try is taken', async () => {
+    let tries = 0;
+    const late: RequestHandler = (request, response) => {
+      tries += 1;
+      if (tries < 3) response.writeHead(200).end();
+      else serveRanges(segments[2] ?? createBytes(1))(request, response);
+    };
+    const { files } = await fetchWith(late);
+    expect(hash(files[0])).toBe(hash(concatenatedSegments));
+  });
+
+  test('JSON in place of an encrypted segment', async () => {
+    const key = Buffer.alloc(16, 7);
+    const iv = Buffer.alloc(16, 9);
+    const cipher = createCipheriv('aes-128-cbc', key, iv);
+    const ciphertext = Buffer.concat([cipher.update(createBytes(10_000)), cipher.final()]);
+    const tag = `#EXT-X-KEY:METHOD=AES-128,URI="/key",IV=0x${iv.toString('hex')}`;
+    const playlist = createPlaylist([tag, '#EXTINF:4,', '/one', '#EXTINF:4,', '/two']);
+    const handlers = { '/a': respondWith(playlist), '/key': respondWith(key), '/one': respondWith(ciphertext) };
+    const downloadWith = (two: string | Buffer) => download({ ...handlers, '/two': respondWith(two) }, [{ url: '/a', ext: 'm3u8' }]);
+    expect((await downloadWith(ciphertext)).files[0]).toHaveLength(20_000);
+    await expect(downloadWith('{"error":"token expired"}')).rejects.toMatchObject({
+      code: 'source_refused',
+      message: expect.stringContaining('Segment 2 of 2 of input 1'),
+    });
+  });
+});
+
+describe('media that begins in an unusual way is taken', () => {
+  test.each([
+    ['an ID3 tag', Buffer.from('ID3\x04\0\0\0\0\0\x3fPRIV')],
+    ['a byte that is no text', Buffer.from([0xff, 0xf1])],
+    ['a picture that hides MPEG-TS', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+    ['white space', Buffer.alloc(600, '\n')],
+  ])('%s', async (_name, begin) => {
+    const { fetchedFiles } = await fetchWith(respondWith(Buffer.concat([begin, createBytes(1000)])));
+    expect(fetchedFiles[0]?.parts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,106 @@
+import { MillraceError } from '../../contract/errors.ts';
+import { withHeaders } from '../../egress/credentials.ts';
+import { fetchBody, type BufferedResponse } from '../../egress/fetch-body.ts';
+import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playlist.ts';
+import type { MediaPlaylist } from '../../hls/media-playlist.ts';
+import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
+import { nonMediaKind } from '../../parsing/content-sniffing.ts';
+import { chooseRenditions } from './choose-renditions.ts';
+import { createRetryBudget } from './retry-budget.ts';
+import { isWebPage, childSource, statusError, notMediaError, requestFor, type Source } from './source-request.ts';
+
+const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
+
+/** A media playlist that was chosen to be fetched. */
+export interface SelectedPlaylist {
+  readonly media: MediaPlaylist;
+  /** Its variant in the multivariant playlist, separate audio included; on the first one only. */
+  readonly variant?: Variant;
+  /** Renditions of the multivariant playlist that are not fetched; on the first one only. */
+  readonly skippedRenditions?: readonly Rendition[];
+}
+
+/**
+ * Fetches a playlist; of a multivariant playlist, the media playlist of the best quality, and that of its audio if it is
+ * separate.
+ *
+ * @throws MillraceError `source_unsupported` for a playlist that no file can be made of; retryable for a live stream that
+ *   has not ended.
+ */
+export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[]> {
+  const first = await fetchPlaylist(source);
+  if (first.kind === 'media') return [{ media: requireRenderable(source, first) }];
+  const variant = bestVariant(source, first);
+  const { audioUrl, skippedRenditions } = chooseRenditions(first, variant);
+  const playlists: SelectedPlaylist[] = [];
+  for (const url of audioUrl === undefined ? [variant.url] : [variant.url, audioUrl]) {
+    const playlist = await fetchPlaylist(childSource(source, url));
+    if (playlist.kind === 'master') throw unsupportedError(source, 'a playlist of playlists within another');
+    const details = playlists.length === 0 ? { variant, skippedRenditions } : {};
+    playlists.push({ media: requireRenderable(source, playlist), ...details });
+  }
+  return playlists;
+}
+
+async function fetchPlaylist(source: Source): Promise<Playlist> {
+  const retryBudget = createRetryBudget(source);
+  const request = requestFor(source, { from: 0 });
+  const decodable = { ...request, headers: withHeaders(request.headers, { 'accept-encoding': 'gzip, deflate, br' }) };
+  for (;;) {
+    try {
+      const response = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES);
+      if (response.status !== 200) throw statusError(source, response);
+      retryBudget.recordProgress();
+      return parseResponse(source, response);
+    } catch (error) {
+      await retryBudget.waitBeforeRetry(error);
+    }
+  }
+}
+
+function parseResponse(source: Source, { body, url, headers }: BufferedResponse): Playlist {
+  const text = body.toString();
+  if (!text.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) {
+    if (isWebPage(headers) || nonMediaKind(body) === 'a web page') throw notMediaError(source, url, 'a web page');
+    throw new MillraceError(
+      'source_unsupported',
+      `${source.name} is not an HLS playlist, which its ext m3u8 promises. Correct its ext or its link.`,
+    );
+  }
+  try {
+    return parsePlaylist(text, url);
+  } catch (error) {
+    const reason = error instanceof MillraceError ? error.message : 'it is malformed.';
+    throw new MillraceError('source_unsupported', `The playlist of ${source.name} cannot be read: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+function bestVariant(source: Source, { variants }: MasterPlaylist): Variant {
+  const [best] = variants.toSorted((a, b) => (b.bandwidth ?? 0) - (a.bandwidth ?? 0));
+  if (best === undefined) throw unsupportedError(source, 'a playlist without variants');
+  return best;
+}
+
+function requireRenderable(source: Source, playlist: MediaPlaylist): MediaPlaylist {
+  const { segments, endList } = playlist;
+  if (!endList) throw liveStreamError(source);
+  if (segments.length === 0) throw unsupportedError(source, 'a playlist without segments');
+  if (playlist.iFramesOnly) throw unsupportedError(source, 'a playlist of single pictures');
+  if (segments.some(({ gap }) => gap)) throw unsupportedError(source, 'a playlist with missing segments');
+  return playlist;
+}
+
+/** Retryable, unlike other unsupported playlists: the same link leads to a complete one when the stream has ended. */
+function liveStreamError({ name }: Source): MillraceError {
+  const message = `${name} is a live stream that has not ended. Start the job again when it has.`;
+  return new MillraceError('source_unsupported', message, { retryable: true });
+}
+
+function unsupportedError(source: Source, what: string): MillraceError {
+  return new MillraceError(
+    'source_unsupported',
+    `${source.name} is ${what}, which cannot be rendered. Use another source.`,
+  );
+}

@@ -1,0 +1,38 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import { sizeText } from '../../contract/job-status.ts';
+
+/** Watches the size of one input, announced or arrived. */
+export interface SizeGuard {
+  /** @throws MillraceError `input_too_large` once this input, or all together, are over the job's limits. */
+  check(bytes: number): void;
+}
+
+/** Creates a guard for each input, under the limits of the job. */
+export function createSizeGuards({ inputs, inputSize }: Job): SizeGuard[] {
+  const sizes = inputs.map(() => 0);
+  return inputs.map((_input, index) => ({
+    check(bytes) {
+      if (bytes <= (sizes[index] ?? 0)) return;
+      sizes[index] = bytes;
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      if (bytes > inputSize.total) {
+        // The limit of one input is never above that of all.
+        throw tooLarge(`Input ${index + 1} alone is`, bytes, inputSize.total, 'all inputs together', index);
+      }
+      if (bytes > inputSize.perInput) {
+        throw tooLarge(`Input ${index + 1} is`, bytes, inputSize.perInput, 'one input', index);
+      }
+      if (total > inputSize.total)
+        throw tooLarge('The inputs are', total, inputSize.total, 'all inputs together', null);
+    },
+  }));
+}
+
+function tooLarge(what: string, bytes: number, limit: number, of: string, input: number | null): MillraceError {
+  return new MillraceError(
+    'input_too_large',
+    `${what} larger (${sizeText(bytes)} or more) than the limit of ${sizeText(limit)} for ${of}. Use a smaller source or raise limits.inputSize.`,
+    { input },
+  );
+}

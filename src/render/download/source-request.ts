@@ -1,0 +1,215 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { JobInput } from '../../contract/job.ts';
+import { type BoundHeaders, withHeaders } from '../../egress/credentials.ts';
+import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
+import { type ContentCoding, isSupportedCoding } from './decoding-writer.ts';
+import type { RetryContext } from './retry-budget.ts';
+
+/** How to request a resource. */
+export type SourceRequest = Omit<JobInput['request'], 'headers'> & {
+  /** Bound to the origin of the input's URL, for all requests of the input. */
+  readonly headers: BoundHeaders;
+};
+
+/** A resource to fetch: an input, or a segment of one. */
+export interface Source extends RetryContext {
+  readonly egress: Egress;
+  readonly url: string;
+  readonly request: SourceRequest;
+  /** How a part is requested. */
+  readonly rangeType: 'header' | 'query';
+  /** Whether the input is meant to be a web page. */
+  readonly allowsPage: boolean;
+}
+
+/** A member of an input's playlist: a variant, segment, key or initialization section. */
+export function childSource(source: Source, url: string, name: string = source.name): Source {
+  // The headers stay bound to the input's origin, even if the playlist was redirected.
+  return { ...source, url, request: { method: 'GET', headers: source.request.headers }, rangeType: 'header', name };
+}
+
+/** A part of a resource to request: `from` to `to`, both included; without `to`, the rest. */
+export interface RangeRequest {
+  readonly from: number;
+  readonly to?: number;
+  /** The first part of a file of which nothing is known yet: a response with the whole file is accepted. */
+  readonly initial?: boolean;
+}
+
+/** A source that responds with another part than the requested one, so that it can only be fetched whole. */
+export class RangesUnsupported extends Error {
+  override readonly name = 'RangesUnsupported';
+}
+
+/** A source whose content changed between two responses. */
+export class SourceChanged extends Error {
+  override readonly name = 'SourceChanged';
+}
+
+/** A browser's headers: some CDNs reject others. A header that the caller has set takes precedence. */
+const defaultHeaders = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  accept: '*/*',
+};
+
+/** The request for a part of a source. */
+export function requestFor(source: Source, range: RangeRequest): EgressRequest & Pick<SourceRequest, 'headers'> {
+  const { from, to } = range;
+  const callerHeaders = source.request.headers;
+  const byHeader = isPartial(range) && source.rangeType === 'header';
+  const headers = withHeaders(callerHeaders, {
+    ...defaultHeaders,
+    ...callerHeaders.values,
+    'accept-encoding': 'identity',
+    ...(byHeader ? { range: `bytes=${from}-${to ?? ''}` } : {}),
+  });
+  return {
+    url: usesRangeQuery(source, range) ? withRangeQuery(source.url, from, to) : source.url,
+    method: source.request.method,
+    headers,
+    ...(source.request.body === undefined ? {} : { body: source.request.body }),
+    allowBufferReuse: true,
+    signal: source.signal,
+  };
+}
+
+function isPartial({ from, to }: RangeRequest): boolean {
+  return from > 0 || to !== undefined;
+}
+
+/** With the query parameter, a response does not tell the file's size, so the initial request is for the whole and stops early. */
+function usesRangeQuery(source: Source, range: RangeRequest): boolean {
+  return source.rangeType === 'query' && isPartial(range) && range.initial !== true;
+}
+
+/** Adds the parameter as text: to parse and rewrite the others could break a signature over them. */
+function withRangeQuery(url: string, from: number, to: number | undefined): string {
+  const [address = '', fragment] = url.split('#', 2);
+  const range = `range=${from}-${to ?? ''}`;
+  const rangeUrl = `${address}${address.includes('?') ? '&' : '?'}${range}`;
+  return fragment === undefined ? rangeUrl : `${rangeUrl}#${fragment}`;
+}
+
+/** What the head of a response says about the part that follows. */
+export interface PartHead {
+  /** Position of the first byte that follows. */
+  readonly from: number;
+  /** Position of the last byte that follows, if the head says so. */
+  readonly to?: number;
+  /** Size of the whole resource, if the head says so. */
+  readonly total?: number;
+  /** Whether other parts can be requested, as far as this head tells. */
+  readonly acceptsRanges: boolean;
+  /** How the bytes that follow are coded; such a response is whole. */
+  readonly coding?: ContentCoding;
+  /** Changes when the resource does. */
+  readonly validator?: string;
+}
+
+/** Identifies a version of a resource, however much later it is requested again. */
+export interface ResourceVersion {
+  readonly validator: string;
+  readonly total: number;
+}
+
+/**
+ * The version that a head identifies, if it does: a weak entity tag may stay the same when bytes change (RFC 9110
+ * §8.8.1), and without any tag or date another file of the same size could not be told from this one.
+ */
+export function resourceVersionOf({ total, coding, validator }: PartHead): ResourceVersion | undefined {
+  const isStrong = coding === undefined && validator !== undefined && !validator.startsWith('W/');
+  return isStrong && total !== undefined ? { validator, total } : undefined;
+}
+
+/**
+ * Reads the head of a response to a request for a part.
+ *
+ * @throws MillraceError `source_refused`, `source_unreachable`, `source_unsupported` or `download_incomplete`.
+ * @throws RangesUnsupported when the response is not the requested part.
+ */
+export function readHead(source: Source, range: RangeRequest, head: ResponseHead): PartHead {
+  const { status, headers } = head;
+  const coding = headers['content-encoding'];
+  if (status === 416) throw new RangesUnsupported(`${source.name} cannot be asked for bytes from ${range.from} on`);
+  if (status !== 200 && status !== 206) throw statusError(source, head);
+  rejectPage(source, head);
+  if (coding !== undefined && coding !== 'identity') return readCodedHead(source, range, head, coding.toLowerCase());
+  const validator = headers.etag ?? headers['last-modified'];
+  const length = contentLength(headers['content-length']);
+  const common = { ...(validator === undefined ? {} : { validator }), acceptsRanges: true };
+  if (status === 206 && headers['content-range'] !== undefined) {
+    return { ...common, ...readContentRange(source, range, headers['content-range']) };
+  }
+  if (usesRangeQuery(source, range)) {
+    const expectedLength = range.to === undefined ? undefined : range.to - range.from + 1;
+    if (length === undefined || (expectedLength !== undefined && length > expectedLength)) {
+      throw new RangesUnsupported(`${source.name} does not know the range parameter`);
+    }
+    return { ...common, from: range.from, to: range.from + length - 1 };
+  }
+  if (status === 206)
+    throw new RangesUnsupported(`${source.name} sends a part without saying which (206 without Content-Range)`);
+  if (range.from > 0) throw new RangesUnsupported(`${source.name} sends no ranges`);
+  const whole = length === undefined ? {} : { to: length - 1, total: length };
+  return { ...common, ...whole, from: 0, acceptsRanges: source.rangeType === 'query' };
+}
+
+/** A coded response was not requested, and can only be accepted whole: a part of it cannot be decoded. */
+function readCodedHead(
+  source: Source,
+  range: RangeRequest,
+  { status, headers }: ResponseHead,
+  coding: string,
+): PartHead {
+  if (!isSupportedCoding(coding)) {
+    throw new MillraceError(
+      'source_unsupported',
+      `${source.name} is sent with the unknown coding ${coding.slice(0, 40)}. Use another source.`,
+    );
+  }
+  if (status !== 200 || range.from > 0) throw new RangesUnsupported(`${source.name} is sent with ${coding} coding`);
+  const length = contentLength(headers['content-length']);
+  return { from: 0, acceptsRanges: false, coding, ...(length === undefined ? {} : { to: length - 1 }) };
+}
+
+/** The response to an expired link is often a page with status 200. */
+function rejectPage(source: Source, { url, headers }: ResponseHead): void {
+  if (!source.allowsPage && isWebPage(headers)) throw notMediaError(source, url, 'a web page');
+}
+
+/** Whether the headers of a response announce a web page. */
+export function isWebPage(headers: ResponseHead['headers']): boolean {
+  return /^text\/html\b/i.test(headers['content-type'] ?? '');
+}
+
+/** The error about a source that responds with something else than media: `a web page`. */
+export function notMediaError({ name }: Source, url: string, what: string): MillraceError {
+  return new MillraceError(
+    'source_refused',
+    `${name}: ${new URL(url).host} answered with ${what} instead of media. Obtain fresh source links and start again.`,
+  );
+}
+
+function readContentRange(source: Source, range: RangeRequest, text: string): Omit<PartHead, 'acceptsRanges'> {
+  const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(text) ?? [];
+  const part = { from: Number(from), to: Number(to) };
+  const fits = part.from === range.from && part.to >= part.from && (range.to === undefined || part.to <= range.to);
+  if (total === undefined || !fits) throw new RangesUnsupported(`${source.name} sent the range "${text.slice(0, 80)}"`);
+  return total === '*' ? part : { ...part, total: Number(total) };
+}
+
+function contentLength(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** What a status other than 200 and 206 means. */
+export function statusError(source: Source, { status, url }: ResponseHead): MillraceError {
+  const prefix = `${source.name}: ${new URL(url).host} answered ${status}.`;
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    return new MillraceError('source_unreachable', `${prefix} Start the same job again later.`);
+  }
+  return new MillraceError(
+    'source_refused',
+    `${prefix} The source link has expired or is refused. Obtain fresh source links and start again.`,
+  );
+}

@@ -1,0 +1,44 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import { containers, fits, isContainer } from '../engine/formats/containers.ts';
+import type { ProbedInput } from './probe-input.ts';
+import type { StreamActions } from './stream-actions.ts';
+
+/** Something that speaks against a start. */
+export interface StartProblem {
+  /** What the job would end with, or be refused with. */
+  readonly error: MillraceError;
+  /** Which input it is about, from 0. */
+  readonly input: number | null;
+}
+
+/** What of the inputs does not go into the container, as far as their playlists say what they are made of. */
+export function findCodecProblems(
+  { output: { ext }, operation: { type } }: Job,
+  inputs: readonly ProbedInput[],
+  actions: StreamActions,
+): StartProblem[] {
+  if (type === 'no_process' || !isContainer(ext)) return [];
+  const container = containers[ext];
+  return inputs.flatMap(({ codecs }, input) =>
+    (['video', 'audio'] as const).flatMap((kind) => {
+      const codec = codecs[kind];
+      const isUsed = type !== 'replace_audio_in_video' || input === (kind === 'video' ? 0 : 1);
+      if (codec === undefined || !isUsed) return [];
+      const stream = `the ${codec} ${kind} of input ${input + 1}`;
+      if (actions[kind] === 'refuse') return [{ error: audioOnlyError(ext, stream), input }];
+      const isMismatch = actions[kind] === 'copy' && !fits(container, kind, codec);
+      return isMismatch ? [{ error: codecMismatchError(ext, stream), input }] : [];
+    }),
+  );
+}
+
+function audioOnlyError(ext: string, stream: string): MillraceError {
+  const message = `${ext} files cannot hold ${stream}: use the operation extract_audio, or another output.ext.`;
+  return new MillraceError('incompatible_codecs', message);
+}
+
+function codecMismatchError(ext: string, stream: string): MillraceError {
+  const message = `${ext} files cannot hold ${stream}: use another output.ext, or set copyStreams false.`;
+  return new MillraceError('incompatible_codecs', message);
+}

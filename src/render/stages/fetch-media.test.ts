@@ -1,0 +1,97 @@
+import ipaddr from 'ipaddr.js';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parseJob } from '../../contract/parse-job.ts';
+import { createEgress } from '../../egress/create-egress.ts';
+import { type RequestHandler, rangeOf, startOrigin } from '../download/testing/origin.ts';
+import { emptyDash } from '../engine/testing/make-dash.ts';
+import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
+import { fetchMedia } from './fetch-media.ts';
+import { createTestEngine } from './testing/test-engine.ts';
+
+const MIB = 1024 * 1024;
+const timeout = 10_000;
+
+let directory: MediaDirectory;
+beforeEach(() => {
+  directory = testDirectory();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  directory.remove();
+});
+
+/**
+ * Fetches two DASH files of six MiB. What `before` does for a request, known by its number, gives the file's ETag.
+ *
+ * @param refusedIndex The file that the source refuses, from 0.
+ */
+async function fetchPair(before: (count: number, from: number) => string, refusedIndex?: number) {
+  const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)];
+  let count = 0;
+  const serve = (bytes: Buffer, index: number): RequestHandler => {
+    return (request, response) => {
+      if (index === refusedIndex) return void response.writeHead(403).end();
+      const { from, to } = rangeOf(request, bytes.length) ?? { from: 0, to: bytes.length - 1 };
+      count += 1;
+      const etag = before(count, from);
+      const head = { etag, 'content-range': `bytes ${from}-${to}/${bytes.length}`, 'content-length': to - from + 1 };
+      response.writeHead(206, head).end(bytes.subarray(from, to + 1));
+    };
+  };
+  const [video, audio] = files.map(serve);
+  if (video === undefined || audio === undefined) throw new Error('there are two files');
+  const origin = await startOrigin({ '/v': video, '/a': audio });
+  const egress = createEgress({ EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')], EGRESS_CONNECT_TO: [] });
+  const job = parseJob({
+    id: 'job',
+    inputs: ['/v', '/a'].map((path) => ({ url: `${origin.url}${path}`, ext: 'mp4', timeout })),
+    output: { ext: 'mp4' },
+    operation: { type: 'join_streams' },
+  });
+  const context = {
+    egress,
+    directory: directory.path,
+    signal: new AbortController().signal,
+    pause: async () => undefined,
+    onProgress: () => undefined,
+  };
+  try {
+    return await fetchMedia(job, context, createTestEngine().engine, pino({ level: 'silent' }));
+  } finally {
+    await egress.close();
+    await origin.close();
+  }
+}
+
+/** The two heads are there after two requests; then the sources change, and the inputs are fetched whole. */
+const changing = (count: number) => (count <= 2 ? '"1"' : '"2"');
+
+test('DASH files are fetched to their place', async () => {
+  expect(await fetchPair(() => '"1"')).toMatchObject({ kind: 'placed' });
+});
+
+test('DASH files that change on the way are fetched whole', async () => {
+  expect(await fetchPair(changing)).toMatchObject({ kind: 'whole' });
+});
+
+test('a DASH file that its source refuses fails as the input that it is', async () => {
+  await expect(fetchPair(() => '"1"', 1)).rejects.toMatchObject({ code: 'source_refused', input: 1 });
+});
+
+test('an input has one timeout for all fallbacks together', async () => {
+  let remainingMs = timeout;
+  const pass = (milliseconds: number) => {
+    remainingMs -= milliseconds;
+    vi.advanceTimersByTime(milliseconds);
+  };
+  const result = fetchPair((count, from) => {
+    // Most of it is gone before the source changes, and the rest when the inputs are begun anew.
+    if (count === 3) pass(timeout - 1000);
+    if (count > 3 && from === 0 && remainingMs > 0) pass(1000);
+    return changing(count);
+  });
+  await expect(result).rejects.toMatchObject({ code: 'download_timeout' });
+  expect(remainingMs).toBe(0);
+});

@@ -1,0 +1,159 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import { limitNotes, type OutputNote } from '../../contract/output-notes.ts';
+import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
+import type { FetchedInput } from '../download/download-inputs.ts';
+import type { PlacedDownload } from '../download/placed-download.ts';
+import type { Engine, EngineCall } from '../engine/engine.ts';
+import { readResult } from '../engine/mp4/read-result.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
+import type { ProcessTask } from '../engine/tasks/task.ts';
+import { verifyResult } from '../engine/verification/verify-result.ts';
+import { totalFileBytes, engineInputs, outputByteLimit } from './engine-inputs.ts';
+import type { FetchedMedia } from './fetch-media.ts';
+import { renditionNotes } from './rendition-notes.ts';
+
+/** Part of the stage that the operation takes; the rest is the proof. */
+const OPERATION_SHARE = 0.9;
+
+/** A finished file that has been proven. */
+export interface VerifiedFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** What was left out or changed on the way. */
+  readonly notes: readonly OutputNote[];
+}
+
+/**
+ * Makes the result of a job from what was fetched, and proves it.
+ *
+ * @throws MillraceError of the engine, `input_incomplete`, or `result_unproven`.
+ */
+export async function processMedia(
+  job: Job,
+  media: FetchedMedia,
+  directory: string,
+  engine: Engine,
+  call: Required<EngineCall>,
+): Promise<VerifiedFile> {
+  const { type, copyStreams } = job.operation;
+  if (type === 'no_process') return verifyUnprocessed(media);
+  const operation = { directory, ext: job.output.ext, operation: { type, copyStreams } };
+  const { path, report, notes } = await makeResult(media, operation, engine, operationCall(call));
+  const file = await verifyProcessed(report, path, job, directory, engine, call);
+  return { ...file, notes: limitNotes([...notes, ...file.notes]) };
+}
+
+/** A result that has not been proven. */
+interface UnverifiedResult {
+  readonly path: string;
+  readonly report: ProcessReport;
+  /** Notes about renditions that were not fetched. */
+  readonly notes: readonly OutputNote[];
+}
+
+/** What becomes of the inputs, however they were fetched. */
+interface Operation extends Pick<ProcessTask, 'directory' | 'operation'> {
+  /** Extension of the result. */
+  readonly ext: string;
+}
+
+async function makeResult(
+  media: FetchedMedia,
+  operation: Operation,
+  engine: Engine,
+  call: Required<EngineCall>,
+): Promise<UnverifiedResult> {
+  const { type } = operation.operation;
+  switch (media.kind) {
+    case 'placed':
+      return { path: media.path, report: await finishPlaced(media, operation, engine, call), notes: [] };
+    case 'streamed': {
+      const notes = renditionNotes(media.inputs, type);
+      const result = await media.operation.result(media.inputs, call.onProgress);
+      if (result.kind === 'streamed') return { path: result.path, report: result.report, notes };
+      return { ...(await processInputs(media.inputs, operation, engine, call)), notes };
+    }
+    case 'whole': {
+      const notes = renditionNotes(media.inputs, type);
+      return { ...(await processInputs(media.inputs, operation, engine, call)), notes };
+    }
+  }
+}
+
+function taskTo(
+  path: string,
+  { directory, ext, operation }: Operation,
+): Omit<ProcessTask, 'inputs' | 'maxOutputBytes'> {
+  return { directory, output: { path, ext }, operation };
+}
+
+function finishPlaced(
+  { path, heads }: PlacedDownload,
+  operation: Operation,
+  engine: Engine,
+  call: EngineCall,
+): Promise<ProcessReport> {
+  const bytes = heads.reduce((sum, { size }) => sum + size, 0);
+  const maxOutputBytes = outputByteLimit(bytes, operation.operation.copyStreams);
+  return engine.finish({ ...taskTo(path, operation), heads, maxOutputBytes }, call);
+}
+
+/** Returns the call of an operation, whose progress is part of the stage's. */
+function operationCall({ signal, onProgress }: Required<EngineCall>): Required<EngineCall> {
+  return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
+}
+
+async function processInputs(
+  inputs: readonly FetchedInput[],
+  operation: Operation,
+  engine: Engine,
+  call: EngineCall,
+): Promise<{ readonly path: string; readonly report: ProcessReport }> {
+  const path = join(operation.directory, `result.${operation.ext}`);
+  const files = inputs.map((input) => input.files);
+  const maxOutputBytes = outputByteLimit(totalFileBytes(files.flat()), operation.operation.copyStreams);
+  const task = { ...taskTo(path, operation), inputs: engineInputs(files), maxOutputBytes };
+  return { path, report: await engine.process(task, call) };
+}
+
+/**
+ * Reads a result afresh and compares it with what was written: plain MP4 files in this process, all others in a
+ * fresh child (docs/decisions/0021).
+ */
+async function verifyProcessed(
+  report: ProcessReport,
+  path: string,
+  { output }: Job,
+  directory: string,
+  engine: Engine,
+  { signal, onProgress }: Required<EngineCall>,
+): Promise<VerifiedFile> {
+  const { ext } = output;
+  const plain = ext === 'mp4' || ext === 'm4a' ? await readResult(path).catch(ifReplaced) : undefined;
+  verifyResult(report, plain ?? (await engine.probe({ directory, path, ext }, { signal })));
+  onProgress(1);
+  return { path, bytes: report.bytes, notes: report.notes };
+}
+
+function ifReplaced(cause: unknown): never {
+  if (!(cause instanceof UnsafeFileError)) throw cause;
+  const message = 'The finished file was changed before it could be checked. Start the same job again.';
+  throw new MillraceError('result_unproven', message, { cause });
+}
+
+/** A file that is stored as it came is proven by its bytes: as many as the source announced and sent. */
+async function verifyUnprocessed(media: FetchedMedia): Promise<VerifiedFile> {
+  const input = media.kind === 'placed' ? undefined : media.inputs[0]?.files[0];
+  if (input === undefined) throw new Error('a job without inputs passed its checks');
+  const [part] = input.parts;
+  if (part === undefined || input.parts.length > 1) throw new Error('a playlist is to be stored as it is');
+  const { path } = part;
+  const { size } = await stat(path);
+  if (size !== input.bytes) {
+    throw new MillraceError('result_unproven', `The file has ${size} bytes instead of ${input.bytes}. Start again.`);
+  }
+  return { path, bytes: size, notes: [] };
+}

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import { removeFile } from '../../files/remove.ts';
+import type { DownloadContext, FetchedInput } from '../download/download-inputs.ts';
+import type { FileProgress } from '../download/file-progress.ts';
+import type { HlsListener, PlaylistFile } from '../download/download-hls.ts';
+import type { Engine } from '../engine/engine.ts';
+import { GrowingFiles } from '../engine/tasks/growing-files.ts';
+import { filesOf } from '../engine/tasks/input-files.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
+import type { EngineInput, ProcessTask } from '../engine/tasks/task.ts';
+import { totalFileBytes, engineInputs, outputByteLimit } from './engine-inputs.ts';
+
+/** An operation that processes HLS inputs while they arrive. */
+export interface StreamingOperation {
+  /** Must follow how the inputs arrive. */
+  readonly listener: HlsListener;
+  /**
+   * Settles when the operation has ended. Call it when all inputs are complete.
+   *
+   * @throws MillraceError `processing_timeout`; the signal's reason when aborted.
+   */
+  result(inputs: readonly FetchedInput[], onProgress: (fraction: number) => void): Promise<StreamingResult>;
+  /** Ends the operation if it still runs; settles when nothing of it is left. */
+  stop(): Promise<void>;
+}
+
+/** What a streaming operation made, or why the complete files must be processed instead. */
+export type StreamingResult =
+  | { readonly kind: 'streamed'; readonly path: string; readonly report: ProcessReport }
+  | { readonly kind: 'declined'; readonly reason: string };
+
+/** A streaming operation, or why a job cannot have one. */
+export type StreamingAttempt =
+  | { readonly kind: 'streaming'; readonly operation: StreamingOperation }
+  | { readonly kind: 'declined'; readonly reason: string };
+
+type StreamingContext = Pick<DownloadContext, 'directory' | 'signal'> & {
+  readonly engine: Engine;
+  readonly log: Logger;
+};
+
+/** Opens the streaming operation of a job. It starts when the playlists of all inputs have been read. */
+export function openStreamingOperation(job: Job, context: StreamingContext): StreamingAttempt {
+  const { type } = job.operation;
+  if (type === 'no_process') return { kind: 'declined', reason: 'the input is not processed' };
+  if (job.inputs.some(({ ext }) => ext !== 'm3u8')) {
+    return { kind: 'declined', reason: 'not all inputs are HLS playlists' };
+  }
+  return { kind: 'streaming', operation: createStreamingOperation(job, type, context) };
+}
+
+function createStreamingOperation(
+  job: Job,
+  type: ProcessTask['operation']['type'],
+  context: StreamingContext,
+): StreamingOperation {
+  const { directory, engine, log } = context;
+  const { copyStreams } = job.operation;
+  const output = { path: join(directory, `streamed.${job.output.ext}`), ext: job.output.ext };
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([context.signal, stopping.signal]);
+  const filesOfInputs: (readonly PlaylistFile[])[] = [];
+  const progressByPath = new Map<string, FileProgress>();
+  let paths: readonly string[] = [];
+  let growingFiles: GrowingFiles | undefined;
+  let running: Promise<ProcessReport | undefined> = Promise.resolve(undefined);
+  let report: (fraction: number) => void = () => undefined;
+
+  function start(): void {
+    const inputs = engineInputs(filesOfInputs).map(markGrowing);
+    paths = filesOf(inputs).map(({ path }) => path);
+    growingFiles = new GrowingFiles(paths.map((path) => progressByPath.get(path) ?? { bytes: 0, whole: false }));
+    const task = {
+      directory,
+      inputs,
+      output,
+      operation: { type, copyStreams },
+      // Their sizes are not known yet; once they are, the result is compared with them.
+      maxOutputBytes: outputByteLimit(job.inputSize.total, copyStreams),
+    };
+    running = engine
+      .process(task, { signal, growingFiles, onProgress: (fraction) => report(fraction) })
+      .catch((error: unknown) => giveUp(error));
+    // Awaited in result() or stop().
+    running.catch(() => undefined);
+  }
+
+  async function giveUp(error: unknown): Promise<undefined> {
+    await removeFile(output.path);
+    const final = error instanceof MillraceError && error.code === 'processing_timeout';
+    if (signal.aborted || final || !(error instanceof MillraceError)) throw error;
+    log.info({ err: error }, 'the inputs could not be processed while they arrived; they are when they are there');
+    return undefined;
+  }
+
+  return {
+    listener: {
+      onFiles(input, files) {
+        filesOfInputs[input] = files;
+        if (Object.keys(filesOfInputs).length === job.inputs.length) start();
+      },
+      onFileProgress(path, progress) {
+        progressByPath.set(path, progress);
+        growingFiles?.report(paths.indexOf(path), progress);
+      },
+    },
+    async result(inputs, onProgress) {
+      report = onProgress;
+      const processReport = await running;
+      if (processReport === undefined) {
+        return { kind: 'declined', reason: 'the inputs could not be processed while they arrived' };
+      }
+      const bytes = totalFileBytes(inputs.flatMap(({ files }) => files));
+      if (processReport.bytes <= outputByteLimit(bytes, copyStreams)) return { kind: 'streamed', path: output.path, report: processReport };
+      await removeFile(output.path);
+      return { kind: 'declined', reason: 'the result is larger than its inputs allow' };
+    },
+    async stop() {
+      stopping.abort(new Error('the job has ended'));
+      await running.catch(() => undefined);
+    },
+  };
+}
+
+function markGrowing({ followedBy, ...first }: EngineInput): EngineInput {
+  const growing = true;
+  const others = followedBy?.map((part) => ({ ...part, growing: true as const }));
+  return { ...first, growing, ...(others === undefined ? {} : { followedBy: others }) };
+}

@@ -1,0 +1,139 @@
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseJob } from '../../contract/parse-job.ts';
+import { createEngine } from '../engine/create-engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from '../engine/testing/media.ts';
+import { processMedia } from './process-media.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia(
+    'av.mp4',
+    'av.ts',
+    'av.mkv',
+    'gap.mp4',
+    'gap.mkv',
+    'gap.ts',
+    'lost-frame.mp4',
+    'late-audio.mp4',
+    'long-audio.mp4',
+  );
+  engine = createEngine({ directory: media.path, spares: 2 });
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+let jobs = 0;
+
+/** Takes a file through the stage that jobs go through, with an engine that does something to its result. */
+async function processAndTamper(
+  from: MediaName,
+  ext: string,
+  harm: (report: ProcessReport, path: string) => ProcessReport | Promise<ProcessReport>,
+  copyStreams = true,
+): Promise<unknown> {
+  jobs += 1;
+  const directory = media.file(`job-${jobs}`);
+  mkdirSync(directory);
+  const bad: Engine = {
+    ...engine,
+    process: async (task, call) => harm(await engine.process(task, call), task.output.path),
+  };
+  const path = media.file(from);
+  const job = parseJob({
+    id: 'sabotage',
+    inputs: [{ url: 'https://cdn.example/file', ext: 'mp4' }],
+    output: { ext },
+    operation: { type: 'convert_format', copyStreams },
+  });
+  const inputs = [{ files: [{ parts: [{ path }], bytes: statSync(path).size }] }];
+  const call = { signal: new AbortController().signal, onProgress: () => undefined };
+  return await processMedia(job, { kind: 'whole', inputs, reason: 'a test' }, directory, bad, call);
+}
+
+/** An engine whose result is a copy of another file. */
+const replaceResult = (name: MediaName) => async (report: ProcessReport, path: string) => {
+  const { signal } = new AbortController();
+  const operation = { type: 'convert_format', copyStreams: true } as const;
+  const ext = path.slice(path.lastIndexOf('.') + 1);
+  const replacementPath = media.file(`doctored.${ext}`);
+  const task = { directory: media.path, inputs: [{ path: media.file(name) }], output: { path: replacementPath, ext }, operation };
+  const { bytes } = await engine.process({ ...task, maxOutputBytes: 1e8 }, { signal });
+  copyFileSync(replacementPath, path);
+  return { ...report, bytes };
+};
+
+const unproven = (reason: RegExp) =>
+  expect.objectContaining({ code: 'result_unproven', message: expect.stringMatching(reason) });
+
+describe('a result that is not what was made ends as unproven', () => {
+  it('proves what nobody touched', async () => {
+    await expect(processAndTamper('av.mp4', 'mp4', (report) => report)).resolves.toBeDefined();
+  });
+
+  it.each<[MediaName, string, MediaName, RegExp]>([
+    ['av.mp4', 'mp4', 'gap.mp4', /it plays 9\.\d s instead of 4\.\d s/],
+    ['av.ts', 'mp4', 'gap.ts', /it plays 9\.\d s instead of 4\.\d s/],
+    ['av.mp4', 'mov', 'gap.mp4', /it plays 9\.\d s instead of 4\.\d s/],
+    ['av.mkv', 'mkv', 'gap.mkv', /it plays 9\.\d s instead of 4\.\d s/],
+    ['av.mp4', 'ts', 'gap.mp4', /it plays 9\.\d s instead of 4\.\d s/],
+    ['gap.mp4', 'mp4', 'av.mp4', /its video plays 4.0 s instead of 9.0 s/],
+    ['long-audio.mp4', 'mp4', 'av.mp4', /its video plays 4.0 s instead of 2.0 s/],
+    ['av.mp4', 'mp4', 'late-audio.mp4', /its audio plays 2.5 s instead of 4.0 s/],
+  ])('%s into %s, with %s in its place', async (from, ext, other, reason) => {
+    await expect(processAndTamper(from, ext, replaceResult(other))).rejects.toEqual(unproven(reason));
+    await expect(processAndTamper(from, ext, replaceResult(other), false)).rejects.toEqual(unproven(reason));
+  });
+
+  it('sees a sample table that was changed by a byte', async () => {
+    const harm = (report: ProcessReport, path: string) => {
+      const bytes = readFileSync(path);
+      // The first run of the first track's table of times: how long each sample of the picture lasts.
+      const at = bytes.indexOf('stts') + 4 + 4 + 4 + 4;
+      bytes.writeUInt32BE(2 * bytes.readUInt32BE(at), at);
+      writeFileSync(path, bytes);
+      return report;
+    };
+    await expect(processAndTamper('av.mp4', 'mp4', harm)).rejects.toEqual(unproven(/it plays 8.0 s instead of 4.0 s/));
+  });
+
+  it.each(['mp4', 'mov'])('sees that a copy in %s lost a frame in its middle', async (ext) => {
+    const reason = /its video has 99 packets instead of 100/;
+    await expect(processAndTamper('av.mp4', ext, replaceResult('lost-frame.mp4'))).rejects.toEqual(unproven(reason));
+  });
+
+  it('sees by the muxer’s account that a frame got lost, where the file lists none', async () => {
+    const harm = (report: ProcessReport): ProcessReport => ({
+      ...report,
+      streams: report.streams.map(({ stats, ...stream }) => {
+        const { packets = 0 } = stats ?? {};
+        return { ...stream, ...(stats && { stats: { ...stats, packets: packets - 1 } }) };
+      }),
+    });
+    const reason = /its video has 99 packets instead of 100/;
+    await expect(processAndTamper('av.mkv', 'mkv', harm)).rejects.toEqual(unproven(reason));
+  });
+
+  it('believes no report that tells other figures of its inputs', async () => {
+    const harm = (report: ProcessReport): ProcessReport => ({
+      ...report,
+      streams: report.streams.map(({ origin, ...stream }) => {
+        if (origin === undefined || stream.kind === 'video') return { ...stream, ...(origin && { origin }) };
+        const sources = origin.sources.map(({ stats, ...source }) => {
+          return {
+            ...source,
+            ...(stats && { stats: { ...stats, first: stats.first - 1, last: stats.last - 1 } }),
+          };
+        });
+        return { ...stream, origin: { ...origin, sources } };
+      }),
+    });
+    const reason = /its audio begins together with its video instead of 1.0 s before it/;
+    await expect(processAndTamper('av.mp4', 'mp4', harm)).rejects.toEqual(unproven(reason));
+  });
+});

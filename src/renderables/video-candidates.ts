@@ -1,0 +1,97 @@
+import type { SourceStream } from '../contract/source-media.ts';
+import type { SourceContent } from '../platforms/platform.ts';
+import type { RenderableFile } from './selected-renderable.ts';
+import { contentLengthMetadata, sizeAndExpiryOf, renderJobOf, type RenderSource, sizeOf, audioCodecOf, sourcesOf } from './render-sources.ts';
+
+/** A file that could be rendered of one video stream, with the properties that it is selected by. */
+export interface VideoCandidate {
+  readonly file: RenderableFile;
+  /** Its video stream. */
+  readonly stream: SourceStream;
+  /** Equal for files of the same pixel size; the label if that is not known. */
+  readonly resolution: string;
+  readonly pixels: number;
+  /** Minimum bytes to fetch. */
+  readonly minBytes: number;
+}
+
+/** Codec families that MP4 can contain, the preferred first. */
+const mp4Video = ['h264', 'av1', 'vp9', 'hevc'];
+const mp4Audio = ['aac', 'mp3', 'ac3', 'eac3', 'opus', 'flac'];
+
+/**
+ * Returns every MP4 that could be rendered of a content's videos without re-encoding, the preferred first: the original
+ * before secondary versions, then H.264, AV1, VP9, then streams with audio, then the higher bitrate, then the source's
+ * order. A video without audio is joined with the best audio stream, if there is one.
+ */
+export function videoCandidates({ videos, audios }: SourceContent): VideoCandidate[] {
+  const audio = bestAudio(sourcesOf(audios, 'audio').filter(({ stream }) => mayBeOneOf(mp4Audio, audioCodecOf(stream))));
+  return sourcesOf(videos, 'muxed', 'video')
+    .filter(fitsInMp4)
+    .toSorted((a, b) => comparePreference(a.stream, b.stream))
+    .map((video) => createCandidate(video, video.stream.kind === 'video' ? audio : undefined));
+}
+
+/** Returns the audio that is joined to videos: the original before dubs, AAC before others, then the higher bitrate. */
+export function bestAudio(audios: readonly RenderSource[]): RenderSource | undefined {
+  return audios.toSorted(
+    ({ stream: a }, { stream: b }) =>
+      Number(a.secondary ?? false) - Number(b.secondary ?? false) ||
+      rank(mp4Audio, audioCodecOf(a)) - rank(mp4Audio, audioCodecOf(b)) ||
+      (b.bitrate ?? 0) - (a.bitrate ?? 0),
+  )[0];
+}
+
+function comparePreference(a: SourceStream, b: SourceStream): number {
+  return (
+    Number(a.secondary ?? false) - Number(b.secondary ?? false) ||
+    rank(mp4Video, a.videoCodec) - rank(mp4Video, b.videoCodec) ||
+    Number(a.kind !== 'muxed') - Number(b.kind !== 'muxed') ||
+    (b.bitrate ?? 0) - (a.bitrate ?? 0)
+  );
+}
+
+/** Returns the index of a codec family in a list, or its length for other and unknown ones. */
+function rank(families: readonly string[], family: string | undefined): number {
+  const index = family === undefined ? -1 : families.indexOf(family);
+  return index < 0 ? families.length : index;
+}
+
+function mayBeOneOf(families: readonly string[], family: string | undefined): boolean {
+  return family === undefined || families.includes(family);
+}
+
+/** Whether a stream can be stored in MP4 without re-encoding. */
+function fitsInMp4({ stream }: RenderSource): boolean {
+  if (stream.ext === 'mp4') return true;
+  return mayBeOneOf(mp4Video, stream.videoCodec) && mayBeOneOf(mp4Audio, audioCodecOf(stream));
+}
+
+function createCandidate(video: RenderSource, audio: RenderSource | undefined): VideoCandidate {
+  const { item, stream } = video;
+  const { width, height, fps } = item.metadata;
+  const sources = audio === undefined ? [video] : [video, audio];
+  const singleSourceType = stream.ext === 'mp4' ? 'no_process' : 'convert_format';
+  const type = audio === undefined ? singleSourceType : 'join_streams';
+  const { exact, minBytes } = sizeOf(sources);
+  const pixels = width * height;
+  return {
+    file: {
+      label: item.label,
+      metadata: {
+        mime_type: 'video/mp4',
+        width,
+        height,
+        has_audio: sources.some((source) => source.stream.kind !== 'video'),
+        ...(typeof fps === 'number' ? { fps } : {}),
+        ...contentLengthMetadata(type === 'convert_format' ? undefined : exact),
+      },
+      job: renderJobOf(sources, 'mp4', type),
+      ...sizeAndExpiryOf(sources),
+    },
+    stream,
+    resolution: pixels > 0 ? `${width}x${height}` : item.label,
+    pixels,
+    minBytes,
+  };
+}
