@@ -46,7 +46,7 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   });
   addEngineMetrics(metrics, engine, isolation);
   // Only one process has this worker id, so jobs that run under it belong to an earlier process.
-  await queue.recover(false, id);
+  await queue.recoverLostRuns(false, id);
   const folders = own(await openWorkFolders(join(config.DATA_DIR, 'work'), id, queue, log));
   const exits = instrumentExits(services.exits, 'render', metrics);
   const disk = watchDisk({

@@ -9,8 +9,8 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnected.ts';
-import { readExecutionUrl } from '../jobs/execution-url.ts';
-import { storedFailure } from '../jobs/stored-failure.ts';
+import { parseExecutionUrl } from '../jobs/execution-url.ts';
+import { failureFromColumns } from '../jobs/failure-columns.ts';
 import { type LinkMaker, outputOf } from '../status/status-event.ts';
 import { createStarts, type StartResult, type StartServices } from './starts.ts';
 
@@ -28,7 +28,7 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
     const origin = parseBatchItem(item);
     if ('cacheId' in origin) return await (await starts.fromCache(origin.cacheId)).begin();
     if ('executionUrl' in origin) {
-      const link = readExecutionUrl(origin.executionUrl);
+      const link = parseExecutionUrl(origin.executionUrl);
       const start = 'order' in link ? starts.fromOrder(link.order) : await starts.fromCache(link.cacheId);
       return await start.begin();
     }
@@ -58,7 +58,7 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
 
 function startedResult({ statusCode, body, over }: StartResult, linkTo: LinkMaker): BatchResult {
   if (over === undefined) return { statusCode, body, output: null, ...noFailure };
-  return { statusCode, body, output: outputOf(over, linkTo), ...storedFailure(over) };
+  return { statusCode, body, output: outputOf(over, linkTo), ...failureFromColumns(over) };
 }
 
 function refusedResult(thrown: unknown, request: FastifyRequest): BatchResult {

@@ -9,7 +9,7 @@ import type { Sealer } from '../../sealing/sealing.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../../storage/storage.ts';
 import { fileFacts } from '../jobs/file-facts.ts';
-import { fileLost } from '../jobs/lost-files.ts';
+import { fileLostError } from '../jobs/lost-files.ts';
 import type { ResultFile, ResultFiles } from '../jobs/result-files.ts';
 import type { StoredFileMetrics } from '../stored-files/metrics-port.ts';
 import { openPart } from '../stored-files/open-part.ts';
@@ -56,7 +56,7 @@ async function findFile(files: ResultFiles, key: string): Promise<ResultFile> {
 
 /** The job can be started again, but this link no longer leads to a file. */
 function lostDownload(): MillraceError {
-  const { code, message } = fileLost();
+  const { code, message } = fileLostError();
   return new MillraceError(code, message, { retryable: false });
 }
 

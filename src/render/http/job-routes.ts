@@ -7,9 +7,9 @@ import { addRoute } from '../../http/add-route.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { noSuchJob } from '../jobs/no-such-job.ts';
+import { jobNotFoundError } from '../jobs/job-not-found.ts';
 import type { Statuses } from '../jobs/status-row.ts';
-import type { JobCache } from '../jobs/stored-descriptions.ts';
+import type { JobCache } from '../jobs/job-cache.ts';
 import { type LinkMaker, statusEvent } from '../status/status-event.ts';
 import { addKeyRoute } from './add-key-route.ts';
 import type { CancelMetrics } from './metrics-port.ts';
@@ -34,7 +34,7 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
 
   async function statusOf(id: string): Promise<RenderStatusEvent> {
     const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
-    if (row === undefined) throw noSuchJob();
+    if (row === undefined) throw jobNotFoundError();
     return statusEvent(row, linkTo);
   }
 

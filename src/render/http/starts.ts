@@ -10,9 +10,9 @@ import type { Sealer } from '../../sealing/sealing.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { looksGuessable } from '../jobs/guessable-id.ts';
 import type { Jobs, StartOutcome } from '../jobs/jobs.ts';
-import { newerVersion } from '../jobs/newer-version.ts';
+import { newerVersionError } from '../jobs/newer-version-error.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import type { JobCache } from '../jobs/stored-descriptions.ts';
+import type { JobCache } from '../jobs/job-cache.ts';
 import type { PreviewJob } from '../preview/preview-job.ts';
 
 /** What the routes that start jobs need. */
@@ -79,17 +79,17 @@ export function createStarts(services: StartServices): Starts {
     };
   }
 
-  function resultOf({ jobId, fresh, message, over }: StartOutcome): StartResult {
-    const status = fresh ? 'queued' : 'already_exists';
+  function resultOf({ jobId, isNew, message, finishedJob }: StartOutcome): StartResult {
+    const status = isNew ? 'queued' : 'already_exists';
     return {
-      statusCode: fresh ? 202 : 200,
+      statusCode: isNew ? 202 : 200,
       body: {
         jobId,
         status,
         message: looksGuessable(jobId) ? `${message} ${guessableWarning}` : message,
         ...statusLinks(addresses(), jobId),
       },
-      over,
+      over: finishedJob,
     };
   }
 
@@ -129,7 +129,7 @@ function parseSealed(description: JobDescription): Job {
   try {
     return parseJob(description);
   } catch (error) {
-    throw newerVersion('This execution URL', error);
+    throw newerVersionError('This execution URL', error);
   }
 }
 

@@ -4,7 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { isJobId } from '../../contract/job-id.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { Sql } from '../../database/database.ts';
-import { noSuchJob } from '../jobs/no-such-job.ts';
+import { jobNotFoundError } from '../jobs/job-not-found.ts';
 import { readDeliveries } from '../webhooks/webhook-store.ts';
 import { addKeyRoute } from './add-key-route.ts';
 
@@ -14,7 +14,7 @@ export function addDeliveryRoute(app: FastifyInstance, sql: Sql, keys: Pick<Keys
     const { jobId } = request.params;
     // The database refuses some texts that are not ids.
     const stored = isJobId(jobId) ? await readDeliveries(sql, jobId) : undefined;
-    if (stored === undefined) throw noSuchJob();
+    if (stored === undefined) throw jobNotFoundError();
     if (stored.owner !== account.id) {
       throw new MillraceError('forbidden', `Job ${jobId} was started by someone else.`);
     }

@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { cancelJob } from './cancel-job.ts';
 import { openJobs } from './jobs.ts';
-import type { ClaimedJob } from './queue/claim.ts';
+import type { ClaimedJob } from './queue/claim-job.ts';
 import { openQueue } from './queue/queue.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
@@ -84,14 +84,14 @@ test('a job that waits is over, is never taken up, and who listens is told', asy
 test('of a job that runs, the run is no longer valid, and what it stores is deleted', async () => {
   await jobs().start(job('one'), 'me');
   const { run } = await claim();
-  await queue().beat(worker, 1, new Map([[run, 33]]));
+  await queue().heartbeat(worker, 1, new Map([[run, 33]]));
   expect(await cancel()).toBe('cancelled');
   expect(await row()).toMatchObject({ ...over, progress: 33 });
-  expect(await queue().beat(worker, 1, new Map([[run, 34]]))).toEqual(new Set());
-  expect(await queue().enter(run, 'processing', 50)).toBe(false);
+  expect(await queue().heartbeat(worker, 1, new Map([[run, 34]]))).toEqual(new Set());
+  expect(await queue().enterStage(run, 'processing', 50)).toBe(false);
   expect(await queue().complete(run, { key: run, ...file })).toBe(false);
   await queue().fail(run, broken, 60);
-  await queue().handBack(run);
+  await queue().requeue(run);
   expect(await row()).toMatchObject({ ...over, progress: 33 });
   expect(await database.query('select 1 from render_progress')).toEqual([]);
   expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: run }]);

@@ -23,11 +23,11 @@ export function looksGuessable(id: string): boolean {
 /** Random parts change often between lower case, capitals and digits; words and numbers do not. */
 function bitsOf(part: string): number {
   const isHex = /^(?:[\da-f]+|[\dA-F]+)$/.test(part);
-  const rest = isHex ? part : part.replace(times, '');
-  const runs = rest.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
-  if (runs.length < (rest.length <= SHORT_PART ? FEWEST_RUNS.short : FEWEST_RUNS.long)) return 0;
-  const counted = isHex ? part.length : runs.reduce((sum, run) => sum + Math.min(LONGEST_RUN, run.length), 0);
-  return Math.min(counted, differentPairs(rest)) * (isHex ? 4 : 5);
+  const text = isHex ? part : part.replace(times, '');
+  const runs = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  if (runs.length < (text.length <= SHORT_PART ? FEWEST_RUNS.short : FEWEST_RUNS.long)) return 0;
+  const randomLength = isHex ? part.length : runs.reduce((sum, run) => sum + Math.min(LONGEST_RUN, run.length), 0);
+  return Math.min(randomLength, differentPairs(text)) * (isHex ? 4 : 5);
 }
 
 /** Repetitive text has few. */

@@ -1,6 +1,6 @@
 import { jobStates } from '../../contract/status.ts';
 import type { Sql } from '../../database/database.ts';
-import { stalledAfter, waitingStates } from './states.ts';
+import { stalledAfter, waitingStates } from './job-states.ts';
 
 /** Failed tries from which a file deletion counts as failing: after about three minutes, by the retries of the sweeper. */
 const FAILING_AFTER = 5;

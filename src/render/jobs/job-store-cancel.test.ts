@@ -39,23 +39,23 @@ describe.each(worldNames)('cancelling a job in %s', (name) => {
 
   test('that runs takes its run away', async () => {
     const { run } = await claim();
-    await world.queue.beat(worker, 1, new Map([[run, 33]]));
+    await world.queue.heartbeat(worker, 1, new Map([[run, 33]]));
     expect(await cancel()).toBe('cancelled');
-    expect(await world.queue.beat(worker, 1, new Map([[run, 34]]))).toEqual(new Set());
-    expect(await world.queue.enter(run, 'processing', 50)).toBe(false);
+    expect(await world.queue.heartbeat(worker, 1, new Map([[run, 34]]))).toEqual(new Set());
+    expect(await world.queue.enterStage(run, 'processing', 50)).toBe(false);
     expect(await world.queue.complete(run, { key: run, ...file })).toBe(false);
     await world.queue.fail(run, broken, 60);
-    expect(await world.queue.handBack(run)).toBe(false);
+    expect(await world.queue.requeue(run)).toBe(false);
     expect(await statusOf(world, 'one')).toMatchObject({ ...over, progress: 33 });
     await expect.poll(() => heard.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
   });
 
   test('that was handed back keeps nothing to go on with', async () => {
     const { run } = await claim();
-    await world.queue.handBack(run);
-    expect(await world.queue.resumable(worker)).toEqual(new Set([run]));
+    await world.queue.requeue(run);
+    expect(await world.queue.resumableRuns(worker)).toEqual(new Set([run]));
     expect(await cancel()).toBe('cancelled');
-    expect(await world.queue.resumable(worker)).toEqual(new Set());
+    expect(await world.queue.resumableRuns(worker)).toEqual(new Set());
     await expect.poll(() => heard.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
   });
 
@@ -92,10 +92,10 @@ describe.each(worldNames)('cancelling a job in %s', (name) => {
   test('does not keep it from being started again, and its former run can change nothing', async () => {
     const { run } = await claim();
     await cancel();
-    expect((await world.jobs.start(jobCalled('one'), 'me')).fresh).toBe(true);
+    expect((await world.jobs.start(jobCalled('one'), 'me')).isNew).toBe(true);
     expect(await statusOf(world, 'one')).toMatchObject({ state: 'queued', error: null, progress: 0 });
     const again = await claim();
-    expect(again.former).toBeUndefined();
+    expect(again.previousRun).toBeUndefined();
     expect(await world.queue.complete(run, { key: run, ...file })).toBe(false);
     expect(await world.queue.complete(again.run, { key: again.run, ...file })).toBe(true);
     expect(await cancel()).toBe('already_finished');

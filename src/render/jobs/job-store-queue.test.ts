@@ -27,18 +27,18 @@ describe.each(worldNames)('the queue of %s', (name) => {
   });
 
   test('knows whether a job waits', async () => {
-    const before = await world.queue.isWaiting();
+    const before = await world.queue.hasWaitingJob();
     await start('one');
-    const started = await world.queue.isWaiting();
+    const started = await world.queue.hasWaitingJob();
     await claim();
-    expect([before, started, await world.queue.isWaiting()]).toEqual([false, true, false]);
+    expect([before, started, await world.queue.hasWaitingJob()]).toEqual([false, true, false]);
   });
 
   test('enters a stage together with its progress, which an older heartbeat does not take back', async () => {
     await start('one');
     const { run } = await claim();
-    expect(await world.queue.enter(run, 'processing', 50)).toBe(true);
-    await world.queue.beat(worker, 1, new Map([[run, 49]]));
+    expect(await world.queue.enterStage(run, 'processing', 50)).toBe(true);
+    await world.queue.heartbeat(worker, 1, new Map([[run, 49]]));
     expect(await statusOf(world, 'one')).toMatchObject({ state: 'processing', progress: 50 });
   });
 
@@ -47,9 +47,9 @@ describe.each(worldNames)('the queue of %s', (name) => {
     const [one, two] = [await claim(), await claim()];
     await world.queue.fail(two.run, broken, 0);
     const beats = [one, two].map(({ run }) => [run, 10] as const);
-    expect(await world.queue.beat(worker, 2, new Map(beats))).toEqual(new Set([one.run]));
+    expect(await world.queue.heartbeat(worker, 2, new Map(beats))).toEqual(new Set([one.run]));
     await world.expireAll();
-    expect(await world.queue.beat(worker, 2, new Map(beats))).toEqual(new Set());
+    expect(await world.queue.heartbeat(worker, 2, new Map(beats))).toEqual(new Set());
   });
 
   test('ends a run with its file once; the answer is the same when it is asked again', async () => {
@@ -71,8 +71,8 @@ describe.each(worldNames)('the queue of %s', (name) => {
   test('puts a job back that its worker could not carry on with', async () => {
     await start('one');
     const { run } = await claim();
-    expect(await world.queue.handBack(run)).toBe(true);
-    expect(await world.queue.handBack(run)).toBe(false);
+    expect(await world.queue.requeue(run)).toBe(true);
+    expect(await world.queue.requeue(run)).toBe(false);
     expect(await statusOf(world, 'one')).toMatchObject({ state: 'queued' });
   });
 
@@ -80,7 +80,7 @@ describe.each(worldNames)('the queue of %s', (name) => {
     for (const id of ['known', 'stray', 'done']) await start(id);
     const [known, , done] = [await claim(), await claim(), await claim()];
     await world.queue.complete(done.run, { key: done.run, ...file });
-    await world.queue.handBackOthers(worker, [known.run]);
+    await world.queue.requeueOthers(worker, [known.run]);
     const states = await Promise.all(['known', 'stray', 'done'].map(async (id) => (await statusOf(world, id)).state));
     expect(states).toEqual(['downloading_inputs', 'queued', 'done']);
   });
@@ -88,17 +88,17 @@ describe.each(worldNames)('the queue of %s', (name) => {
   test('gives a worker what it had before jobs that waited longer, to resume; another worker starts over', async () => {
     for (const id of ['one', 'two']) await start(id);
     const [first, second] = [await claim(), await claim()];
-    await world.queue.beat(worker, 2, new Map([[second.run, 30]]));
-    await world.queue.handBack(first.run);
-    await world.queue.handBack(second.run);
+    await world.queue.heartbeat(worker, 2, new Map([[second.run, 30]]));
+    await world.queue.requeue(first.run);
+    await world.queue.requeue(second.run);
     expect(await statusOf(world, 'two')).toMatchObject({ state: 'queued', progress: 30 });
-    expect(await world.queue.resumable(worker)).toEqual(new Set([first.run, second.run]));
-    expect((await claim(other)).former).toBeUndefined();
-    expect(await world.queue.resumable(worker)).toEqual(new Set([second.run]));
+    expect(await world.queue.resumableRuns(worker)).toEqual(new Set([first.run, second.run]));
+    expect((await claim(other)).previousRun).toBeUndefined();
+    expect(await world.queue.resumableRuns(worker)).toEqual(new Set([second.run]));
     await start('three');
     const again = await claim();
-    expect([again.id, again.former]).toEqual(['two', { run: second.run, progress: 30 }]);
-    expect(await world.queue.resumable(worker)).toEqual(new Set([second.run, again.run]));
+    expect([again.id, again.previousRun]).toEqual(['two', { run: second.run, progress: 30 }]);
+    expect(await world.queue.resumableRuns(worker)).toEqual(new Set([second.run, again.run]));
     expect((await claim()).id).toBe('three');
   });
 
@@ -118,23 +118,23 @@ describe.each(worldNames)('the queue of %s', (name) => {
     await start('one');
     const { run } = await claim();
     await world.queue.complete(run, { key: run, ...file });
-    expect([await world.files.failLost([run]), await world.files.failLost([run])]).toEqual([1, 0]);
+    expect([await world.files.failLostFiles([run]), await world.files.failLostFiles([run])]).toEqual([1, 0]);
     expect(await world.files.find(run)).toMatchObject({ state: 'failed', error_code: 'file_lost' });
-    expect((await start('one')).fresh).toBe(true);
+    expect((await start('one')).isNew).toBe(true);
   });
 
   describe('and a full disk', () => {
     /** Has the worker claim the job and run out of disk; returns whether it got the job. */
     async function runsOut(besides: 'nothing' | 'results' | 'jobs'): Promise<boolean> {
       const claimed = await world.queue.claim(worker);
-      if (claimed !== undefined) await world.queue.handBackFull(claimed.run, besides);
+      if (claimed !== undefined) await world.queue.requeueAfterFullDisk(claimed.run, besides);
       return claimed !== undefined;
     }
     beforeEach(() => start('one', 86_400_000));
 
     test('a job that shared the disk is tried any number of times, without resumable files', async () => {
       for (let time = 0; time < 5; time += 1) expect(await runsOut('jobs')).toBe(true);
-      expect((await claim()).former).toBeUndefined();
+      expect((await claim()).previousRun).toBeUndefined();
     });
 
     test('a job that had the disk to itself fails the third time', async () => {

@@ -20,14 +20,14 @@ describe.each(worldNames)('starting a job in %s', (name) => {
   beforeEach(() => world.clear());
 
   test('is pending while a worker has a free slot, queued after that', async () => {
-    await world.queue.beat(worker, 1, noProgress);
-    expect(await start('one')).toMatchObject({ fresh: true, message: 'The job was accepted.' });
+    await world.queue.heartbeat(worker, 1, noProgress);
+    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job was accepted.' });
     await start('two');
     expect([await stateOf('one'), await stateOf('two')]).toEqual(['pending', 'queued']);
   });
 
   test('does not count the slots of a worker that has fallen silent', async () => {
-    await world.queue.beat(worker, 1, noProgress);
+    await world.queue.heartbeat(worker, 1, noProgress);
     await world.silence(31_000);
     await start('one');
     expect(await stateOf('one')).toBe('queued');
@@ -35,10 +35,10 @@ describe.each(worldNames)('starting a job in %s', (name) => {
 
   test('attaches to a waiting or running job and leaves it as it is', async () => {
     await start('one');
-    expect(await start('one')).toMatchObject({ fresh: false, message: 'The job exists and is under way.' });
+    expect(await start('one')).toMatchObject({ isNew: false, message: 'The job exists and is under way.' });
     const { run } = await claim();
-    expect((await start('one')).fresh).toBe(false);
-    expect(await world.queue.enter(run, 'processing', 50)).toBe(true);
+    expect((await start('one')).isNew).toBe(false);
+    expect(await world.queue.enterStage(run, 'processing', 50)).toBe(true);
   });
 
   test('of another owner is refused', async () => {
@@ -51,24 +51,24 @@ describe.each(worldNames)('starting a job in %s', (name) => {
     await start('two', 'me', 2);
     await expect(start('three', 'me', 2)).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
     expect((await world.statuses.read(['three'])).size).toBe(0);
-    expect((await start('two', 'me', 2)).fresh).toBe(false);
+    expect((await start('two', 'me', 2)).isNew).toBe(false);
     await world.queue.fail((await claim()).run, broken, 0);
-    expect((await start('three', 'me', 2)).fresh).toBe(true);
+    expect((await start('three', 'me', 2)).isNew).toBe(true);
     await expect(start('one', 'me', 2)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await statusOf(world, 'one')).toMatchObject({ state: 'failed', error: 'it broke' });
   });
 
   test('fails at once over the number that may wait, and can be started again', async () => {
     for (const id of ['one', 'two']) await start(id);
-    expect(await start('three')).toMatchObject({ fresh: true, over: { id: 'three', state: 'failed' } });
+    expect(await start('three')).toMatchObject({ isNew: true, finishedJob: { id: 'three', state: 'failed' } });
     expect(await statusOf(world, 'three')).toMatchObject({ state: 'failed', error_code: 'at_capacity' });
     await claim();
-    expect((await start('three')).fresh).toBe(true);
+    expect((await start('three')).isNew).toBe(true);
     expect(await stateOf('three')).toBe('queued');
   });
 
   test('counts a job whose slot is free as running, though no worker has taken it up yet', async () => {
-    await world.queue.beat(worker, 1, noProgress);
+    await world.queue.heartbeat(worker, 1, noProgress);
     for (const id of ['one', 'two', 'three', 'four']) await start(id);
     const states = await Promise.all(['one', 'two', 'three', 'four'].map(stateOf));
     expect(states).toEqual(['pending', 'queued', 'queued', 'failed']);
@@ -78,17 +78,17 @@ describe.each(worldNames)('starting a job in %s', (name) => {
     await start('one');
     await world.queue.fail((await claim()).run, broken, 12);
     expect(await statusOf(world, 'one')).toMatchObject({ state: 'failed', error: 'it broke', progress: 12 });
-    expect(await start('one')).toMatchObject({ fresh: true, message: 'The job had failed and starts again.' });
+    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job had failed and starts again.' });
     expect(await statusOf(world, 'one')).toMatchObject({ state: 'queued', error: null, progress: 0 });
-    expect((await claim()).former).toBeUndefined();
+    expect((await claim()).previousRun).toBeUndefined();
   });
 
   test('restarts a stalled job, whose former run can change nothing any more', async () => {
     await start('one');
     const { run } = await claim();
     await world.silence(31_000);
-    expect(await start('one')).toMatchObject({ fresh: true, message: 'The job had stalled and starts again.' });
-    expect(await world.queue.enter(run, 'processing', 50)).toBe(false);
+    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job had stalled and starts again.' });
+    expect(await world.queue.enterStage(run, 'processing', 50)).toBe(false);
     expect(await world.queue.complete(run, { key: run, ...file })).toBe(false);
     expect(await stateOf('one')).toBe('queued');
   });
@@ -98,7 +98,7 @@ describe.each(worldNames)('starting a job in %s', (name) => {
     const { run } = await claim();
     await world.queue.complete(run, { key: run, ...file });
     const before = (await statusOf(world, 'one')).expires_at;
-    expect(await start('one')).toMatchObject({ fresh: false, over: { state: 'done', file_key: run } });
+    expect(await start('one')).toMatchObject({ isNew: false, finishedJob: { state: 'done', file_key: run } });
     expect((await statusOf(world, 'one')).expires_at).toEqual(before);
     await world.jobs.start(jobCalled('one', 7_200_000), 'me');
     expect((await statusOf(world, 'one')).expires_at.getTime()).toBeGreaterThan(before.getTime() + 3_500_000);
@@ -109,20 +109,20 @@ describe.each(worldNames)('starting a job in %s', (name) => {
     await start('one', 'you');
     await world.queue.complete((await claim()).run, { key: 'old', ...file });
     await world.expireAll();
-    expect((await start('one')).fresh).toBe(true);
+    expect((await start('one')).isNew).toBe(true);
     expect(await statusOf(world, 'one')).toMatchObject({ state: 'queued', file_key: null });
     expect(await world.files.find('old')).toBeUndefined();
   });
 
   test('many times at once makes one job', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => start('one')));
-    expect(outcomes.filter(({ fresh }) => fresh)).toHaveLength(1);
+    expect(outcomes.filter(({ isNew }) => isNew)).toHaveLength(1);
   });
 
   test('attaches by an expired execution URL only to a job that lives', async () => {
     expect(await world.jobs.attach('one', 'me')).toBeUndefined();
     await start('one');
-    expect(await world.jobs.attach('one', 'me')).toMatchObject({ fresh: false });
+    expect(await world.jobs.attach('one', 'me')).toMatchObject({ isNew: false });
     await expect(world.jobs.attach('one', 'you')).rejects.toMatchObject({ code: 'forbidden' });
     await world.queue.fail((await claim()).run, broken, 0);
     expect(await world.jobs.attach('one', 'me')).toBeUndefined();
@@ -138,6 +138,6 @@ describe.each(worldNames)('starting a job in %s', (name) => {
       expired: false,
       stalled: false,
     });
-    expect(await world.startConditions.load('one', 'me')).toEqual({ queued: 2, unfinished: 1 });
+    expect(await world.startConditions.load('one', 'me')).toEqual({ backlog: 2, unfinishedJobs: 1 });
   });
 });

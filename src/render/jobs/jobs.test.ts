@@ -68,7 +68,7 @@ describe('starting a job', () => {
     expect(await row('three')).toMatchObject({ state: 'failed', description: null });
     expect((await row('three')).error).toContain('Service at capacity');
     await claim();
-    expect((await jobs.start(job('three'), 'me')).fresh).toBe(true);
+    expect((await jobs.start(job('three'), 'me')).isNew).toBe(true);
     expect((await row('three')).state).toBe('queued');
   });
 
@@ -76,7 +76,7 @@ describe('starting a job', () => {
     await jobs.start(job('one'), 'me');
     await queue.fail((await claim()).run, broken, 12);
     expect(await row('one')).toMatchObject({ state: 'failed', error: 'it broke', progress: 12, description: null });
-    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
+    expect((await jobs.start(job('one'), 'me')).isNew).toBe(true);
     expect(await row('one')).toMatchObject({ state: 'queued', error: null, progress: 0, deaths: 0 });
   });
 
@@ -85,7 +85,7 @@ describe('starting a job', () => {
     const { run } = await claim();
     await queue.complete(run, { key: run, ...file });
     await database.query('update render_jobs set expires_at = now()');
-    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
+    expect((await jobs.start(job('one'), 'me')).isNew).toBe(true);
     expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: run }]);
   });
 });
@@ -108,13 +108,13 @@ describe('two nodes', () => {
   };
 
   test('let an owner have as many unfinished jobs together as one does', async () => {
-    await queue.beat(worker, 1_000, noProgress);
+    await queue.heartbeat(worker, 1_000, noProgress);
     expect(await startAll(40, () => 'me', 5)).toEqual(Array(35).fill('rate_limited'));
     expect(await count(`owner = 'me'`)).toBe(5);
   });
 
   test('do not make owners wait for each other', async () => {
-    await queue.beat(worker, 1_000, noProgress);
+    await queue.heartbeat(worker, 1_000, noProgress);
     expect(await startAll(20, (index) => `owner ${index % 4}`, 5)).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('two nodes', () => {
   });
 
   test('tell as many jobs that a worker is free as there are free slots', async () => {
-    await queue.beat(worker, 3, noProgress);
+    await queue.heartbeat(worker, 3, noProgress);
     await startAll(4, (index) => `owner ${index}`, 5);
     expect([await count(`state = 'pending'`), await count(`state = 'queued'`)]).toEqual([3, 1]);
   });
@@ -134,7 +134,7 @@ describe('two nodes', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? jobs : jobsElsewhere).start(job('one'), 'me', 5)),
     );
-    expect(outcomes.filter(({ fresh }) => fresh)).toHaveLength(1);
+    expect(outcomes.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await count('true')).toBe(1);
   });
 });
@@ -171,7 +171,7 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
     const cut = openJobs(cutting(at, when), createSealer(['a secret for these tests']), 2);
     await expect(cut.start(job('one'), 'me', 1)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
     expect(await database.query('select id from render_jobs')).toEqual([]);
-    expect((await jobs.start(job('one'), 'me', 1)).fresh).toBe(true);
+    expect((await jobs.start(job('one'), 'me', 1)).isNew).toBe(true);
     expect(await database.query('select id from render_jobs')).toEqual([{ id: 'one' }]);
   });
 
@@ -185,7 +185,7 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
     };
     const cut = openJobs(deaf, createSealer(['a secret for these tests']), 2);
     await expect(cut.start(job('one'), 'me', 1)).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(await jobs.start(job('one'), 'me', 1)).toMatchObject({ jobId: 'one', fresh: false });
+    expect(await jobs.start(job('one'), 'me', 1)).toMatchObject({ jobId: 'one', isNew: false });
   });
 });
 
@@ -203,10 +203,10 @@ describe('the queue', () => {
     await jobs.start(job('one'), 'me');
     for (const expected of ['queued', 'queued', 'queued', 'queued', 'failed']) {
       const { run } = await claim();
-      await queue.recover(false);
+      await queue.recoverLostRuns(false);
       expect((await row('one')).state).toBe('downloading_inputs');
       await database.query(`update render_progress set beat_at = now() - interval '31 seconds'`);
-      await queue.recover(false);
+      await queue.recoverLostRuns(false);
       expect((await row('one')).state).toBe(expected);
       expect(await queue.complete(run, { key: run, ...file })).toBe(false);
     }
@@ -215,7 +215,7 @@ describe('the queue', () => {
 
   test('takes a job back that its worker could not carry on with, without counting a death', async () => {
     await jobs.start(job('one'), 'me');
-    await queue.handBack((await claim()).run);
+    await queue.requeue((await claim()).run);
     expect(await row('one')).toMatchObject({ state: 'queued', deaths: 0, run: null });
   });
 
@@ -226,10 +226,10 @@ describe('the queue', () => {
       for (const id of ['one', 'two']) await jobs.start(job(id), 'me');
       const { run } = await claim();
       await queue.claim(other);
-      await queue.recover(false, worker);
+      await queue.recoverLostRuns(false, worker);
       expect(await row('one')).toMatchObject({ state: 'queued', deaths: 1 });
       expect(await row('two')).toMatchObject({ state: 'downloading_inputs' });
-      expect((await claim()).former).toEqual({ run, progress: 0 });
+      expect((await claim()).previousRun).toEqual({ run, progress: 0 });
     });
   });
 

@@ -1,7 +1,7 @@
 import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../../contract/status.ts';
-import { noSuchJobMessage } from '../jobs/no-such-job.ts';
+import { jobNotFoundMessage } from '../jobs/job-not-found.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import { storedFailure } from '../jobs/stored-failure.ts';
+import { failureFromColumns } from '../jobs/failure-columns.ts';
 
 /** Makes the public address of a file of its sealed link and its name. */
 export type LinkMaker = (link: string, name: string) => string;
@@ -17,7 +17,7 @@ export function notFound(id: string): StatusText {
   const event: NotFoundEvent = {
     id,
     status: 'not_found',
-    error: noSuchJobMessage,
+    error: jobNotFoundMessage,
     error_code: 'not_found',
     retryable: false,
     input: null,
@@ -38,7 +38,7 @@ export function statusEvent(row: StatusRow, linkTo: LinkMaker): RenderStatusEven
     status: row.state,
     progress: row.progress,
     output: outputOf(row, linkTo),
-    ...storedFailure(row),
+    ...failureFromColumns(row),
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };

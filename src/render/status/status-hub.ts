@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isJobId } from '../../contract/job-id.ts';
-import { finalChannel } from '../jobs/states.ts';
+import { finalChannel } from '../jobs/job-states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { startTicker, type Ticker } from '../scheduling/ticker.ts';
 import { describe, type LinkMaker, notFound, type StatusText } from './status-event.ts';

@@ -3,8 +3,8 @@ import { missingFile, wrongSize } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { failLostFiles } from '../jobs/lost-files.ts';
 import { resultFilesOf } from '../jobs/result-files.ts';
-import { finalChannel } from '../jobs/states.ts';
-import { readStatus } from '../jobs/status-row.ts';
+import { finalChannel } from '../jobs/job-states.ts';
+import { readStatusRows } from '../jobs/status-row.ts';
 import { type JobDatabase, openJobDatabase, testJob } from '../testing/job-database.ts';
 import { reportLost } from './report-lost.ts';
 
@@ -35,11 +35,11 @@ test('the job of a lost file fails, its file is deleted, subscribers are notifie
   const stop = await store.database.listen(finalChannel, (id) => heard.push(id));
   expect(await failLostFiles(store.database, [key, 'unknown'])).toBe(1);
   expect(await failLostFiles(store.database, [key])).toBe(0);
-  expect((await readStatus(store.database, ['one'])).get('one')).toMatchObject(lostFailure);
+  expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject(lostFailure);
   expect(await store.database.query('select file_key from file_deletions')).toEqual([{ file_key: key }]);
   await expect.poll(() => heard).toEqual(['one']);
   await stop();
-  expect(await store.jobs.start(job(), 'me')).toMatchObject({ fresh: true });
+  expect(await store.jobs.start(job(), 'me')).toMatchObject({ isNew: true });
   expect(await store.queue.claim(worker)).toMatchObject({ id: 'one' });
 });
 
@@ -75,13 +75,13 @@ async function report(key: string, fault: 'missing' | 'damaged', isThere: boolea
 test('no file is lost while the store is away', async () => {
   const key = await done();
   await expect(report(key, 'missing', false)).rejects.toMatchObject({ code: 'service_unavailable' });
-  expect((await readStatus(store.database, ['one'])).get('one')).toMatchObject({ state: 'done' });
+  expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject({ state: 'done' });
 });
 
 test('a file is not lost that is there again once the store is back', async () => {
   const key = await done();
   await expect(report(key, 'missing', true, new Date())).rejects.toMatchObject({ code: 'service_unavailable' });
-  expect((await readStatus(store.database, ['one'])).get('one')).toMatchObject({ state: 'done' });
+  expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject({ state: 'done' });
   expect(await store.database.query('select file_key from file_deletions')).toEqual([]);
 });
 
@@ -93,5 +93,5 @@ test.each([
   const key = await done();
   expect(await report(key, fault, isThere)).toBe(1);
   expect(await report(key, fault, isThere)).toBe(0);
-  expect((await readStatus(store.database, ['one'])).get('one')).toMatchObject(lostFailure);
+  expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject(lostFailure);
 });

@@ -10,14 +10,14 @@ const CHECK_TIMEOUT_MS = 5_000;
 
 /** What reporting a lost file needs. */
 export interface LossServices {
-  readonly files: Pick<ResultFiles, 'failLost'>;
+  readonly files: Pick<ResultFiles, 'failLostFiles'>;
   readonly storage: Storage;
   readonly metrics: Pick<StoredFileMetrics, 'filesLost'>;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * Ends the job of a lost file as failed; see {@link ResultFiles.failLost}. A file counts as missing only if a second look does not
+ * Ends the job of a lost file as failed; see {@link ResultFiles.failLostFiles}. A file counts as missing only if a second look does not
  * find it either, while the store itself is available and the right one.
  *
  * @throws MillraceError `service_unavailable` if the store is not available. Nothing has changed then.
@@ -25,7 +25,7 @@ export interface LossServices {
 export async function reportLost(key: string, error: LostFileError, services: LossServices): Promise<void> {
   const { files, storage, metrics, log } = services;
   if (error.fault === 'missing') await lookAgain(key, error, storage);
-  const count = await files.failLost([key]);
+  const count = await files.failLostFiles([key]);
   if (count === 0) return;
   metrics.filesLost(count);
   log.error({ err: error, key }, 'a stored file is lost; its job has failed and can be started again');

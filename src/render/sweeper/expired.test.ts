@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sql } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { finalChannel } from '../jobs/states.ts';
+import { finalChannel } from '../jobs/job-states.ts';
 import { deleteExpiredDescriptions, deleteExpiredJobs } from './expired.ts';
 
 let database: TestDatabase;

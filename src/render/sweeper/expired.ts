@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/database.ts';
-import { finalChannel } from '../jobs/states.ts';
+import { finalChannel } from '../jobs/job-states.ts';
 import { inBatches } from './batches.ts';
 
 /** Rows per statement. Every other query of the embedded engine waits for it. */

@@ -39,8 +39,8 @@ function start(refused = 'no statement') {
     },
     sweep: async () => undefined,
   };
-  const queue: Pick<Queue, 'recover'> = {
-    async recover() {
+  const queue: Pick<Queue, 'recoverLostRuns'> = {
+    async recoverLostRuns() {
       if (world.away) throw new Error('away');
       world.recoveries += 1;
     },

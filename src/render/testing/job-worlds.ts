@@ -1,7 +1,7 @@
 import { openTestDatabase } from '../../database/testing.ts';
-import { createJobStoreInMemory } from '../in-memory/job-store.ts';
+import { createInMemoryJobStore } from '../in-memory/job-store.ts';
 import { type JobStore, openJobStore } from '../jobs/job-store.ts';
-import type { ClaimedJob } from '../jobs/queue/claim.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { deleteJobs, testJob, testSealer } from './job-database.ts';
 
@@ -47,7 +47,7 @@ async function openDatabaseWorld(maxQueued: number): Promise<JobWorld> {
 
 async function openMemoryWorld(maxQueued: number): Promise<JobWorld> {
   let now = Date.now();
-  let store = createJobStoreInMemory(maxQueued, () => now);
+  let store = createInMemoryJobStore(maxQueued, () => now);
   const pass = async (duration: number) => {
     now += duration;
   };
@@ -74,7 +74,7 @@ async function openMemoryWorld(maxQueued: number): Promise<JobWorld> {
     expireAll: () => pass(86_400_000),
     silence: pass,
     async clear() {
-      store = createJobStoreInMemory(maxQueued, () => now);
+      store = createInMemoryJobStore(maxQueued, () => now);
     },
     close: async () => undefined,
   };

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { verifyWebhook } from '#client/webhook.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { openJobs } from '../jobs/jobs.ts';
-import { workerLost } from '../jobs/queue/suspects.ts';
+import { workerLostError } from '../jobs/queue/suspects.ts';
 import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing/webhook-world.ts';
 import { readDeliveries } from './webhook-store.ts';
 
@@ -36,7 +36,7 @@ describe('the end of a job', () => {
 
   test.each([
     ['as failed', (run: string) => world.queue.fail(run, broken, 10), broken.message],
-    ['as lost', () => lose(), workerLost().message],
+    ['as lost', () => lose(), workerLostError().message],
   ])('is told %s', async (_, end, error) => {
     const { got, egress } = receiver(() => 200);
     await world.deliver(egress);
@@ -50,7 +50,7 @@ describe('the end of a job', () => {
   /** The worker is lost so often that the job fails. */
   async function lose(): Promise<void> {
     for (let death = 0; death < 5; death += 1) {
-      await world.queue.recover(true);
+      await world.queue.recoverLostRuns(true);
       await world.queue.claim(worker);
     }
   }
@@ -198,7 +198,7 @@ describe('a job that is started again', () => {
   test('keeps the webhook that it began with while it lives', async () => {
     await world.jobs.start(jobOf('one'), 'me');
     const again = await world.jobs.start(jobOf('one', { url: 'https://elsewhere.example/', secret }), 'me');
-    expect(again).toMatchObject({ fresh: false, message: expect.stringContaining('when it began') });
+    expect(again).toMatchObject({ isNew: false, message: expect.stringContaining('when it began') });
     const { run } = (await world.queue.claim(worker)) ?? { run: '' };
     await world.queue.fail(run, broken, 0);
     expect(await world.store.claim([])).toMatchObject({ target: { url: 'https://hooks.example/one' } });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { pause } from '../../waiting/pause.ts';
-import { loneWorkerMs } from '../jobs/states.ts';
+import { heartbeatTimeoutMs } from '../jobs/job-states.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
@@ -18,7 +18,7 @@ export async function retryDatabaseCall<T>(
   call: () => Promise<T>,
   { log, signal, pause: wait = pause }: { log: Logger; signal?: AbortSignal; pause?: Pause },
 ): Promise<T> {
-  const last = performance.now() + loneWorkerMs;
+  const last = performance.now() + heartbeatTimeoutMs;
   for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, LONGEST_PAUSE_MS)) {
     try {
       return await call();

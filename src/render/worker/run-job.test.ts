@@ -113,7 +113,7 @@ async function filesOf(): Promise<string[]> {
 }
 
 /** Does something as the queue does it, whose answer is lost the first so many times. */
-function losingAnswers<Name extends 'complete' | 'fail' | 'enter' | 'handBack'>(name: Name, times: number) {
+function losingAnswers<Name extends 'complete' | 'fail' | 'enterStage' | 'requeue'>(name: Name, times: number) {
   const queue = openQueue(database, sealer);
   let calls = 0;
   const call = async (...parameters: Parameters<Queue[Name]>) => {
@@ -151,7 +151,7 @@ describe('when the connection to the database breaks over the answer', () => {
   });
 
   test('that a job has failed or enters a stage, it is told again', async () => {
-    const entering = losingAnswers('enter', 1);
+    const entering = losingAnswers('enterStage', 1);
     const slow = (): Partial<Storage> => ({
       async put(...parameters) {
         await vi.waitUntil(() => entering.calls() > 1, { timeout: 10_000 });
@@ -168,7 +168,7 @@ describe('when the connection to the database breaks over the answer', () => {
   });
 
   test('that a job is handed back, it is told again, and counted once', async () => {
-    const { queue } = losingAnswers('handBack', 1);
+    const { queue } = losingAnswers('requeue', 1);
     const stopping = (abort: AbortController): Partial<Storage> => ({
       async put(_key, _path, { signal }) {
         abort.abort(new WorkerStopping());

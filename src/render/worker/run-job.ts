@@ -7,8 +7,8 @@ import { inTime } from '../../waiting/in-time.ts';
 import { pause } from '../../waiting/pause.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
-import type { ClaimedJob } from '../jobs/queue/claim.ts';
-import type { StoredFile } from '../jobs/queue/finish.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
+import type { StoredFile } from '../jobs/queue/end-run.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
@@ -82,7 +82,7 @@ export async function runJob(
   place: RunPlace,
   services: RunServices,
 ): Promise<void> {
-  const { run, id, former } = claimed;
+  const { run, id, previousRun } = claimed;
   const { queue, storage, disk, folders } = services;
   const log = services.log.child({ job: id, run });
   const record = services.metrics.run();
@@ -94,7 +94,7 @@ export async function runJob(
   let resumable = false;
   log.info('job taken up');
   try {
-    const directory = await folders.open(run, former?.run, signal).catch(ifDiskFails);
+    const directory = await folders.open(run, previousRun?.run, signal).catch(ifDiskFails);
     const file = await carryOut(claimed, directory, progress, signal, place, { ...services, log, record });
     published = true;
     published = await retryDatabaseCall(() => queue.complete(run, file), { log });
@@ -111,18 +111,18 @@ export async function runJob(
       else log.warn({ err: thrown }, 'job given up: it is no longer ours');
     } else if (cause instanceof WorkerStopping) {
       record.end('handed_back');
-      swept = await retryDatabaseCall(() => queue.handBack(run), { log });
+      swept = await retryDatabaseCall(() => queue.requeue(run), { log });
     } else if (cause instanceof ResultNotRetained) {
       record.end('handed_back');
       log.warn({ err: thrown }, 'job handed back: its result can neither be stored nor kept');
-      swept = await retryDatabaseCall(() => queue.handBack(run), { log });
+      swept = await retryDatabaseCall(() => queue.requeue(run), { log });
     } else if (cause instanceof DiskUnusable) {
       record.end('handed_back');
       disk.failed(cause.cause);
       const { besides } = place;
       log.warn({ err: thrown, besides }, 'job handed back: the disk accepts no more files');
       await folders.remove(run);
-      await retryDatabaseCall(() => queue.handBackFull(run, besides), { log });
+      await retryDatabaseCall(() => queue.requeueAfterFullDisk(run, besides), { log });
     } else await endAsFailed(thrown);
   } finally {
     if (resumable) folders.leave(run);
@@ -160,7 +160,7 @@ async function carryOut(
   { queue, exits, engine, storage, uploads, sealer, log, record }: RunServices & { readonly record: RunRecord },
 ): Promise<StoredFile> {
   const stages = createStageWriter(async (state) => {
-    const valid = await retryDatabaseCall(() => queue.enter(run, state, progress.percent), { log, signal });
+    const valid = await retryDatabaseCall(() => queue.enterStage(run, state, progress.percent), { log, signal });
     progress.stageWritten(state);
     return valid;
   }, signal);
@@ -193,7 +193,7 @@ async function carryOut(
 
   async function leaveSlot(): Promise<void> {
     place.leaveSlot();
-    await retryDatabaseCall(() => queue.leaveSlot(run), { log, signal }).catch((error: unknown) => {
+    await retryDatabaseCall(() => queue.releaseSlot(run), { log, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       log.warn({ err: error }, 'the database does not know that a result waits; a death of the node would count');
     });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const open = (logger = log) => openWorkFolders(directory, 'me', { resumable: async () => resumable }, logger);
+const open = (logger = log) => openWorkFolders(directory, 'me', { resumableRuns: async () => resumable }, logger);
 const notUtf8 = (folder: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe, 0x41])]);
 
 /** A folder as a run leaves it. */

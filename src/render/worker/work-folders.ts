@@ -45,7 +45,7 @@ export interface WorkFolders {
 export async function openWorkFolders(
   place: string,
   worker: string,
-  queue: Pick<Queue, 'resumable'>,
+  queue: Pick<Queue, 'resumableRuns'>,
   log: Logger,
 ): Promise<WorkFolders> {
   const directory = await makeRoot(place);
@@ -58,7 +58,7 @@ export async function openWorkFolders(
   async function sweep(): Promise<void> {
     // In this order: what comes to be meanwhile is not in the list.
     const names = await namesIn(directory);
-    const resumable = await queue.resumable(worker);
+    const resumable = await queue.resumableRuns(worker);
     for (const name of names) if (!resumable.has(name) && !open.has(name)) await tryToRemove(name);
   }
   function sweepInTurn(): void {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
-import type { ClaimedJob } from '../jobs/queue/claim.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -66,21 +66,21 @@ async function start() {
         const run = `run-${database.claims}`;
         return { run, id: run, job, expiresAt: new Date(), alone: database.suspects } satisfies ClaimedJob;
       },
-      async isWaiting() {
+      async hasWaitingJob() {
         await reach();
         return database.waiting > 0;
       },
-      async beat(_worker, slots, progress) {
+      async heartbeat(_worker, slots, progress) {
         const runs = [...progress.keys()];
         database.beats.push({ slots, runs });
         await reach();
         return new Set(runs.filter((run) => !database.lost.has(run)));
       },
-      async handBackOthers(_worker, known) {
+      async requeueOthers(_worker, known) {
         await reach();
         database.handedBack.push(known);
       },
-      async leave() {
+      async removeWorker() {
         database.left = true;
       },
     },

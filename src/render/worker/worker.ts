@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { ClaimedJob } from '../jobs/queue/claim.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import { cancelChannel, loneWorkerMs, queueChannel } from '../jobs/states.ts';
+import { cancelChannel, heartbeatTimeoutMs, queueChannel } from '../jobs/job-states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import { createJobProgress, type JobProgress } from './job-progress.ts';
@@ -30,7 +30,7 @@ export interface WorkerServices {
   readonly id: string;
   /** Notifies it of waiting and cancelled jobs. */
   readonly channels: Pick<Statuses, 'listen'>;
-  readonly queue: Pick<Queue, 'claim' | 'isWaiting' | 'beat' | 'handBackOthers' | 'leave'>;
+  readonly queue: Pick<Queue, 'claim' | 'hasWaitingJob' | 'heartbeat' | 'requeueOthers' | 'removeWorker'>;
   readonly slots: number;
   /** Whether jobs can run now. */
   readonly readiness: Pick<Readiness, 'look' | 'room'>;
@@ -77,10 +77,10 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   async function fill(): Promise<void> {
     await readiness.look();
     if (mayHoldOthers) {
-      await queue.handBackOthers(id, [...running.keys()]);
+      await queue.requeueOthers(id, [...running.keys()]);
       mayHoldOthers = false;
     }
-    claimable ||= free() > 0 && (await queue.isWaiting());
+    claimable ||= free() > 0 && (await queue.hasWaitingJob());
     while (claimable && free() > 0) {
       claimable = false;
       const claimedAt = performance.now();
@@ -112,7 +112,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   }
 
   function begin(claimed: ClaimedJob, confirmed: number): void {
-    const progress = createJobProgress(claimed.job.brackets, claimed.former?.progress);
+    const progress = createJobProgress(claimed.job.brackets, claimed.previousRun?.progress);
     const abort = new AbortController();
     if (claimed.alone) log.warn({ job: claimed.id }, 'nodes that ran this job died: it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
@@ -148,7 +148,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     const { alone } = claimed;
     running.set(claimed.run, { progress, alone, besides, abort, settled, slot: true, retained: false, confirmed });
     // Listeners see at once where the job begins, if that is not where its row says.
-    if (progress.published > (claimed.former?.progress ?? 0)) beating.request();
+    if (progress.published > (claimed.previousRun?.progress ?? 0)) beating.request();
   }
 
   /** Claims without looking first: a notification or a free slot says that there may be a job. */
@@ -161,7 +161,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     const sentAt = performance.now();
     const progress = new Map([...running].map(([key, { progress }]) => [key, progress.published]));
     const offers = slotsOffered();
-    const own = await queue.beat(id, offers, progress);
+    const own = await queue.heartbeat(id, offers, progress);
     offered = offers;
     silentFor = 0;
     for (const key of progress.keys()) {
@@ -181,7 +181,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
 
   /** Gives up runs that may be another worker's by now. The clock goes on while the process is stopped. */
   function giveUpUnconfirmed(): void {
-    const oldest = performance.now() - loneWorkerMs;
+    const oldest = performance.now() - heartbeatTimeoutMs;
     for (const { confirmed, abort } of running.values()) if (confirmed < oldest) abort.abort(new RunLost());
   }
 
@@ -213,7 +213,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     await Promise.all([claiming.settled(), beating.settled()]);
     const logFailure = (error: unknown) =>
       log.error({ err: error }, 'the worker could not take its leave; it will be missed');
-    await Promise.all([...unlisten.map((stop) => stop()), queue.leave(id)]).catch(logFailure);
+    await Promise.all([...unlisten.map((stop) => stop()), queue.removeWorker(id)]).catch(logFailure);
   }
 
   return {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../database/database.ts';
 import type { TestDatabase } from '../../../database/testing.ts';
 import { type JobDatabase, openJobDatabase, testSealer } from '../../testing/job-database.ts';
-import type { ClaimedJob } from './claim.ts';
+import type { ClaimedJob } from './claim-job.ts';
 import { openQueue, type Queue } from './queue.ts';
 
 const [one, two, three] = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`) as [
@@ -60,7 +60,7 @@ const complete = ({ run }: ClaimedJob) =>
   queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
 
 /** The node of a worker is killed, and starts again. */
-const crash = (worker: string) => queue.recover(false, worker);
+const crash = (worker: string) => queue.recoverLostRuns(false, worker);
 
 /** Starts a job whose nodes have just died twice. */
 async function suspect(worker: string, id: string): Promise<void> {
@@ -80,7 +80,7 @@ const wait = (id: string, seconds: number) =>
 
 /** Workers send a heartbeat. */
 async function beat(...workers: string[]): Promise<void> {
-  for (const worker of workers) await queue.beat(worker, 1, new Map());
+  for (const worker of workers) await queue.heartbeat(worker, 1, new Map());
 }
 
 describe('deaths of a node', () => {
@@ -121,16 +121,16 @@ describe('deaths of a node', () => {
     await start('a');
     for (let death = 1; death <= 5; death += 1) {
       await claim(one);
-      await queue.recover(true);
+      await queue.recoverLostRuns(true);
       expect((await row('a')).state).toBe(death < 5 ? 'queued' : 'failed');
     }
   });
 
   test('do not count for runs that were handed back', async () => {
     await start('a', 'b');
-    for (let stop = 0; stop < 6; stop += 1) for (const { run } of await fill(one, 2)) await queue.handBack(run);
+    for (let stop = 0; stop < 6; stop += 1) for (const { run } of await fill(one, 2)) await queue.requeue(run);
     await fill(one, 2);
-    await queue.handBackOthers(one, []);
+    await queue.requeueOthers(one, []);
     expect(await row('a')).toMatchObject({ state: 'queued', deaths: 0, lone_deaths: 0 });
     expect(await fill(one, 2)).toMatchObject([{ alone: false }, { alone: false }]);
   });
@@ -140,9 +140,9 @@ describe('deaths of a node', () => {
     await suspect(one, 'b');
     for (let death = 0; death < 4; death += 1) {
       const first = await claim(one);
-      await queue.leaveSlot(first.run);
+      await queue.releaseSlot(first.run);
       const second = await claim(one);
-      await queue.leaveSlot(second.run);
+      await queue.releaseSlot(second.run);
       await crash(one);
     }
     expect(await row('a')).toMatchObject({ state: 'queued', deaths: 0, lone_deaths: 0 });
@@ -215,7 +215,7 @@ describe('a suspect', () => {
     await wait('a', 11);
     await beat(two, three);
     expect(await queue.claim(two, 1)).toBeUndefined();
-    await queue.leave(two);
+    await queue.removeWorker(two);
     expect(await queue.claim(three, 1)).toBeUndefined();
     expect(await claim(one, 1)).toMatchObject({ id: 'b' });
   });
@@ -274,7 +274,7 @@ describe('a suspect', () => {
     const { run } = await claim(one);
     await beat(one);
     await crash(one);
-    expect(await claim(one)).toMatchObject({ id: 'a', former: { run } });
+    expect(await claim(one)).toMatchObject({ id: 'a', previousRun: { run } });
   });
 
   test('is an ordinary job again when it is started after it failed', async () => {

@@ -21,11 +21,11 @@ async function takenBy(worker: string, id: string): Promise<string> {
 }
 
 test('a job waits until it is claimed', async () => {
-  expect(await store.queue.isWaiting()).toBe(false);
+  expect(await store.queue.hasWaitingJob()).toBe(false);
   const run = await takenBy(mine, 'one');
-  expect(await store.queue.isWaiting()).toBe(false);
-  await store.queue.handBack(run);
-  expect(await store.queue.isWaiting()).toBe(true);
+  expect(await store.queue.hasWaitingJob()).toBe(false);
+  await store.queue.requeue(run);
+  expect(await store.queue.hasWaitingJob()).toBe(true);
 });
 
 test.each([
@@ -36,17 +36,17 @@ test.each([
   await store.database.query(`update render_progress set beat_at = now() - $1::integer * interval '1 second'`, [
     seconds,
   ]);
-  await store.queue.recover(false);
+  await store.queue.recoverLostRuns(false);
   expect(await store.row('one')).toMatchObject({ state });
 });
 
 test('a worker that starts recovers its own runs only, since others may be silent because the database was away', async () => {
   await takenBy(mine, 'one');
   await takenBy(other, 'two');
-  await store.queue.beat(other, 1, new Map());
+  await store.queue.heartbeat(other, 1, new Map());
   await store.database.query(`update render_progress set beat_at = now() - interval '10 minutes'`);
   await store.database.query(`update workers set beat_at = now() - interval '10 minutes'`);
-  await store.queue.recover(false, mine);
+  await store.queue.recoverLostRuns(false, mine);
   expect(await store.row('one')).toMatchObject({ state: 'queued', deaths: 1 });
   expect(await store.row('two')).toMatchObject({ state: 'downloading_inputs', worker: other, deaths: 0 });
   expect(await store.database.query('select id from workers')).toEqual([{ id: other }]);
@@ -66,11 +66,11 @@ describe('a heartbeat', () => {
 
   test('writes progress, and nothing where there is none', async () => {
     const run = await takenBy(mine, 'one');
-    await store.queue.beat(mine, 1, new Map([[run, 10]]));
+    await store.queue.heartbeat(mine, 1, new Map([[run, 10]]));
     const before = await written(run);
     expect(before.progress).toBe(10);
-    expect(await store.queue.beat(mine, 1, new Map([[run, 10]]))).toEqual(new Set([run]));
-    expect(await store.queue.beat(mine, 1, new Map([[run, 9]]))).toEqual(new Set([run]));
+    expect(await store.queue.heartbeat(mine, 1, new Map([[run, 10]]))).toEqual(new Set([run]));
+    expect(await store.queue.heartbeat(mine, 1, new Map([[run, 9]]))).toEqual(new Set([run]));
     expect(await written(run)).toMatchObject({ progress: 10, version: before.version });
   });
 
@@ -80,7 +80,7 @@ describe('a heartbeat', () => {
   ])('is written again when the last one is %s', async (_name, ago) => {
     const run = await takenBy(mine, 'one');
     await store.database.query('update render_progress set beat_at = now() - $1::text::interval', [ago]);
-    await store.queue.beat(mine, 1, new Map([[run, 0]]));
+    await store.queue.heartbeat(mine, 1, new Map([[run, 0]]));
     expect(Math.abs((await written(run)).age)).toBeLessThan(3);
   });
 
@@ -88,7 +88,7 @@ describe('a heartbeat', () => {
     const run = await takenBy(mine, 'one');
     const ended = await takenBy(mine, 'two');
     await store.queue.fail(ended, new MillraceError('processing_failed', 'it failed'), 0);
-    const own = await store.queue.beat(
+    const own = await store.queue.heartbeat(
       mine,
       2,
       new Map([
@@ -105,7 +105,7 @@ describe('a worker that may hold more than it knows of', () => {
     const known = await takenBy(mine, 'known');
     const stray = await takenBy(mine, 'stray');
     await takenBy(other, 'foreign');
-    await store.queue.handBackOthers(mine, [known]);
+    await store.queue.requeueOthers(mine, [known]);
     expect(await store.row('known')).toMatchObject({ state: 'downloading_inputs', run: known });
     expect(await store.row('stray')).toMatchObject({ state: 'queued', run: null, worker: null, deaths: 0 });
     expect(await store.row('foreign')).toMatchObject({ state: 'downloading_inputs', worker: other });
@@ -116,7 +116,7 @@ describe('a worker that may hold more than it knows of', () => {
   test('keeps what is over', async () => {
     const done = await takenBy(mine, 'done');
     await store.queue.complete(done, { key: done, name: 'a.mp4', size: 5, link: 'link', notes: [] });
-    await store.queue.handBackOthers(mine, []);
+    await store.queue.requeueOthers(mine, []);
     expect(await store.row('done')).toMatchObject({ state: 'done', file_key: done });
     expect(await store.database.query('select file_key from file_deletions')).toEqual([]);
   });

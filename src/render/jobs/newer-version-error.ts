@@ -4,7 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 const RETRY_AFTER_S = 5;
 
 /** The error for something that a newer version sealed or stored and this one cannot read. */
-export function newerVersion(what: string, cause?: unknown): MillraceError {
+export function newerVersionError(what: string, cause?: unknown): MillraceError {
   const message = `${what} needs a newer version of the service, which is being rolled out. Try again in a few seconds.`;
   return new MillraceError('service_unavailable', message, { retryAfter: RETRY_AFTER_S, cause });
 }

@@ -1,8 +1,8 @@
 import { type Database, notify, type Sql } from '../../../database/database.ts';
-import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates } from '../states.ts';
-import { failureColumns, failureValues } from '../stored-failure.ts';
-import { releaseRun } from './finish.ts';
-import { loneDeathCounts, MOST_LONE_DEATHS, workerLost } from './suspects.ts';
+import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates } from '../job-states.ts';
+import { failureColumns, failureValues } from '../failure-columns.ts';
+import { releaseRun } from './end-run.ts';
+import { loneDeathCounts, MAX_LONE_DEATHS, workerLostError } from './suspects.ts';
 
 /** How long the database remembers a worker that sends no heartbeat. */
 const forgottenAfter = `interval '5 minutes'`;
@@ -10,16 +10,16 @@ const forgottenAfter = `interval '5 minutes'`;
 /** Which workers count as lost; see `Queue` in `queue.ts`. */
 export interface Recovery {
   /** Every worker: there can be no other than this one. */
-  readonly all: boolean;
+  readonly allWorkers: boolean;
   /** Only this worker, which has just started and runs nothing. */
-  readonly started?: string | undefined;
+  readonly startedWorker?: string | undefined;
 }
 
 /** Puts the jobs of lost workers back in the queue, and fails those that were alone on dying nodes too often. */
-export async function recoverLostRuns(database: Database, { all, started }: Recovery): Promise<void> {
-  if (!all && started === undefined && !(await mayHaveLost(database))) return;
+export async function recoverLostRuns(database: Database, { allWorkers, startedWorker }: Recovery): Promise<void> {
+  if (!allWorkers && startedWorker === undefined && !(await mayHaveLostRuns(database))) return;
   await database.transaction(async (sql) => {
-    const lost = await sql.query<{ id: string; run: string; state: string }>(
+    const jobs = await sql.query<{ id: string; run: string; state: string }>(
       `with lost as (
          select j.id, j.run, p.progress, alone, waits, counts, counts and j.lone_deaths + 1 >= $2 as ended
          from render_jobs j left join render_progress p using (run),
@@ -43,16 +43,16 @@ export async function recoverLostRuns(database: Database, { all, started }: Reco
          progress = coalesce(lost.progress, j.progress), ${releaseRun}
        from lost where j.id = lost.id
        returning j.id, lost.run, j.state`,
-      [all, MOST_LONE_DEATHS, started ?? null, ...failureValues(workerLost())],
+      [allWorkers, MAX_LONE_DEATHS, startedWorker ?? null, ...failureValues(workerLostError())],
     );
-    for (const { id, state } of lost) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);
-    if (started !== undefined) return;
-    await sql.query(`delete from workers where $1 or beat_at < now() - ${forgottenAfter}`, [all]);
+    for (const { id, state } of jobs) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);
+    if (startedWorker !== undefined) return;
+    await sql.query(`delete from workers where $1 or beat_at < now() - ${forgottenAfter}`, [allWorkers]);
   });
 }
 
 /** Whether a job is running or a worker is to be forgotten. Idle nodes ask every few seconds. */
-async function mayHaveLost(sql: Sql): Promise<boolean> {
+async function mayHaveLostRuns(sql: Sql): Promise<boolean> {
   const [row] = await sql.query<{ may: boolean }>(
     `select exists (select from render_jobs where run is not null)
        or exists (select from workers where beat_at < now() - ${forgottenAfter}) as may`,

@@ -2,11 +2,11 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { Job } from '../../../contract/job.ts';
 import type { Database, Sql } from '../../../database/database.ts';
 import type { Sealer } from '../../../sealing/sealing.ts';
-import { waitingStates } from '../states.ts';
-import { openJob } from '../stored-job.ts';
-import { failRun } from './finish.ts';
-import { othersGoFirst } from './full-disk.ts';
-import { drains, isSuspect, suspectForIdle } from './suspects.ts';
+import { waitingStates } from '../job-states.ts';
+import { openJob } from '../sealed-job.ts';
+import { failRun } from './end-run.ts';
+import { isDiskBackoffOver } from './full-disk.ts';
+import { tryDrain, isSuspect, suspectForIdle } from './suspects.ts';
 
 /** A job that a worker has claimed. */
 export interface ClaimedJob {
@@ -18,7 +18,7 @@ export interface ClaimedJob {
   /** Whether the worker may run no other job beside it: nodes that ran it have died. */
   readonly alone: boolean;
   /** This worker's own former run of it, which it may resume. */
-  readonly former?: { readonly run: string; readonly progress: number };
+  readonly previousRun?: { readonly run: string; readonly progress: number };
 }
 
 interface ClaimedRow {
@@ -37,7 +37,7 @@ export interface ClaimServices {
   readonly database: Database;
   readonly sealer: Sealer;
   /** The highest format of job descriptions that this node reads. */
-  readonly reads: number;
+  readonly maxFormat: number;
 }
 
 /**
@@ -49,8 +49,8 @@ export async function claimJob(
   worker: string,
   running: number,
 ): Promise<ClaimedJob | undefined> {
-  const { database, sealer, reads } = services;
-  if (running > 0 && (await drains(database, worker, reads))) return undefined;
+  const { database, sealer, maxFormat } = services;
+  if (running > 0 && (await tryDrain(database, worker, maxFormat))) return undefined;
   const [row] = await database.query<ClaimedRow>(
     `with taken as (
          update render_jobs
@@ -65,7 +65,7 @@ export async function claimJob(
          ), (
            select id from render_jobs
            where state in ${waitingStates} and format <= $2 and expires_at > now()
-             and not ${isSuspect} and ${othersGoFirst}
+             and not ${isSuspect} and ${isDiskBackoffOver}
            order by created_at limit 1 for update skip locked
          ))
          returning render_jobs.run, id, format, description, expires_at, lone_run is not null as alone,
@@ -75,31 +75,31 @@ export async function claimJob(
          insert into render_progress (run, progress, beat_at) select run, progress, now() from taken
        )
        select * from taken`,
-    [worker, reads],
+    [worker, maxFormat],
   );
   if (row === undefined) return undefined;
   const job = openJob(sealer, row);
   if (job === undefined) {
-    await failRun(database, row.run, secretLost(), 0);
+    await failRun(database, row.run, secretLostError(), 0);
     return await claimJob(services, worker, running);
   }
   const { run, id, expires_at: expiresAt, alone } = row;
-  const former = row.former === null ? {} : { former: { run: row.former, progress: row.progress } };
-  return { run, id, job, expiresAt, alone, ...former };
+  const previousRun = row.former === null ? {} : { previousRun: { run: row.former, progress: row.progress } };
+  return { run, id, job, expiresAt, alone, ...previousRun };
 }
 
 /** Whether a job waits whose description is of a format up to `reads`. */
-export async function isJobWaiting(sql: Sql, reads: number): Promise<boolean> {
+export async function hasWaitingJob(sql: Sql, maxFormat: number): Promise<boolean> {
   const [row] = await sql.query<{ waiting: boolean }>(
     `select exists (
        select from render_jobs where state in ${waitingStates} and format <= $1 and expires_at > now()
      ) as waiting`,
-    [reads],
+    [maxFormat],
   );
   return row?.waiting === true;
 }
 
-function secretLost(): MillraceError {
+function secretLostError(): MillraceError {
   const message = 'The job was stored under a secret that is no longer known. Start it again.';
   return new MillraceError('unexpected_error', message);
 }

@@ -15,17 +15,17 @@ export interface FailureColumns {
 export const failureColumns = 'error, error_code, retryable, error_input';
 
 /** Why a job failed, in the columns' names; without an error, what they say of a job that has not failed. */
-export function failureColumnsOf(error?: MillraceError): FailureColumns {
+export function toFailureColumns(error?: MillraceError): FailureColumns {
   const failure = error === undefined ? noFailure : jobFailure(error);
   const { error: message, error_code, retryable, input: error_input } = failure;
   return { error: message, error_code, retryable, error_input };
 }
 
-/** The values of {@link failureColumns}; see {@link failureColumnsOf}. */
+/** The values of {@link failureColumns}; see {@link toFailureColumns}. */
 export function failureValues(
   error?: MillraceError,
 ): readonly [string | null, string | null, boolean | null, number | null] {
-  const columns = failureColumnsOf(error);
+  const columns = toFailureColumns(error);
   return [columns.error, columns.error_code, columns.retryable, columns.error_input];
 }
 
@@ -33,7 +33,7 @@ export function failureValues(
  * Why a job failed. Versions before migration 0009 stored the sentence alone: their jobs, which live for a day at most,
  * get the code `cancelled` by its sentence, and `other` else.
  */
-export function storedFailure(row: FailureColumns & { readonly state: JobState }): JobFailure {
+export function failureFromColumns(row: FailureColumns & { readonly state: JobState }): JobFailure {
   if (row.state !== 'failed') return noFailure;
   const code = row.error_code ?? (row.error === cancelledError ? 'cancelled' : 'other');
   return {

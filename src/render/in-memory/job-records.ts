@@ -1,9 +1,9 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/status.ts';
-import type { StoredFile } from '../jobs/queue/finish.ts';
-import type { Counts, ExistingJob } from '../jobs/start-rules.ts';
-import { isActive, isWaiting, stalledAfterMs } from '../jobs/states.ts';
+import type { StoredFile } from '../jobs/queue/end-run.ts';
+import type { LoadCounts, ExistingJob } from '../jobs/start-rules.ts';
+import { isActive, isWaiting, stalledAfterMs } from '../jobs/job-states.ts';
 
 /** A run of a job, and the worker that has it or had it. */
 export interface WorkerRun {
@@ -23,15 +23,15 @@ export interface JobRecord {
   /** The run that is valid now. */
   currentRun: WorkerRun | undefined;
   /** The last run, if its worker may resume it. */
-  formerRun: WorkerRun | undefined;
+  previousRun: WorkerRun | undefined;
   /** The last heartbeat of the worker that holds it. */
-  beatAt: number;
+  lastHeartbeatAt: number;
   file: StoredFile | undefined;
   /** Why it failed. */
   error: MillraceError | undefined;
   /** How often it ran out of disk on its own, and until when it rests after that. */
-  fullDisks: number;
-  restsUntil: number;
+  fullDiskCount: number;
+  backoffUntil: number;
 }
 
 type Listener = (payload: string) => void;
@@ -60,12 +60,12 @@ export class JobRecords {
       state,
       progress: 0,
       currentRun: undefined,
-      formerRun: undefined,
-      beatAt: now,
+      previousRun: undefined,
+      lastHeartbeatAt: now,
       file: undefined,
       error,
-      fullDisks: 0,
-      restsUntil: 0,
+      fullDiskCount: 0,
+      backoffUntil: 0,
     };
     this.#records.delete(job.id);
     this.#records.set(job.id, record);
@@ -77,7 +77,7 @@ export class JobRecords {
   }
 
   /** Those that have not expired. */
-  living(): readonly JobRecord[] {
+  unexpired(): readonly JobRecord[] {
     return this.all().filter(({ expiresAt }) => expiresAt > this.now());
   }
 
@@ -88,39 +88,39 @@ export class JobRecords {
   }
 
   /** The job that a run is valid for. */
-  ofRun(run: string): JobRecord | undefined {
+  findByRun(run: string): JobRecord | undefined {
     return this.all().find(({ currentRun, state }) => currentRun?.run === run && isActive(state));
   }
 
   /** What decides how a start with this id goes. */
-  existing(id: string): ExistingJob | undefined {
+  findExisting(id: string): ExistingJob | undefined {
     const record = this.#records.get(id);
     if (record === undefined) return undefined;
-    const { owner, state, expiresAt, beatAt } = record;
+    const { owner, state, expiresAt, lastHeartbeatAt } = record;
     const now = this.now();
-    return { owner, state, expired: expiresAt <= now, stalled: isActive(state) && beatAt < now - stalledAfterMs };
+    return { owner, state, expired: expiresAt <= now, stalled: isActive(state) && lastHeartbeatAt < now - stalledAfterMs };
   }
 
   /** Counts the jobs, as a start of the job `id` sees them. */
-  counts(id: string, owner: string): Counts {
+  countFor(id: string, owner: string): LoadCounts {
     const records = this.all();
     const alive = [...this.#workers.values()].filter(({ beatAt }) => beatAt > this.now() - stalledAfterMs);
-    const unfinished = ({ state }: JobRecord) => state !== 'done' && state !== 'failed';
+    const isUnfinished = ({ state }: JobRecord) => state !== 'done' && state !== 'failed';
     return {
       waiting: records.filter(({ state }) => isWaiting(state)).length,
       active: records.filter(({ state }) => isActive(state)).length,
       slots: alive.reduce((sum, { slots }) => sum + slots, 0),
-      unfinished: records.filter((each) => each.owner === owner && each.job.id !== id && unfinished(each)).length,
+      unfinished: records.filter((each) => each.owner === owner && each.job.id !== id && isUnfinished(each)).length,
     };
   }
 
   /** Counts a worker: it has sent a heartbeat. */
-  workerBeats(worker: string, slots: number): void {
+  recordHeartbeat(worker: string, slots: number): void {
     this.#workers.set(worker, { slots, beatAt: this.now() });
   }
 
   /** Counts a worker no longer. */
-  workerLeaves(worker: string): void {
+  removeWorker(worker: string): void {
     this.#workers.delete(worker);
   }
 

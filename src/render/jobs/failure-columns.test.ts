@@ -7,9 +7,9 @@ import { openTestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { statusEvent } from '../status/status-event.ts';
 import { type Jobs, openJobs } from './jobs.ts';
-import type { ClaimedJob } from './queue/claim.ts';
+import type { ClaimedJob } from './queue/claim-job.ts';
 import { openQueue, type Queue } from './queue/queue.ts';
-import { readStatus } from './status-row.ts';
+import { readStatusRows } from './status-row.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const sealer = createSealer(['a secret for these tests']);
@@ -41,7 +41,7 @@ async function claimed(): Promise<ClaimedJob> {
 }
 
 async function event(): Promise<RenderStatusEvent> {
-  const row = (await readStatus(database, ['one'])).get('one');
+  const row = (await readStatusRows(database, ['one'])).get('one');
   if (row === undefined) throw new Error('there is no job');
   return statusEvent(row, (link) => `https://files.example/${link}`);
 }
@@ -59,7 +59,7 @@ describe('the failure of a job is stored whole', () => {
     for (let death = 0; death < 5; death += 1) {
       expect(await event()).toMatchObject({ status: 'queued', ...none });
       await claimed();
-      await queue.recover(true);
+      await queue.recoverLostRuns(true);
     }
     expect(await event()).toMatchObject({ status: 'failed', error_code: 'worker_lost', retryable: true, input: null });
   });
@@ -78,8 +78,8 @@ describe('the failure of a job is stored whole', () => {
   });
 
   test('when too many jobs wait, which the start reports; starting it again forgets it', async () => {
-    const { over } = await openJobs(database, sealer, 0).start(job, 'me');
-    expect(over).toMatchObject({ state: 'failed', error_code: 'at_capacity', retryable: true, error_input: null });
+    const { finishedJob } = await openJobs(database, sealer, 0).start(job, 'me');
+    expect(finishedJob).toMatchObject({ state: 'failed', error_code: 'at_capacity', retryable: true, error_input: null });
     expect(await event()).toMatchObject({ status: 'failed', error_code: 'at_capacity', retryable: true });
     expect(await jobs.start(job, 'me')).not.toHaveProperty('over');
     expect(await event()).toMatchObject(none);
@@ -106,8 +106,8 @@ describe('the notes of a file', () => {
     const { run } = await claimed();
     await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes });
     expect((await event()).output?.notes).toEqual(notes);
-    expect((await jobs.start(job, 'me')).over?.notes).toEqual(notes);
-    expect((await jobs.attach('one', 'me'))?.over?.notes).toEqual(notes);
+    expect((await jobs.start(job, 'me')).finishedJob?.notes).toEqual(notes);
+    expect((await jobs.attach('one', 'me'))?.finishedJob?.notes).toEqual(notes);
   });
 
   test('are an empty list where the version that made the file stored none', async () => {

@@ -3,11 +3,11 @@ import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
-import { formatOf, readableFormat } from './job-format.ts';
+import { requiredFormat, readableFormat } from './description-format.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { openQueue } from './queue/queue.ts';
-import { openJobCache } from './stored-descriptions.ts';
-import { sealJob } from './stored-job.ts';
+import { openJobCache } from './job-cache.ts';
+import { sealJob } from './sealed-job.ts';
 
 const newer = readableFormat + 1;
 const sealer = createSealer(['a secret for these tests']);
@@ -81,7 +81,7 @@ describe('a job of a newer format', () => {
   test('is passed over by workers of this version, which claim the next one', async () => {
     await startNewer('new');
     await jobs.start(job('plain'), 'me');
-    await present().beat(workers.present, 1, new Map());
+    await present().heartbeat(workers.present, 1, new Map());
     expect(await present().claim(workers.present)).toMatchObject({ id: 'plain' });
     expect(await present().claim(workers.present)).toBeUndefined();
   });
@@ -99,7 +99,7 @@ describe('a job of a newer format', () => {
   test('is given to a worker that reads it, and then 0.1.0 claims the next one', async () => {
     await startNewer('new');
     await jobs.start(job('plain'), 'me');
-    await newerQueue().beat(newerWorker, 1, new Map());
+    await newerQueue().heartbeat(newerWorker, 1, new Map());
     await version010.beat();
     expect(await version010.claim()).toBeUndefined();
     expect(await newerQueue().claim(newerWorker)).toMatchObject({ id: 'new', job: { id: 'new' } });
@@ -108,10 +108,10 @@ describe('a job of a newer format', () => {
 
   test('goes back to the queue and is claimed again', async () => {
     await startNewer('new');
-    await newerQueue().beat(newerWorker, 1, new Map());
+    await newerQueue().heartbeat(newerWorker, 1, new Map());
     const claimed = await newerQueue().claim(newerWorker);
-    await newerQueue().handBack(claimed?.run ?? '');
-    expect(await newerQueue().claim(newerWorker)).toMatchObject({ id: 'new', former: { run: claimed?.run } });
+    await newerQueue().requeue(claimed?.run ?? '');
+    expect(await newerQueue().claim(newerWorker)).toMatchObject({ id: 'new', previousRun: { run: claimed?.run } });
   });
 
   test('that is stored starts on no node that cannot read it', async () => {
@@ -137,13 +137,13 @@ test('jobs of version 0.1.0 are claimed by workers of both versions', async () =
 
 describe('the format of a job', () => {
   test('is the one of its newest member, operation or container', () => {
-    expect(formatOf({ ...job('any'), exit: 'fr', webhook: { url: 'https://hooks.example', secret: 'x' } })).toBe(1);
+    expect(requiredFormat({ ...job('any'), exit: 'fr', webhook: { url: 'https://hooks.example', secret: 'x' } })).toBe(1);
   });
 
   test('does not depend on names that callers choose', () => {
     const named = job('any');
     expect(
-      formatOf({ ...named, output: { ext: 'constructor' }, operation: { type: 'no_process', copyStreams: true } }),
+      requiredFormat({ ...named, output: { ext: 'constructor' }, operation: { type: 'no_process', copyStreams: true } }),
     ).toBe(1);
   });
 });

@@ -63,7 +63,7 @@ export const readableFormat = Math.max(
 );
 
 /** The lowest format that has everything a job uses: a worker must read it to carry the job out. */
-export function formatOf(job: Job): number {
+export function requiredFormat(job: Job): number {
   return Math.max(
     highest(jobMembers, membersOf(job)),
     ...job.inputs.map((input) => highest(inputMembers, membersOf(input))),

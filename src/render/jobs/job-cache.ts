@@ -3,9 +3,9 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
-import { readableFormat } from './job-format.ts';
-import { newerVersion } from './newer-version.ts';
-import { openJob, type StoredJob, sealJob } from './stored-job.ts';
+import { readableFormat } from './description-format.ts';
+import { newerVersionError } from './newer-version-error.ts';
+import { openJob, type SealedJob, sealJob } from './sealed-job.ts';
 
 /** A stored job description. Anyone who has its id can start it. */
 export interface CachedJob {
@@ -35,15 +35,15 @@ export function openJobCache(sql: Sql, sealer: Sealer): JobCache {
       return { cacheId, expiresAt };
     },
     async find(cacheId) {
-      if (!/^[\w-]{22}$/.test(cacheId)) throw notStored();
-      const [row] = await sql.query<StoredJob & { owner: string }>(
+      if (!/^[\w-]{22}$/.test(cacheId)) throw descriptionNotFoundError();
+      const [row] = await sql.query<SealedJob & { owner: string }>(
         'select owner, format, description from render_cache where cache_id = $1 and expires_at > now()',
         [cacheId],
       );
-      if (row === undefined) throw notStored();
-      if (row.format > readableFormat) throw newerVersion('This stored job description');
+      if (row === undefined) throw descriptionNotFoundError();
+      if (row.format > readableFormat) throw newerVersionError('This stored job description');
       const job = openJob(sealer, row);
-      if (job === undefined) throw notStored();
+      if (job === undefined) throw descriptionNotFoundError();
       return { job, owner: row.owner };
     },
   };
@@ -55,6 +55,6 @@ export function newCacheId(): string {
 }
 
 /** The error about an id that no stored description has. */
-export function notStored(): MillraceError {
+export function descriptionNotFoundError(): MillraceError {
   return new MillraceError('not_found', 'No stored job description has this id: it never existed, or has expired.');
 }

@@ -35,7 +35,7 @@ export const hasOtherWorker = (worker: string) =>
  * How old the last written heartbeat of a run becomes before it is written again, when its progress is the same:
  * what is written each second costs the database more than all else that jobs do.
  */
-export const writtenAgainAfter = `interval '3 seconds'`;
+export const heartbeatRewriteAfter = `interval '3 seconds'`;
 
 /** When the jobs of a silent worker are given to others: with the time until the next sweep, no later than 30 s. */
 export const lostAfter = `interval '25 seconds'`;
@@ -44,7 +44,7 @@ export const lostAfter = `interval '25 seconds'`;
  * How long a worker continues without confirmation that its jobs are still its own, in milliseconds. As long as a job
  * takes to count as stalled, so a shorter outage of the database costs no job.
  */
-export const loneWorkerMs = stalledAfterMs;
+export const heartbeatTimeoutMs = stalledAfterMs;
 
 /** Channel that is notified when a job is waiting. */
 export const queueChannel = 'render_queue';

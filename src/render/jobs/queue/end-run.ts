@@ -1,8 +1,8 @@
 import type { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
 import { type Database, notify } from '../../../database/database.ts';
-import { activeStates, finalChannel, queueChannel } from '../states.ts';
-import { failureColumns, failureValues } from '../stored-failure.ts';
+import { activeStates, finalChannel, queueChannel } from '../job-states.ts';
+import { failureColumns, failureValues } from '../failure-columns.ts';
 
 /** A file that a job made. */
 export interface StoredFile {
@@ -45,9 +45,9 @@ export async function failRun(database: Database, run: string, error: MillraceEr
 }
 
 /** Puts a run's job back in the queue. `false` if the run is no longer valid. */
-export async function handBackRun(database: Database, run: string): Promise<boolean> {
+export async function requeueRun(database: Database, run: string): Promise<boolean> {
   return await database.transaction(async (sql) => {
-    const returned = await sql.query(
+    const rows = await sql.query(
       `with returned as (
          update render_jobs j set state = 'queued', ${releaseRun},
            progress = coalesce((select p.progress from render_progress p where p.run = $1), progress)
@@ -60,14 +60,14 @@ export async function handBackRun(database: Database, run: string): Promise<bool
     );
     await sql.query('delete from render_progress where run = $1', [run]);
     await notify(sql, queueChannel, run);
-    return returned.length > 0;
+    return rows.length > 0;
   });
 }
 
 /** Puts the jobs that a worker holds back in the queue, except those of the runs `current`. */
-export async function handBackOthers(database: Database, worker: string, current: readonly string[]): Promise<void> {
+export async function requeueOtherRuns(database: Database, worker: string, current: readonly string[]): Promise<void> {
   await database.transaction(async (sql) => {
-    const returned = await sql.query<{ id: string }>(
+    const jobs = await sql.query<{ id: string }>(
       `with others as (
          select j.id, j.run, p.progress from render_jobs j left join render_progress p using (run)
          where j.worker = $1 and j.state in ${activeStates} and j.run <> all($2::uuid[]) for update of j
@@ -82,7 +82,7 @@ export async function handBackOthers(database: Database, worker: string, current
        returning j.id`,
       [worker, current],
     );
-    for (const { id } of returned) await notify(sql, queueChannel, id);
+    for (const { id } of jobs) await notify(sql, queueChannel, id);
   });
 }
 

@@ -1,22 +1,22 @@
 import type { Job } from '../../contract/job.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
-import { formatOf } from './job-format.ts';
+import { requiredFormat } from './description-format.ts';
 
 /** A job as the database stores it. */
-export interface StoredJob {
-  /** The format of its description (`job-format.ts`). */
+export interface SealedJob {
+  /** The format of its description (`description-format.ts`). */
   readonly format: number;
   /** The sealed description. */
   readonly description: string;
 }
 
 /** Seals a job for the database: descriptions may hold a caller's cookies. */
-export function sealJob(sealer: Sealer, job: Job, format = formatOf(job)): StoredJob {
+export function sealJob(sealer: Sealer, job: Job, format = requiredFormat(job)): SealedJob {
   return { format, description: sealer.seal(purposeOf(format), job) };
 }
 
 /** Opens what {@link sealJob} made; undefined if its secret is no longer known. */
-export function openJob(sealer: Sealer, { format, description }: StoredJob): Job | undefined {
+export function openJob(sealer: Sealer, { format, description }: SealedJob): Job | undefined {
   // Only sealJob() seals for these purposes, and what it seals was checked.
   return sealer.open(purposeOf(format), description) as Job | undefined;
 }

@@ -1,9 +1,9 @@
 import type { StatusRow } from '../jobs/status-row.ts';
-import { failureColumnsOf } from '../jobs/stored-failure.ts';
-import type { JobRecord } from './records.ts';
+import { toFailureColumns } from '../jobs/failure-columns.ts';
+import type { JobRecord } from './job-records.ts';
 
 /** How a job in memory stands. */
-export function statusRowOf({ job, state, progress, file, error, createdAt, expiresAt }: JobRecord): StatusRow {
+export function toStatusRow({ job, state, progress, file, error, createdAt, expiresAt }: JobRecord): StatusRow {
   return {
     id: job.id,
     state,
@@ -13,7 +13,7 @@ export function statusRowOf({ job, state, progress, file, error, createdAt, expi
     file_size: file?.size ?? null,
     file_link: file?.link ?? null,
     notes: file?.notes ?? null,
-    ...failureColumnsOf(error),
+    ...toFailureColumns(error),
     created_at: new Date(createdAt),
     expires_at: new Date(expiresAt),
   };
