@@ -23,7 +23,7 @@ describe('GET /metrics', () => {
     metrics.extraction(labels, 'non_2xx_response', 3_000);
     metrics.cacheLookup('hit');
     metrics.credits('PRO', 2);
-    metrics.cancel('cancelled');
+    metrics.cancelRequested('cancelled');
     metrics.run().end('cancelled');
     const over = metrics.relayConnection();
     metrics.relayConnection();

@@ -152,7 +152,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
           const begun = performance.now();
           await openJobs(api, sealer, 100).start(job(id), 'me');
           const over = Promise.withResolvers<string>();
-          hub.listen(id, { event: (text, final) => final && over.resolve(text) });
+          hub.listen(id, { onEvent: (text, final) => final && over.resolve(text) });
           expect(JSON.parse(await over.promise)).toMatchObject({ job_id: id, status: 'done' });
           return performance.now() - begun;
         },

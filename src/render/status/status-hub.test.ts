@@ -78,7 +78,7 @@ interface Heard {
 /** Listens to a job, and keeps what is heard. */
 function listen(id: string): { heard: Heard[]; stop: () => void } {
   const heard: Heard[] = [];
-  const stop = hub.listen(id, { event: (text, final) => heard.push({ ...JSON.parse(text), final }) });
+  const stop = hub.listen(id, { onEvent: (text, final) => heard.push({ ...JSON.parse(text), final }) });
   return { heard, stop };
 }
 

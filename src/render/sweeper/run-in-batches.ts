@@ -4,11 +4,11 @@
  *
  * @param batch Returns how many rows it has dealt with.
  */
-export async function inBatches(
-  { size, mostMs, signal }: { readonly size: number; readonly mostMs: number; readonly signal: AbortSignal },
+export async function runInBatches(
+  { size, maxMs, signal }: { readonly size: number; readonly maxMs: number; readonly signal: AbortSignal },
   batch: (size: number) => Promise<number>,
 ): Promise<void> {
-  const end = performance.now() + mostMs;
+  const end = performance.now() + maxMs;
   while (!signal.aborted && performance.now() < end) {
     if ((await batch(size)) < size) return;
   }

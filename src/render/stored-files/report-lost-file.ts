@@ -9,7 +9,7 @@ import type { StoredFileMetrics } from './metrics-port.ts';
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** What reporting a lost file needs. */
-export interface LossServices {
+export interface LostFileServices {
   readonly files: Pick<ResultFiles, 'failLostFiles'>;
   readonly storage: Storage;
   readonly metrics: Pick<StoredFileMetrics, 'filesLost'>;
@@ -22,9 +22,9 @@ export interface LossServices {
  *
  * @throws MillraceError `service_unavailable` if the store is not available. Nothing has changed then.
  */
-export async function reportLost(key: string, error: LostFileError, services: LossServices): Promise<void> {
+export async function reportLostFile(key: string, error: LostFileError, services: LostFileServices): Promise<void> {
   const { files, storage, metrics, log } = services;
-  if (error.fault === 'missing') await lookAgain(key, error, storage);
+  if (error.fault === 'missing') await confirmMissing(key, error, storage);
   const count = await files.failLostFiles([key]);
   if (count === 0) return;
   metrics.filesLost(count);
@@ -32,7 +32,7 @@ export async function reportLost(key: string, error: LostFileError, services: Lo
 }
 
 /** The store may have been away when the file was found missing, and back since, or the other way round. */
-async function lookAgain(key: string, missing: LostFileError, storage: Storage): Promise<void> {
+async function confirmMissing(key: string, missing: LostFileError, storage: Storage): Promise<void> {
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   try {
     await untilAborted(storage.check(), signal);

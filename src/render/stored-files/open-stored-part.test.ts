@@ -6,14 +6,14 @@ import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { pause } from '../../waiting/pause.ts';
-import { openPart } from './open-part.ts';
+import { openStoredPart } from './open-stored-part.ts';
 
 const part = { first: 0, last: 9, size: 10 };
 const limits = { firstByte: 20, silence: 20 };
 
 /** Opens the part in a store whose `read` is this one. */
 function open(read: Storage['read'], signal = new AbortController().signal) {
-  return openPart({ read }, 'key', part, signal, limits);
+  return openStoredPart({ read }, 'key', part, signal, limits);
 }
 
 /** A stream that begins with this text, and stays open. */
@@ -90,7 +90,7 @@ test.each([0, 5])('a reader may stop in the last chunk, though the end comes %i 
     setTimeout(() => source.push(null), late);
     return source;
   };
-  const stream = await openPart(
+  const stream = await openStoredPart(
     { read },
     'key',
     { first: 0, last: bytes.length - 1, size: bytes.length },
@@ -115,7 +115,7 @@ test('a store that never ends its stream after the last byte is silent', async (
 
 test('a caller that disconnects closes the stream of a silent store', async () => {
   const source = unfinished('01234');
-  const stream = await openPart({ read: async () => source }, 'key', part, AbortSignal.timeout(5_000));
+  const stream = await openStoredPart({ read: async () => source }, 'key', part, AbortSignal.timeout(5_000));
   stream.destroy();
   await expect.poll(() => source.destroyed).toBe(true);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../testing/runs.ts';
-import { responseTo } from './requested-range.ts';
+import { resolveRangeRequest } from './range-request.ts';
 
 const etag = '"one"';
 const whole = { status: 200, range: { first: 0, last: 99 } };
@@ -15,30 +15,30 @@ describe('a range of 100 bytes', () => {
     ['bytes=-10', { first: 90, last: 99 }],
     ['bytes=-1000', { first: 0, last: 99 }],
   ])('%s', (header, range) => {
-    expect(responseTo({ range: header }, etag, 100)).toEqual({ status: 206, range });
+    expect(resolveRangeRequest({ range: header }, etag, 100)).toEqual({ status: 206, range });
   });
 
   test.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])('%s lies outside', (range) => {
-    expect(responseTo({ range }, etag, 100)).toEqual({ status: 416 });
+    expect(resolveRangeRequest({ range }, etag, 100)).toEqual({ status: 416 });
   });
 
   test.each(['bytes=0-1,5-6', 'bytes=9-3', 'bytes=-', 'bytes=a-b', 'items=0-1', 'bytes 0-1', ''])(
     '%s is none',
     (range) => {
-      expect(responseTo({ range }, etag, 100)).toEqual(whole);
+      expect(resolveRangeRequest({ range }, etag, 100)).toEqual(whole);
     },
   );
 
   test('lies outside an empty file, whatever it is', () => {
-    expect(responseTo({ range: 'bytes=0-' }, etag, 0)).toEqual({ status: 416 });
-    expect(responseTo({ range: 'bytes=-5' }, etag, 0)).toEqual({ status: 416 });
+    expect(resolveRangeRequest({ range: 'bytes=0-' }, etag, 0)).toEqual({ status: 416 });
+    expect(resolveRangeRequest({ range: 'bytes=-5' }, etag, 0)).toEqual({ status: 416 });
   });
 
   test('never leaves the file', () => {
     fc.assert(
       fc.property(fc.nat(1_000), fc.nat(1_000), fc.nat(1_000), fc.constantFrom('', 'a', 'b'), (size, a, b, left) => {
         const header = `bytes=${left === 'a' ? '' : a}-${left === 'b' ? '' : b}`;
-        const { status, range } = responseTo({ range: header }, etag, size);
+        const { status, range } = resolveRangeRequest({ range: header }, etag, size);
         if (range === undefined) expect(status).toBe(416);
         else if (status === 206)
           expect([range.first >= 0, range.first <= range.last, range.last < size]).not.toContain(false);
@@ -64,6 +64,6 @@ describe('a condition', () => {
     ['goes on, or starts anew: another file', { 'if-range': '"other"', range }, 200],
     ['goes on, or starts anew: a tag that proves nothing of bytes', { 'if-range': `W/${etag}`, range }, 200],
   ])('%s', (_name, headers, status) => {
-    expect(responseTo(headers, etag, 100).status).toBe(status);
+    expect(resolveRangeRequest(headers, etag, 100).status).toBe(status);
   });
 });

@@ -5,7 +5,7 @@ import type { Route } from '../../contract/render-api/route.ts';
 import { type AuthenticatedHandler, addAuthenticatedRoute } from '../../http/add-route.ts';
 
 /** Registers the handler of a route that takes a render key; `account` is that of the key. */
-export function addKeyRoute<R extends Route & { readonly renderKey: 'required' }>(
+export function addKeyAuthenticatedRoute<R extends Route & { readonly renderKey: 'required' }>(
   app: FastifyInstance,
   route: R,
   keys: Pick<Keys, 'find'>,

@@ -6,7 +6,7 @@ import { resultFilesOf } from '../jobs/result-files.ts';
 import { finalChannel } from '../jobs/job-states.ts';
 import { readStatusRows } from '../jobs/status-row.ts';
 import { type JobDatabase, openJobDatabase, testJob } from '../testing/job-database.ts';
-import { reportLost } from './report-lost.ts';
+import { reportLostFile } from './report-lost-file.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 let store: JobDatabase;
@@ -59,7 +59,7 @@ async function report(key: string, fault: 'missing' | 'damaged', isThere: boolea
   const check = async () => {
     if (!isThere) throw new Error('the store is not mounted');
   };
-  await reportLost(key, fault === 'missing' ? missingFile(key) : wrongSize(key, '3', 6), {
+  await reportLostFile(key, fault === 'missing' ? missingFile(key) : wrongSize(key, '3', 6), {
     files: resultFilesOf(store.database),
     storage: { check, storedAt: async () => storedAt } as Partial<Storage> as Storage,
     metrics: {

@@ -1,17 +1,17 @@
 import type { Sql } from '../../database/database.ts';
 import { finalChannel } from '../jobs/job-states.ts';
-import { inBatches } from './batches.ts';
+import { runInBatches } from './run-in-batches.ts';
 
 /** Rows per statement. Every other query of the embedded engine waits for it. */
 const BATCH_ROWS = 500;
 /** Time limit of a sweep. The next one continues with a longer backlog. */
-const MOST_MS = 30_000;
+const MAX_SWEEP_MS = 30_000;
 
 /** Deletes expired jobs. A worker that still runs one learns of it at its next heartbeat. */
 export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<void> {
   const expired = await sql.query('select 1 from render_jobs where expires_at <= now() limit 1');
   if (expired.length === 0) return;
-  await inBatches({ size: BATCH_ROWS, mostMs: MOST_MS, signal }, async (size) => {
+  await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, async (size) => {
     const [row] = await sql.query<{ jobs: number }>(
       `with gone as (
          delete from render_jobs where id in (
@@ -35,7 +35,7 @@ export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<
 export async function deleteExpiredDescriptions(sql: Sql, signal: AbortSignal): Promise<void> {
   const expired = await sql.query('select 1 from render_cache where expires_at <= now() limit 1');
   if (expired.length === 0) return;
-  await inBatches({ size: BATCH_ROWS, mostMs: MOST_MS, signal }, async (size) => {
+  await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, async (size) => {
     const [row] = await sql.query<{ descriptions: number }>(
       `with gone as (
          delete from render_cache where cache_id in (

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sql } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { finalChannel } from '../jobs/job-states.ts';
-import { deleteExpiredDescriptions, deleteExpiredJobs } from './expired.ts';
+import { deleteExpiredDescriptions, deleteExpiredJobs } from './delete-expired.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

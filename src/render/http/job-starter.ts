@@ -27,96 +27,96 @@ export interface StartServices {
 }
 
 /** The response to a start call: 202 for a new job, 200 for an existing one. */
-export interface StartResult {
+export interface StartResponse {
   readonly statusCode: 200 | 202;
   readonly body: RenderStartResponse;
   /** The job, if it is already over. */
-  readonly over: StatusRow | undefined;
+  readonly finishedJob: StatusRow | undefined;
 }
 
 /** A job that the caller may start. */
-export interface Start {
-  begin(): Promise<StartResult>;
-  /** Describes what {@link begin} would do. Starts nothing. */
+export interface PreparedStart {
+  start(): Promise<StartResponse>;
+  /** Describes what {@link start} would do. Starts nothing. */
   preview(signal: AbortSignal): Promise<RenderPlan>;
 }
 
 /** What jobs are started from, whichever call it comes by. */
-export interface Starts {
+export interface JobStarter {
   /** Admits a call of the direct job API: it costs no credits, but plans limit their rate. */
-  admit(account: Account): Promise<void>;
+  applyRateLimit(account: Account): Promise<void>;
   /** The description in a request. */
-  fromDescription(account: Account, job: Job): Start;
+  fromDescription(account: Account, job: Job): PreparedStart;
   /** A stored description; the job belongs to the key that stored it. */
-  fromCache(cacheId: string): Promise<Start>;
+  fromCache(cacheId: string): Promise<PreparedStart>;
   /** The sealed part of an execution URL. */
-  fromOrder(order: string): Start;
+  fromOrder(order: string): PreparedStart;
 }
 
-const guessableWarning =
+const guessableIdWarning =
   "The job's id looks easy to guess. Anyone who knows it can read the job's status and download its file. " +
   'Use a random id, such as a UUID.';
 
-/** Creates {@link Starts}. Its functions throw MillraceErrors. */
-export function createStarts(services: StartServices): Starts {
+/** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
+export function createJobStarter(services: StartServices): JobStarter {
   const { jobs, cache, keys, ledger, sealer, previewJob, addresses } = services;
 
-  async function admit({ id, plan }: Account): Promise<void> {
+  async function applyRateLimit({ id, plan }: Account): Promise<void> {
     await ledger.reserve(id, { credits: 0, perSecond: plan.startsPerSecond }, 0);
   }
 
-  function startFor(account: Account, job: Job): Start {
+  function prepareStart(account: Account, job: Job): PreparedStart {
     const maxUnfinished = account.plan.jobsAtOnce;
     return {
-      async begin() {
-        await admit(account);
-        return resultOf(await jobs.start(job, account.id, maxUnfinished));
+      async start() {
+        await applyRateLimit(account);
+        return toResponse(await jobs.start(job, account.id, maxUnfinished));
       },
       async preview(signal) {
-        await admit(account);
+        await applyRateLimit(account);
         return await previewJob(job, account.id, maxUnfinished, signal);
       },
     };
   }
 
-  function resultOf({ jobId, isNew, message, finishedJob }: StartOutcome): StartResult {
+  function toResponse({ jobId, isNew, message, finishedJob }: StartOutcome): StartResponse {
     const status = isNew ? 'queued' : 'already_exists';
     return {
       statusCode: isNew ? 202 : 200,
       body: {
         jobId,
         status,
-        message: looksGuessable(jobId) ? `${message} ${guessableWarning}` : message,
+        message: looksGuessable(jobId) ? `${message} ${guessableIdWarning}` : message,
         ...statusLinks(addresses(), jobId),
       },
-      over: finishedJob,
+      finishedJob: finishedJob,
     };
   }
 
   return {
-    admit,
-    fromDescription: startFor,
+    applyRateLimit,
+    fromDescription: prepareStart,
     async fromCache(cacheId) {
       const { job, owner } = await cache.find(cacheId);
       const account = await keys.account(owner);
       if (account === undefined || account.ended) {
         throw new MillraceError('forbidden', 'The key that stored this job was revoked. Store it with another one.');
       }
-      return startFor(account, job);
+      return prepareStart(account, job);
     },
     fromOrder(order) {
       const { description, exit, owner, expiresAt } = openOrder(sealer, order);
-      const job = { ...parseSealed(description), exit };
+      const job = { ...parseSealedDescription(description), exit };
       const expired = expiresAt <= Date.now();
       return {
-        async begin() {
-          if (!expired) return resultOf(await jobs.start(job, owner));
+        async start() {
+          if (!expired) return toResponse(await jobs.start(job, owner));
           const existing = await jobs.attach(job.id, owner);
-          if (existing !== undefined) return resultOf(existing);
-          throw tokenExpired();
+          if (existing !== undefined) return toResponse(existing);
+          throw tokenExpiredError();
         },
         async preview(signal) {
-          if (expired) throw tokenExpired();
+          if (expired) throw tokenExpiredError();
           return await previewJob(job, owner, undefined, signal);
         },
       };
@@ -125,7 +125,7 @@ export function createStarts(services: StartServices): Starts {
 }
 
 /** Only valid descriptions are sealed, so an invalid one comes from a newer version. */
-function parseSealed(description: JobDescription): Job {
+function parseSealedDescription(description: JobDescription): Job {
   try {
     return parseJob(description);
   } catch (error) {
@@ -133,6 +133,6 @@ function parseSealed(description: JobDescription): Job {
   }
 }
 
-function tokenExpired(): MillraceError {
+function tokenExpiredError(): MillraceError {
   return new MillraceError('token_expired', 'This execution URL has expired. Request a fresh one.');
 }

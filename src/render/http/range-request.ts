@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 /** The status of a response with a file, and the bytes that it sends; without `range` it has no body. */
-export interface FileResponse {
+export interface RangeResponse {
   readonly status: 200 | 206 | 304 | 412 | 416;
   readonly range?: ByteRange;
 }
@@ -24,13 +24,13 @@ type ConditionalHeaders = Pick<IncomingHttpHeaders, 'range' | 'if-match' | 'if-n
  * @param etag Strong: the same for the same bytes, on every node.
  * @param size Bytes.
  */
-export function responseTo(headers: ConditionalHeaders, etag: string, size: number): FileResponse {
+export function resolveRangeRequest(headers: ConditionalHeaders, etag: string, size: number): RangeResponse {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-range': ifRange } = headers;
   if (ifMatch !== undefined && !hasTag(ifMatch, ['*', etag])) return { status: 412 };
   if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, ['*', etag, `W/${etag}`])) return { status: 304 };
-  const requested = ifRange === undefined || ifRange === etag ? parseRange(headers.range) : undefined;
-  if (requested === undefined) return { status: 200, range: { first: 0, last: size - 1 } };
-  const range = withinFile(requested, size);
+  const requestedRange = ifRange === undefined || ifRange === etag ? parseRange(headers.range) : undefined;
+  if (requestedRange === undefined) return { status: 200, range: { first: 0, last: size - 1 } };
+  const range = clampToFile(requestedRange, size);
   return range === undefined ? { status: 416 } : { status: 206, range };
 }
 
@@ -49,8 +49,8 @@ function parseRange(header = ''): RequestedRange | undefined {
   return range.last < range.first ? undefined : range;
 }
 
-function withinFile(requested: RequestedRange, size: number): ByteRange | undefined {
-  const first = 'suffix' in requested ? Math.max(0, size - requested.suffix) : requested.first;
-  const last = 'suffix' in requested ? size - 1 : Math.min(requested.last, size - 1);
+function clampToFile(range: RequestedRange, size: number): ByteRange | undefined {
+  const first = 'suffix' in range ? Math.max(0, size - range.suffix) : range.first;
+  const last = 'suffix' in range ? size - 1 : Math.min(range.last, size - 1);
   return first < size ? { first, last } : undefined;
 }

@@ -7,14 +7,14 @@ import type { Storage, StoredPart } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 
 /** How long the store may be silent, in milliseconds. */
-export interface StoreLimits {
+export interface StoreTimeouts {
   /** Until the first byte, with all retries. */
   readonly firstByte: number;
   /** Between two bytes while the caller waits; after half of it at the earliest. */
   readonly silence: number;
 }
 
-const defaultLimits: StoreLimits = { firstByte: 15_000, silence: 20_000 };
+const defaultTimeouts: StoreTimeouts = { firstByte: 15_000, silence: 20_000 };
 const BUFFER_BYTES = 256 * 1024;
 
 /**
@@ -25,12 +25,12 @@ const BUFFER_BYTES = 256 * 1024;
  * @throws LostFileError; MillraceError `service_unavailable` if the store fails, is silent or cannot read the file; the
  *   signal's reason.
  */
-export async function openPart(
+export async function openStoredPart(
   storage: Pick<Storage, 'read'>,
   key: string,
   part: StoredPart,
   signal: AbortSignal,
-  limits = defaultLimits,
+  limits = defaultTimeouts,
 ): Promise<Readable> {
   // Not AbortSignal.timeout: it would later abort the stream as well.
   const late = new AbortController();
@@ -39,18 +39,18 @@ export async function openPart(
     limits.firstByte,
   );
   try {
-    return await begin(storage, key, part, AbortSignal.any([signal, late.signal]), limits);
+    return await openAndAwaitFirstByte(storage, key, part, AbortSignal.any([signal, late.signal]), limits);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof LostFileError) throw error;
-    if (late.signal.aborted) throw storeSilent(late.signal.reason);
-    throw isUnreadable(error) ? fileUnreadable(key, error) : storeSilent(error);
+    if (late.signal.aborted) throw storeSilentError(late.signal.reason);
+    throw isUnreadable(error) ? fileUnreadableError(key, error) : storeSilentError(error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function storeSilent(cause: unknown): MillraceError {
+function storeSilentError(cause: unknown): MillraceError {
   return new MillraceError('service_unavailable', 'The file store does not respond. Try again in a moment.', { cause });
 }
 
@@ -61,7 +61,7 @@ function isUnreadable(error: unknown): boolean {
 }
 
 /** Its cause, which is logged, says what the operator must do. */
-function fileUnreadable(key: string, error: unknown): MillraceError {
+function fileUnreadableError(key: string, error: unknown): MillraceError {
   const remedy =
     error instanceof UnsafeFileError
       ? 'restore it as a regular file with one link, or delete it, so that its job can be started again'
@@ -73,12 +73,12 @@ function fileUnreadable(key: string, error: unknown): MillraceError {
   );
 }
 
-async function begin(
+async function openAndAwaitFirstByte(
   storage: Pick<Storage, 'read'>,
   key: string,
   part: StoredPart,
   signal: AbortSignal,
-  { silence }: StoreLimits,
+  { silence }: StoreTimeouts,
 ): Promise<Readable> {
   const opening = storage.read(key, part, signal);
   const source = await untilAborted(opening, signal).catch((error: unknown) => {
@@ -89,7 +89,7 @@ async function begin(
     );
     throw error;
   });
-  const checked = exactly(source, part.last - part.first + 1, silence);
+  const checked = expectBytes(source, part.last - part.first + 1, silence);
   try {
     await once(checked, 'readable', { signal });
     return checked;
@@ -100,30 +100,30 @@ async function begin(
 }
 
 /** The source's bytes, exactly so many. Fails if there are fewer or more, or if the store falls silent. */
-function exactly(source: Readable, bytes: number, silence: number): Readable {
+function expectBytes(source: Readable, bytes: number, silence: number): Readable {
   const chunks: AsyncIterator<Buffer, unknown> = source[Symbol.asyncIterator]();
-  let passed = 0;
+  let bytesReceived = 0;
 
-  async function passOn(): Promise<void> {
-    const next = await unlessSilent(chunks.next(), () => stream.readableLength, silence);
+  async function forwardChunk(): Promise<void> {
+    const next = await rejectIfSilent(chunks.next(), () => stream.readableLength, silence);
     if (next.done === true) {
-      if (passed < bytes) throw new Error(`the store has ended after ${passed} of the ${bytes} bytes of the part`);
+      if (bytesReceived < bytes) throw new Error(`the store has ended after ${bytesReceived} of the ${bytes} bytes of the part`);
       stream.push(null);
       return;
     }
-    passed += next.value.length;
-    if (passed > bytes) throw new Error(`the store has sent more than the ${bytes} bytes of the part`);
+    bytesReceived += next.value.length;
+    if (bytesReceived > bytes) throw new Error(`the store has sent more than the ${bytes} bytes of the part`);
     stream.push(next.value);
   }
 
   const stream = new Readable({
     highWaterMark: BUFFER_BYTES,
     read() {
-      passOn().catch((error: unknown) => this.destroy(asError(error)));
+      forwardChunk().catch((error: unknown) => this.destroy(asError(error)));
     },
-    destroy(error, done) {
+    destroy(error, callback) {
       source.destroy();
-      done(error);
+      callback(error);
     },
   });
   // It may fail before it is read.
@@ -140,16 +140,16 @@ function asError(error: unknown): Error {
  * may come late, after the process was paused. A slow reader stops nothing, because bytes that have arrived are passed on
  * without it.
  */
-async function unlessSilent<T>(next: Promise<T>, left: () => number, silence: number): Promise<T> {
+async function rejectIfSilent<T>(next: Promise<T>, bufferedBytes: () => number, silence: number): Promise<T> {
   const silent = Promise.withResolvers<never>();
-  let quietLooks = 0;
-  const looking = setInterval(() => {
-    quietLooks = left() === 0 ? quietLooks + 1 : 0;
-    if (quietLooks > 1) silent.reject(new Error('the store has fallen silent in the middle of a file'));
+  let silentChecks = 0;
+  const timer = setInterval(() => {
+    silentChecks = bufferedBytes() === 0 ? silentChecks + 1 : 0;
+    if (silentChecks > 1) silent.reject(new Error('the store has fallen silent in the middle of a file'));
   }, silence / 2);
   try {
     return await Promise.race([next, silent.promise]);
   } finally {
-    clearInterval(looking);
+    clearInterval(timer);
   }
 }
