@@ -147,10 +147,10 @@ test('counts circuits that are not closed by platform', async () => {
 
 test('counts runs by how they end, with the time of each stage', async () => {
   const metrics = createMetrics();
-  const [done, failed] = [metrics.run(), metrics.run()];
-  metrics.run();
-  done.stage('processing');
-  done.stage('uploading_output');
+  const [done, failed] = [metrics.startRun(), metrics.startRun()];
+  metrics.startRun();
+  done.enterStage('processing');
+  done.enterStage('uploading_output');
   done.end('ok');
   failed.end('source_refused');
   const lines = await linesOf(metrics);

@@ -24,7 +24,7 @@ describe('GET /metrics', () => {
     metrics.cacheLookup('hit');
     metrics.credits('PRO', 2);
     metrics.cancelRequested('cancelled');
-    metrics.run().end('cancelled');
+    metrics.startRun().end('cancelled');
     const over = metrics.relayConnection();
     metrics.relayConnection();
     over(5_000);

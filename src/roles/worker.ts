@@ -56,7 +56,7 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
     log,
   });
   const retried = () => uploads.waiting.results > 0;
-  const store = own(watchStore({ storage, retried, log }));
+  const store = own(watchStore({ storage, isRetrying: retried, log }));
   const uploads = openUploads({ storage, watch: store, sealer, metrics });
   // No job is claimed before it is clear whether the store is available and how the engine's children are confined.
   await store.check();
@@ -75,7 +75,7 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   };
   const slots = config.WORKER_CONCURRENCY;
   const worker = own(
-    await startWorker({ id, channels: jobs.statuses, queue, slots, readiness, run, forget: folders.leave, log }),
+    await startWorker({ id, channels: jobs.statuses, queue, slots, readiness, run, discardRun: folders.leave, log }),
   );
   return {
     readiness,

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { claimNext, type JobWorld, jobCalled, jobWorlds, statusOf, worldNames } from '../testing/job-worlds.ts';
+import { claimNext, type TestJobStore, jobWithId, jobStoreImplementations, statusOf, implementationNames } from '../testing/job-store-implementations.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
 const broken = new MillraceError('processing_failed', 'it broke');
 const over = { state: 'failed', error: 'Cancelled by its owner', error_code: 'cancelled' };
 
-describe.each(worldNames)('cancelling a job in %s', (name) => {
-  let world: JobWorld;
+describe.each(implementationNames)('cancelling a job in %s', (name) => {
+  let world: TestJobStore;
   let heard: string[];
   let stops: readonly (() => Promise<void>)[];
   const cancel = (id = 'one', owner = 'me') => world.jobs.cancel(id, owner);
   const claim = () => claimNext(world, worker);
 
   beforeAll(async () => {
-    world = await jobWorlds[name](10);
+    world = await jobStoreImplementations[name](10);
   });
   afterAll(() => world.close());
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe.each(worldNames)('cancelling a job in %s', (name) => {
     const channels = ['render_final', 'render_cancelled'];
     const listen = (channel: string) => world.statuses.listen(channel, (text) => heard.push(`${channel} ${text}`));
     stops = await Promise.all(channels.map(listen));
-    await world.jobs.start(jobCalled('one'), 'me');
+    await world.jobs.start(jobWithId('one'), 'me');
     return async () => {
       for (const stop of stops) await stop();
     };
@@ -92,7 +92,7 @@ describe.each(worldNames)('cancelling a job in %s', (name) => {
   test('does not keep it from being started again, and its former run can change nothing', async () => {
     const { run } = await claim();
     await cancel();
-    expect((await world.jobs.start(jobCalled('one'), 'me')).isNew).toBe(true);
+    expect((await world.jobs.start(jobWithId('one'), 'me')).isNew).toBe(true);
     expect(await statusOf(world, 'one')).toMatchObject({ state: 'queued', error: null, progress: 0 });
     const again = await claim();
     expect(again.previousRun).toBeUndefined();

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { claimNext, type JobWorld, jobCalled, jobWorlds, statusOf, worldNames } from '../testing/job-worlds.ts';
+import { claimNext, type TestJobStore, jobWithId, jobStoreImplementations, statusOf, implementationNames } from '../testing/job-store-implementations.ts';
 
 const [worker, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
 const broken = new MillraceError('processing_failed', 'it broke');
 
-describe.each(worldNames)('the queue of %s', (name) => {
-  let world: JobWorld;
-  const start = (id: string, ttl?: number) => world.jobs.start(jobCalled(id, ttl), 'me');
+describe.each(implementationNames)('the queue of %s', (name) => {
+  let world: TestJobStore;
+  const start = (id: string, ttl?: number) => world.jobs.start(jobWithId(id, ttl), 'me');
   const claim = (by: string = worker) => claimNext(world, by);
 
   beforeAll(async () => {
-    world = await jobWorlds[name](10);
+    world = await jobStoreImplementations[name](10);
   });
   afterAll(() => world.close());
   beforeEach(() => world.clear());
@@ -22,7 +22,7 @@ describe.each(worldNames)('the queue of %s', (name) => {
     await start('two');
     const [first, second, none] = [await claim(), await claim(), await world.queue.claim(worker)];
     expect([first.id, second.id, none]).toEqual(['one', 'two', undefined]);
-    expect(first.job).toEqual(jobCalled('one'));
+    expect(first.job).toEqual(jobWithId('one'));
     expect(first.run).not.toBe(second.run);
   });
 
@@ -145,14 +145,14 @@ describe.each(worldNames)('the queue of %s', (name) => {
     test('a job beside results that wait rests for minutes', async () => {
       expect(await runsOut('results')).toBe(true);
       expect(await world.queue.claim(worker)).toBeUndefined();
-      await world.silence(300_000);
+      await world.passWithoutHeartbeat(300_000);
       expect(await runsOut('results')).toBe(true);
     });
   });
 
   test('finds a stored description by its id until it expires', async () => {
-    const { cacheId } = await world.cache.store(jobCalled('one'), 'me');
-    expect(await world.cache.find(cacheId)).toEqual({ job: jobCalled('one'), owner: 'me' });
+    const { cacheId } = await world.cache.store(jobWithId('one'), 'me');
+    expect(await world.cache.find(cacheId)).toEqual({ job: jobWithId('one'), owner: 'me' });
     await expect(world.cache.find('x'.repeat(22))).rejects.toMatchObject({ code: 'not_found' });
   });
 });

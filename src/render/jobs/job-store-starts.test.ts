@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { claimNext, type JobWorld, jobCalled, jobWorlds, statusOf, worldNames } from '../testing/job-worlds.ts';
+import { claimNext, type TestJobStore, jobWithId, jobStoreImplementations, statusOf, implementationNames } from '../testing/job-store-implementations.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
 const broken = new MillraceError('processing_failed', 'it broke');
 const noProgress = new Map<string, number>();
 
-describe.each(worldNames)('starting a job in %s', (name) => {
-  let world: JobWorld;
-  const start = (id: string, owner = 'me', most?: number) => world.jobs.start(jobCalled(id), owner, most);
+describe.each(implementationNames)('starting a job in %s', (name) => {
+  let world: TestJobStore;
+  const start = (id: string, owner = 'me', most?: number) => world.jobs.start(jobWithId(id), owner, most);
   const stateOf = async (id: string) => (await statusOf(world, id)).state;
   const claim = () => claimNext(world, worker);
 
   beforeAll(async () => {
-    world = await jobWorlds[name](2);
+    world = await jobStoreImplementations[name](2);
   });
   afterAll(() => world.close());
   beforeEach(() => world.clear());
@@ -28,7 +28,7 @@ describe.each(worldNames)('starting a job in %s', (name) => {
 
   test('does not count the slots of a worker that has fallen silent', async () => {
     await world.queue.heartbeat(worker, 1, noProgress);
-    await world.silence(31_000);
+    await world.passWithoutHeartbeat(31_000);
     await start('one');
     expect(await stateOf('one')).toBe('queued');
   });
@@ -86,7 +86,7 @@ describe.each(worldNames)('starting a job in %s', (name) => {
   test('restarts a stalled job, whose former run can change nothing any more', async () => {
     await start('one');
     const { run } = await claim();
-    await world.silence(31_000);
+    await world.passWithoutHeartbeat(31_000);
     expect(await start('one')).toMatchObject({ isNew: true, message: 'The job had stalled and starts again.' });
     expect(await world.queue.enterStage(run, 'processing', 50)).toBe(false);
     expect(await world.queue.complete(run, { key: run, ...file })).toBe(false);
@@ -94,13 +94,13 @@ describe.each(worldNames)('starting a job in %s', (name) => {
   });
 
   test('attaches to a done job, with its file, and extends it where the new ttl reaches further', async () => {
-    await world.jobs.start(jobCalled('one', 3_600_000), 'me');
+    await world.jobs.start(jobWithId('one', 3_600_000), 'me');
     const { run } = await claim();
     await world.queue.complete(run, { key: run, ...file });
     const before = (await statusOf(world, 'one')).expires_at;
     expect(await start('one')).toMatchObject({ isNew: false, finishedJob: { state: 'done', file_key: run } });
     expect((await statusOf(world, 'one')).expires_at).toEqual(before);
-    await world.jobs.start(jobCalled('one', 7_200_000), 'me');
+    await world.jobs.start(jobWithId('one', 7_200_000), 'me');
     expect((await statusOf(world, 'one')).expires_at.getTime()).toBeGreaterThan(before.getTime() + 3_500_000);
     expect(await stateOf('one')).toBe('done');
   });

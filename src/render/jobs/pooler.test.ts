@@ -136,12 +136,12 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
         id: '00000000-0000-4000-8000-000000000001',
         channels: work,
         queue,
-        readiness: { look: async () => undefined, room: (slots) => slots },
+        readiness: { check: async () => undefined, usableSlots: (slots) => slots },
         slots: 2,
         run: async ({ run }) => {
           await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
         },
-        forget: () => undefined,
+        discardRun: () => undefined,
         log,
       });
       return {

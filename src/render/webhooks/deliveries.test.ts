@@ -3,23 +3,23 @@ import { verifyWebhook } from '#client/webhook.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { workerLostError } from '../jobs/queue/suspects.ts';
-import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing/webhook-world.ts';
+import { jobOf, openWebhookFixture, fakeReceiver, secret, worker } from './testing/webhook-fixture.ts';
 import { readDeliveries } from './webhook-store.ts';
 
 const broken = new MillraceError('processing_failed', 'it broke');
 
-let world: Awaited<ReturnType<typeof openWebhookWorld>>;
+let world: Awaited<ReturnType<typeof openWebhookFixture>>;
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await openWebhookFixture();
 });
 afterAll(() => world.close());
 afterEach(() => world.clear());
 
 describe('the end of a job', () => {
   test('is told once, with a signature that its receiver can check', async () => {
-    const { got, egress } = receiver(() => 204);
+    const { got, egress } = fakeReceiver(() => 204);
     await world.deliver(egress);
-    await world.ended('one');
+    await world.completeJob('one');
     await world.untilState('one', 'delivered');
     const [request] = got;
     expect(got).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('the end of a job', () => {
     ['as failed', (run: string) => world.queue.fail(run, broken, 10), broken.message],
     ['as lost', () => lose(), workerLostError().message],
   ])('is told %s', async (_, end, error) => {
-    const { got, egress } = receiver(() => 200);
+    const { got, egress } = fakeReceiver(() => 200);
     await world.deliver(egress);
     await world.jobs.start(jobOf('one'), 'me');
     const claimed = await world.queue.claim(worker);
@@ -56,7 +56,7 @@ describe('the end of a job', () => {
   }
 
   test('is told of a job that fails as it starts, since too many wait', async () => {
-    const { got, egress } = receiver(() => 200);
+    const { got, egress } = fakeReceiver(() => 200);
     await world.deliver(egress);
     await openJobs(world.database, world.sealer, 0).start(jobOf('one'), 'me');
     await world.untilState('one', 'delivered');
@@ -87,9 +87,9 @@ describe('an answer', () => {
     [404, 'did not accept'],
     [302, 'redirects'],
   ])('%i lets it be tried again', async (status, error) => {
-    const { egress } = receiver(() => status);
+    const { egress } = fakeReceiver(() => status);
     await world.deliver(egress);
-    await world.ended('one');
+    await world.completeJob('one');
     await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
     const delivery = await world.deliveryOf('one');
     expect(delivery).toMatchObject({ state: 'pending', tries: [{ status, error: expect.stringContaining(error) }] });
@@ -99,18 +99,18 @@ describe('an answer', () => {
   });
 
   test('410 ends it', async () => {
-    const { egress } = receiver(() => 410);
+    const { egress } = fakeReceiver(() => 410);
     await world.deliver(egress);
-    await world.ended('one');
+    await world.completeJob('one');
     await world.untilState('one', 'given_up');
   });
 
   test('that never comes is a try as well; a refused address the last one', async () => {
     const unreachable = new MillraceError('connection_error', 'The connection to hooks.example failed.');
     const refused = new MillraceError('address_refused', 'hooks.example is not public.');
-    const { egress } = receiver((_, count) => Promise.reject(count === 1 ? unreachable : refused));
+    const { egress } = fakeReceiver((_, count) => Promise.reject(count === 1 ? unreachable : refused));
     await world.deliver(egress);
-    await world.ended('one');
+    await world.completeJob('one');
     await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
     await world.database.query('update render_webhooks set due_at = now()');
     await world.untilState('one', 'given_up');
@@ -121,8 +121,8 @@ describe('an answer', () => {
   });
 
   test('of the eighth try is the last', async () => {
-    const { egress } = receiver(() => 503);
-    await world.ended('one');
+    const { egress } = fakeReceiver(() => 503);
+    await world.completeJob('one');
     await world.database.query('update render_webhooks set attempts = 7');
     await world.deliver(egress);
     await world.untilState('one', 'given_up');
@@ -132,34 +132,34 @@ describe('an answer', () => {
 describe('several nodes', () => {
   test('deliver each event once', async () => {
     const ids = Array.from({ length: 30 }, (_, at) => `job-${at}`);
-    for (const id of ids) await world.ended(id, `owner-${id}`);
-    const { got, egress } = receiver(() => 200);
+    for (const id of ids) await world.completeJob(id, `owner-${id}`);
+    const { got, egress } = fakeReceiver(() => 200);
     await Promise.all([world.deliver(egress), world.deliver(egress, world.other)]);
     for (const id of ids) await world.untilState(id, 'delivered');
     expect(got.map(({ url }) => url).sort()).toEqual(ids.map((id) => `https://hooks.example/${id}`).sort());
   });
 
   test('take up what a node that died had begun, whose note then changes nothing', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     const lost = await world.store.claim([]);
     if (lost === undefined) throw new Error('nothing was due');
     expect(await world.store.claim([])).toBeUndefined();
     await world.database.query(`update render_webhooks set due_at = due_at - interval '30 seconds'`);
-    const { egress } = receiver(() => 200);
+    const { egress } = fakeReceiver(() => 200);
     await world.deliver(egress, world.other);
     await world.untilState('one', 'delivered');
     const tried = { at: new Date().toISOString(), milliseconds: 1, status: 500, error: 'late' };
-    await world.store.note(lost, tried, { pause: 1, event: '{}' });
+    await world.store.recordAttempt(lost, tried, { pause: 1, event: '{}' });
     expect(await world.deliveryOf('one')).toMatchObject({ state: 'delivered', tries: [{ status: 200 }] });
   });
 
   test('use up no try when they die before a note of it', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     for (let death = 0; death < 8; death += 1) {
       expect(await world.store.claim([])).toMatchObject({ jobId: 'one' });
       await world.database.query('update render_webhooks set due_at = now()');
     }
-    const { egress } = receiver(() => 503);
+    const { egress } = fakeReceiver(() => 503);
     await world.deliver(egress);
     await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
     const { state, nextTryAt, tries } = await world.deliveryOf('one');
@@ -169,8 +169,8 @@ describe('several nodes', () => {
   });
 
   test('take up at once what a node that stops breaks off', async () => {
-    await world.ended('one');
-    const { got, egress } = receiver((request) => {
+    await world.completeJob('one');
+    const { got, egress } = fakeReceiver((request) => {
       const { promise, reject } = Promise.withResolvers<number>();
       request.signal.addEventListener('abort', () => reject(request.signal.reason));
       return promise;
@@ -183,10 +183,10 @@ describe('several nodes', () => {
 });
 
 test('slow receivers of one owner keep nobody else waiting', async () => {
-  for (let at = 0; at < 6; at += 1) await world.ended(`slow-${at}`, 'slow');
-  await world.ended('quick', 'other');
+  for (let at = 0; at < 6; at += 1) await world.completeJob(`slow-${at}`, 'slow');
+  await world.completeJob('quick', 'other');
   const held = Promise.withResolvers<number>();
-  const { got, egress } = receiver(({ url }) => (url.includes('slow') ? held.promise : 200));
+  const { got, egress } = fakeReceiver(({ url }) => (url.includes('slow') ? held.promise : 200));
   await world.deliver(egress);
   await world.untilState('quick', 'delivered');
   expect(got.filter(({ url }) => url.includes('slow'))).toHaveLength(4);
@@ -224,9 +224,9 @@ test('address and secret are sealed at rest, and workers are not told of them', 
 });
 
 test('what was sealed with a secret that is gone is given up, and says why', async () => {
-  await world.ended('one');
+  await world.completeJob('one');
   await world.database.query(`update render_webhooks set target = 'AAAA'`);
-  const { got, egress } = receiver(() => 200);
+  const { got, egress } = fakeReceiver(() => 200);
   await world.deliver(egress);
   await world.untilState('one', 'given_up');
   expect(got).toEqual([]);
@@ -236,9 +236,9 @@ test('what was sealed with a secret that is gone is given up, and says why', asy
 });
 
 test('what came of it goes with the job', async () => {
-  const { egress } = receiver(() => 200);
+  const { egress } = fakeReceiver(() => 200);
   await world.deliver(egress);
-  await world.ended('one');
+  await world.completeJob('one');
   await world.untilState('one', 'delivered');
   await world.database.query('delete from render_jobs');
   expect(await world.database.query('select 1 from render_webhooks')).toEqual([]);

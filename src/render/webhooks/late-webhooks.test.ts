@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
-import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing/webhook-world.ts';
+import { jobOf, openWebhookFixture, fakeReceiver, secret, worker } from './testing/webhook-fixture.ts';
 import { openWebhookStore, readDeliveries } from './webhook-store.ts';
 
 const broken = new MillraceError('processing_failed', 'it broke');
 
-let world: Awaited<ReturnType<typeof openWebhookWorld>>;
+let world: Awaited<ReturnType<typeof openWebhookFixture>>;
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await openWebhookFixture();
 });
 afterAll(() => world.close());
 afterEach(() => world.clear());
@@ -33,9 +33,9 @@ const untilTried = (got: readonly unknown[], times: number) =>
 
 describe('an event whose job is gone', () => {
   test('is sent unchanged by every later try, and erased once it is delivered', async () => {
-    const { got, egress } = receiver((_, count) => (count < 3 ? 503 : 204));
+    const { got, egress } = fakeReceiver((_, count) => (count < 3 ? 503 : 204));
     await world.deliver(egress);
-    await world.ended('one');
+    await world.completeJob('one');
     await untilTried(got, 1);
     await vi.waitFor(async () =>
       expect(await world.deliveryOf('one')).toMatchObject({ state: 'pending', tries: [{}] }),
@@ -62,11 +62,11 @@ describe('an event whose job is gone', () => {
   });
 
   test('is delivered even if no node ran between the end of the job and its expiry', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     await world.jobs.start(jobOf('two'), 'me');
     await world.queue.fail((await world.queue.claim(worker))?.run ?? '', broken, 40);
     for (const id of ['one', 'two']) await expire(id);
-    const { got, egress } = receiver(() => 200);
+    const { got, egress } = fakeReceiver(() => 200);
     await world.deliver(egress);
     await untilOver();
     const events = got.map(({ body }) => JSON.parse(body ?? ''));
@@ -81,9 +81,9 @@ describe('an event whose job is gone', () => {
   });
 
   test('is sealed after its first try, like its address and secret', async () => {
-    const { got, egress } = receiver(() => 503);
+    const { got, egress } = fakeReceiver(() => 503);
     const loop = await world.deliver(egress);
-    await world.ended('one');
+    await world.completeJob('one');
     await untilTried(got, 1);
     await loop.close();
     const [kept] = await world.database.query<{ event: string; target: string }>('select * from render_webhooks');
@@ -95,23 +95,23 @@ describe('an event whose job is gone', () => {
   });
 
   test('is given up after 410, and after the last try', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     await expire('one');
-    await world.ended('two');
+    await world.completeJob('two');
     await expire('two');
     await world.database.query(`update late_webhooks set attempts = 7 where job_id = 'two'`);
-    const { got, egress } = receiver(({ url }) => (url.endsWith('one') ? 410 : 503));
+    const { got, egress } = fakeReceiver(({ url }) => (url.endsWith('one') ? 410 : 503));
     await world.deliver(egress);
     await untilOver();
     expect(got).toHaveLength(2);
   });
 
   test('is given up a day after the end of the job, without a try', async () => {
-    await world.ended('one');
-    await world.ended('two');
+    await world.completeJob('one');
+    await world.completeJob('two');
     await world.database.query(`update render_webhooks set ended_at = now() - interval '24 hours'`);
     await expire('one');
-    const { got, egress } = receiver(() => 200);
+    const { got, egress } = fakeReceiver(() => 200);
     await world.deliver(egress);
     await untilOver();
     await world.untilState('two', 'given_up');
@@ -125,25 +125,25 @@ describe('an event whose job is gone', () => {
   });
 
   test('is claimed by another node when the first one dies or stops', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     await expire('one');
     const lost = await world.store.claim([]);
     if (lost === undefined) throw new Error('nothing was due');
     expect(await world.store.claim([])).toBeUndefined();
-    await world.store.handBack(lost);
+    await world.store.release(lost);
     expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
     await world.database.query(`update late_webhooks set due_at = due_at - interval '30 seconds'`);
     expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
     const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
-    await world.store.note(lost, tried, 'delivered');
+    await world.store.recordAttempt(lost, tried, 'delivered');
     expect(await late()).toHaveLength(1);
   });
 
   test('takes turns with those of other jobs, however many of them are due', async () => {
-    for (const id of ['gone-1', 'gone-2']) await world.ended(id);
+    for (const id of ['gone-1', 'gone-2']) await world.completeJob(id);
     await world.database.query('update render_jobs set expires_at = now()');
     await world.database.query('delete from render_jobs');
-    for (const id of ['kept-1', 'kept-2']) await world.ended(id);
+    for (const id of ['kept-1', 'kept-2']) await world.completeJob(id);
     const claim = async () => (await world.store.claim([]))?.jobId;
     for (const number of [1, 2]) {
       expect([await claim(), await claim()].toSorted()).toEqual([`gone-${number}`, `kept-${number}`]);
@@ -152,19 +152,19 @@ describe('an event whose job is gone', () => {
   });
 
   test('has used up no try when a node dies before a note of it', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     await expire('one');
     for (let death = 0; death < 8; death += 1) {
       expect(await world.store.claim([])).toMatchObject({ jobId: 'one' });
       await hurry();
     }
-    const { egress } = receiver(() => 503);
+    const { egress } = fakeReceiver(() => 503);
     await world.deliver(egress);
     await vi.waitFor(async () => expect(await late()).toMatchObject([{ attempts: 1, event: expect.any(String) }]));
   });
 
   test('is over if its job is deleted while its last try is noted', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     const claimed = await world.store.claim([]);
     if (claimed === undefined) throw new Error('nothing was due');
     let moved = false;
@@ -178,14 +178,14 @@ describe('an event whose job is gone', () => {
       },
     };
     const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
-    await openWebhookStore(sql, world.sealer).note(claimed, tried, 'delivered');
+    await openWebhookStore(sql, world.sealer).recordAttempt(claimed, tried, 'delivered');
     expect(await late()).toEqual([]);
   });
 
   test('is delivered once when its job is deleted during a try', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     const answer = Promise.withResolvers<number>();
-    const { got, egress } = receiver(() => answer.promise);
+    const { got, egress } = fakeReceiver(() => answer.promise);
     await world.deliver(egress);
     await untilTried(got, 1);
     await expire('one');
@@ -200,9 +200,9 @@ describe('a deleted job', () => {
     await world.jobs.start(jobOf('one'), 'me');
     await world.queue.claim(worker);
     await expire('one');
-    const { egress } = receiver(() => 200);
+    const { egress } = fakeReceiver(() => 200);
     await world.deliver(egress);
-    await world.ended('two');
+    await world.completeJob('two');
     await world.untilState('two', 'delivered');
     await expire('two');
     expect(await world.database.query('select 1 from render_webhooks')).toEqual([]);
@@ -217,7 +217,7 @@ describe('a deleted job', () => {
   });
 
   test('leaves no event if its owner starts the id again; the start of another owner keeps it', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     await expire('one');
     await world.jobs.start(jobOf('one'), 'you');
     expect(await late()).toMatchObject([{ job_id: 'one', owner: 'me' }]);
@@ -227,18 +227,18 @@ describe('a deleted job', () => {
   });
 
   test('that an older version ended has a day from the first try of this version', async () => {
-    await world.ended('one');
+    await world.completeJob('one');
     await world.database.query('update render_webhooks set ended_at = null');
     await expire('one');
     const claimed = await world.store.claim([]);
-    expect(claimed?.left).toBeGreaterThan(86_399_000);
+    expect(claimed?.remainingMs).toBeGreaterThan(86_399_000);
   });
 });
 
 test.each([429, 503])('after %i, the next try is not before Retry-After', async (status) => {
-  const { egress } = receiver(() => ({ status, headers: { 'retry-after': '3600' } }));
+  const { egress } = fakeReceiver(() => ({ status, headers: { 'retry-after': '3600' } }));
   await world.deliver(egress);
-  await world.ended('one');
+  await world.completeJob('one');
   await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
   const { nextTryAt } = await world.deliveryOf('one');
   const pause = Date.parse(nextTryAt ?? '') - Date.now();

@@ -13,7 +13,7 @@ function timesOf(dice: readonly number[], retryAfter: readonly (number | undefin
   for (let now = CALL_MS; ; now += CALL_MS) {
     const at = times.length - 1;
     const pause = retryDelay(times.length, {
-      left: DELIVERY_TIME_MS - now,
+      remainingMs: DELIVERY_TIME_MS - now,
       retryAfter: retryAfter[at],
       random: dice[at] ?? 0,
     });
@@ -66,8 +66,8 @@ test('Retry-After is honoured up to eight hours, and no try is later than a day'
 });
 
 test('there is no further try after the last one, or when the time is over', () => {
-  expect(retryDelay(1, { left: DELIVERY_TIME_MS, random: 0 })).toBe(5_000);
-  expect([8, 9].map((tries) => retryDelay(tries, { left: DELIVERY_TIME_MS }))).toEqual([undefined, undefined]);
-  expect(retryDelay(2, { left: 30_000 })).toBeUndefined();
-  expect(retryDelay(2, { left: 31_000 })).toBe(1_000);
+  expect(retryDelay(1, { remainingMs: DELIVERY_TIME_MS, random: 0 })).toBe(5_000);
+  expect([8, 9].map((tries) => retryDelay(tries, { remainingMs: DELIVERY_TIME_MS }))).toEqual([undefined, undefined]);
+  expect(retryDelay(2, { remainingMs: 30_000 })).toBeUndefined();
+  expect(retryDelay(2, { remainingMs: 31_000 })).toBe(1_000);
 });

@@ -81,8 +81,8 @@ async function runWith(
   const folders = await openWorkFolders(join(folder, 'work'), worker, queue, log);
   const used = { ...storage, ...differing.storage?.(abort) };
   const metrics = createMetrics();
-  const watch = { stored: () => undefined, failed: () => undefined };
-  const place = { besides: 'jobs' as const, leaveSlot: () => undefined, resultRetained: () => undefined };
+  const watch = { fileStored: () => undefined, uploadFailed: () => undefined };
+  const place = { otherDiskUse: 'jobs' as const, release: () => undefined, resultRetained: () => undefined };
   await runJob(claimed, createJobProgress(job.brackets), abort.signal, place, {
     queue: { ...queue, ...differing.queue },
     exits,
@@ -95,7 +95,7 @@ async function runWith(
       metrics,
       ...(differing.free === undefined ? {} : { free: async () => differing.free ?? 0 }),
     }),
-    disk: { failed: () => undefined, worked: () => undefined },
+    disk: { jobFailed: () => undefined, jobDone: () => undefined },
     sealer,
     folders: { ...folders, ...differing.folders },
     metrics,

@@ -8,7 +8,7 @@ import { ChecksumError } from '../../storage/compare-checksums.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readRetainedResult } from './retained-result.ts';
 import { RunLost, WorkerStopping } from './run-job.ts';
-import { openUploads, ResultNotRetained, type UploadCall, type Uploads } from './uploads.ts';
+import { openUploads, ResultNotRetained, type UploadOptions, type Uploads } from './uploads.ts';
 
 const sealer = createSealer(['a secret for these tests']);
 const log = pino({ level: 'silent' });
@@ -37,10 +37,10 @@ beforeEach(async () => {
       },
     },
     watch: {
-      stored: () => {
+      fileStored: () => {
         store.stored += 1;
       },
-      failed: (run) => store.failed.push(run),
+      uploadFailed: (run) => store.failed.push(run),
     },
     sealer,
     metrics: { uploadRetried: (result) => store.retries.push(result) },
@@ -66,7 +66,7 @@ async function runOf(run: string, bytes = 1_000) {
   await writeFile(path, Buffer.alloc(bytes, 7));
   const abort = new AbortController();
   const slot = { left: false };
-  const call: UploadCall = {
+  const call: UploadOptions = {
     run,
     job: `job-of-${run}`,
     directory,

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
-import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
+import { RunLost, type RunSlot, WorkerStopping } from './run-job.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 const job = parseJob({
@@ -46,7 +46,7 @@ async function start() {
     await database.silent;
     if (database.away) throw new Error('away');
   };
-  const begun: { run: string; signal: AbortSignal; place: RunPlace; end: () => void }[] = [];
+  const begun: { run: string; signal: AbortSignal; place: RunSlot; end: () => void }[] = [];
   worker = await startWorker({
     id: '00000000-0000-4000-8000-000000000001',
     channels: {
@@ -85,7 +85,7 @@ async function start() {
       },
     },
     slots: 2,
-    readiness: { look: async () => undefined, room: (slots) => Math.min(slots, database.room) },
+    readiness: { check: async () => undefined, usableSlots: (slots) => Math.min(slots, database.room) },
     run: ({ run }, _progress, signal, place) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       signal.addEventListener('abort', () => resolve());
@@ -93,7 +93,7 @@ async function start() {
       begun.push({ run, signal, place, end: resolve });
       return promise;
     },
-    forget: (run) => database.forgotten.push(run),
+    discardRun: (run) => database.forgotten.push(run),
     log: pino({ level: 'silent' }),
   });
   return { database, begun, worker };
@@ -247,7 +247,7 @@ test('that closes hands back at once what only waits for the store, also when th
   database.waiting = 2;
   await pass(1);
   const [first, second] = begun;
-  first?.place.leaveSlot();
+  first?.place.release();
   first?.place.resultRetained();
   expect(first?.signal.aborted).toBe(false);
   const closed = worker.close(new AbortController().signal);
@@ -294,7 +294,7 @@ test('a run that leaves its slot makes room for another job, and still sends hea
   database.waiting = 3;
   await pass(1);
   expect(begun).toHaveLength(2);
-  begun[0]?.place.leaveSlot();
+  begun[0]?.place.release();
   await pass(1);
   expect(begun).toHaveLength(3);
   expect(database.beats.at(-1)).toEqual({ slots: 3, runs: begun.map(({ run }) => run) });
@@ -309,10 +309,10 @@ test('a run that only waits is not counted when the worker claims, and lets othe
   database.waiting = 1;
   await pass(1);
   expect(begun).toHaveLength(1);
-  begun[0]?.place.leaveSlot();
+  begun[0]?.place.release();
   await pass(1);
   expect(begun).toHaveLength(2);
-  begun[1]?.place.leaveSlot();
+  begun[1]?.place.release();
   await pass(1);
   expect(database.running).toBe(0);
 });
@@ -321,34 +321,34 @@ test('a run has the disk to itself when nothing else is there and no other can b
   const { database, begun } = await start();
   database.waiting = 1;
   await pass(1);
-  expect(begun[0]?.place.besides).toBe('jobs');
+  expect(begun[0]?.place.otherDiskUse).toBe('jobs');
   begun[0]?.end();
   database.room = 1;
   database.waiting = 1;
   await pass(1);
-  expect(begun[1]?.place.besides).toBe('nothing');
-  begun[1]?.place.leaveSlot();
+  expect(begun[1]?.place.otherDiskUse).toBe('nothing');
+  begun[1]?.place.release();
   database.waiting = 1;
   await pass(1);
-  expect(begun[2]?.place.besides).toBe('results');
+  expect(begun[2]?.place.otherDiskUse).toBe('results');
   database.room = 2;
   database.waiting = 1;
   await pass(1);
   expect(begun).toHaveLength(4);
-  expect(begun[2]?.place.besides).toBe('jobs');
+  expect(begun[2]?.place.otherDiskUse).toBe('jobs');
 });
 
 test('a job that must run alone shares the disk with results that wait', async () => {
   const { database, begun } = await start();
   database.waiting = 1;
   await pass(1);
-  begun[0]?.place.leaveSlot();
+  begun[0]?.place.release();
   database.suspects = true;
   database.waiting = 1;
   await pass(1);
-  expect(begun[1]?.place.besides).toBe('results');
+  expect(begun[1]?.place.otherDiskUse).toBe('results');
   begun[0]?.end();
   await pass(1);
   // The result was there when the disk ran full.
-  expect(begun[1]?.place.besides).toBe('results');
+  expect(begun[1]?.place.otherDiskUse).toBe('results');
 });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { encodedSecret } from '../../contract/shared-constants.ts';
 
 /** What a signature is over, and with what. */
-export interface SignedParts {
+export interface SignatureInput {
   readonly id: string;
   /** Seconds since 1970. */
   readonly timestamp: number;
@@ -14,7 +14,7 @@ export interface SignedParts {
  * The headers that show a receiver who sent an event, and when: those of Standard Webhooks
  * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, HMAC-SHA-256 as `v1`).
  */
-export function signedHeaders({ id, timestamp, body, secret }: SignedParts): Record<string, string> {
+export function signatureHeaders({ id, timestamp, body, secret }: SignatureInput): Record<string, string> {
   const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
 }

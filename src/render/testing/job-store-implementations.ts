@@ -6,26 +6,26 @@ import type { StatusRow } from '../jobs/status-row.ts';
 import { deleteJobs, testJob, testSealer } from './job-database.ts';
 
 /** A store of jobs, and what a test does to its time. */
-export interface JobWorld extends JobStore {
+export interface TestJobStore extends JobStore {
   /** Lets every job expire. */
   expireAll(): Promise<void>;
   /** Lets time pass without a heartbeat of any worker. Milliseconds. */
-  silence(duration: number): Promise<void>;
+  passWithoutHeartbeat(duration: number): Promise<void>;
   /** Forgets everything. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Every implementation of {@link JobStore}, with a limit of waiting jobs: each must pass the same tests. */
-export const jobWorlds = {
-  'a database': openDatabaseWorld,
-  memory: openMemoryWorld,
-} satisfies Record<string, (maxQueued: number) => Promise<JobWorld>>;
+export const jobStoreImplementations = {
+  'a database': openDatabaseJobStore,
+  memory: openInMemoryJobStore,
+} satisfies Record<string, (maxQueued: number) => Promise<TestJobStore>>;
 
-/** The names of {@link jobWorlds}. */
-export const worldNames = Object.keys(jobWorlds) as (keyof typeof jobWorlds)[];
+/** The names of {@link jobStoreImplementations}. */
+export const implementationNames = Object.keys(jobStoreImplementations) as (keyof typeof jobStoreImplementations)[];
 
-async function openDatabaseWorld(maxQueued: number): Promise<JobWorld> {
+async function openDatabaseJobStore(maxQueued: number): Promise<TestJobStore> {
   const database = await openTestDatabase();
   const store = openJobStore(database, testSealer, maxQueued);
   const change = async (statement: string, parameters: readonly unknown[] = []) => {
@@ -34,7 +34,7 @@ async function openDatabaseWorld(maxQueued: number): Promise<JobWorld> {
   return {
     ...store,
     expireAll: () => change('update render_jobs set expires_at = now()'),
-    async silence(duration) {
+    async passWithoutHeartbeat(duration) {
       const ago = `${duration} milliseconds`;
       await change('update render_progress set beat_at = beat_at - $1::text::interval', [ago]);
       await change('update workers set beat_at = beat_at - $1::text::interval', [ago]);
@@ -45,7 +45,7 @@ async function openDatabaseWorld(maxQueued: number): Promise<JobWorld> {
   };
 }
 
-async function openMemoryWorld(maxQueued: number): Promise<JobWorld> {
+async function openInMemoryJobStore(maxQueued: number): Promise<TestJobStore> {
   let now = Date.now();
   let store = createInMemoryJobStore(maxQueued, () => now);
   const pass = async (duration: number) => {
@@ -72,7 +72,7 @@ async function openMemoryWorld(maxQueued: number): Promise<JobWorld> {
     },
     // No job lives for longer.
     expireAll: () => pass(86_400_000),
-    silence: pass,
+    passWithoutHeartbeat: pass,
     async clear() {
       store = createInMemoryJobStore(maxQueued, () => now);
     },
@@ -81,7 +81,7 @@ async function openMemoryWorld(maxQueued: number): Promise<JobWorld> {
 }
 
 /** A job with this id that copies a file. `ttl` in milliseconds. */
-export function jobCalled(id: string, ttl = 180_000) {
+export function jobWithId(id: string, ttl = 180_000) {
   const requestOptions = { headers: { cookie: 'secret=1' } };
   return testJob(id, { inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4', requestOptions }], ttl });
 }
@@ -95,7 +95,7 @@ export async function statusOf({ statuses }: JobStore, id: string): Promise<Stat
 
 /** Claims the next job for a worker. Throws if none waits. */
 export async function claimNext({ queue }: JobStore, worker: string): Promise<ClaimedJob> {
-  const claimed = await queue.claim(worker);
-  if (claimed === undefined) throw new Error('no job is waiting');
-  return claimed;
+  const claim = await queue.claim(worker);
+  if (claim === undefined) throw new Error('no job is waiting');
+  return claim;
 }

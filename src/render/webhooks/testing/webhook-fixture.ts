@@ -29,25 +29,25 @@ export function jobOf(id: string, webhook: object | null = { url: `https://hooks
 }
 
 /** What a receiver answers: a status alone, or with headers. */
-type Answer = number | { readonly status: number; readonly headers: Record<string, string> };
+type ReceiverResponse = number | { readonly status: number; readonly headers: Record<string, string> };
 
 /** An egress that answers every request with the result of a function, and records the requests. */
-export function receiver(answer: (request: EgressRequest, count: number) => Answer | Promise<Answer>) {
-  const got: EgressRequest[] = [];
+export function fakeReceiver(respond: (request: EgressRequest, count: number) => ReceiverResponse | Promise<ReceiverResponse>) {
+  const requests: EgressRequest[] = [];
   const egress: Egress = {
     async exchange(request) {
-      got.push(request);
-      const answered = await answer(request, got.length);
-      const head = typeof answered === 'number' ? { status: answered, headers: {} } : answered;
+      requests.push(request);
+      const response = await respond(request, requests.length);
+      const head = typeof response === 'number' ? { status: response, headers: {} } : response;
       return { ...head, url: request.url };
     },
     close: async () => undefined,
   };
-  return { got, egress };
+  return { got: requests, egress };
 }
 
 /** A database with jobs and webhooks, and nodes that deliver. */
-export async function openWebhookWorld() {
+export async function openWebhookFixture() {
   const database = await openTestDatabase();
   const other = await database.another();
   const sealer = createSealer(['a secret for these tests']);
@@ -71,11 +71,11 @@ export async function openWebhookWorld() {
     store: openWebhookStore(database, sealer),
     deliveryOf,
     /** Starts a job and completes it. */
-    async ended(id: string, owner = 'me'): Promise<void> {
+    async completeJob(id: string, owner = 'me'): Promise<void> {
       await jobs.start(jobOf(id), owner);
-      const claimed = await queue.claim(worker);
-      if (claimed?.id !== id) throw new Error(`${id} was not taken up`);
-      await queue.complete(claimed.run, { key: claimed.run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
+      const claim = await queue.claim(worker);
+      if (claim?.id !== id) throw new Error(`${id} was not taken up`);
+      await queue.complete(claim.run, { key: claim.run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
     },
     /** Makes a node deliver until the test ends. */
     async deliver(egress: Egress, node: Database = database): Promise<DeliveryLoop> {
@@ -83,7 +83,7 @@ export async function openWebhookWorld() {
         database: node,
         store: openWebhookStore(node, sealer),
         egress,
-        eventOf: (status) =>
+        encodeEvent: (status) =>
           JSON.stringify(statusEvent(status, (link, name) => `https://files.example/${link}/${name}`)),
         log: pino({ level: 'silent' }),
       });

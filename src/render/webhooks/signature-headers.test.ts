@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyWebhook } from '#client/webhook.ts';
 import { runs } from '../../testing/runs.ts';
-import { signedHeaders } from './sign.ts';
+import { signatureHeaders } from './signature-headers.ts';
 
 const bounds = { seed: 8, numRuns: runs(200) };
 const plainSecret = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_+/='), minLength: 16, maxLength: 64 });
@@ -18,7 +18,7 @@ const parts = fc.record({
 
 test('is what Standard Webhooks gives', () => {
   // The example of its specification.
-  const headers = signedHeaders({
+  const headers = signatureHeaders({
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     timestamp: 1_614_265_330,
     body: '{"test": 2432232314}',
@@ -34,7 +34,7 @@ test('is what Standard Webhooks gives', () => {
 test('is believed by the client library, with its own secret alone', async () => {
   await fc.assert(
     fc.asyncProperty(parts, plainSecret, async (signed, other) => {
-      const received = { headers: signedHeaders(signed), body: signed.body };
+      const received = { headers: signatureHeaders(signed), body: signed.body };
       const now = signed.timestamp * 1_000;
       const verified = await verifyWebhook(received, signed.secret, { now });
       expect(verified).toEqual({ id: signed.id, event: JSON.parse(signed.body) });
@@ -49,7 +49,7 @@ test('is of nothing else: no other id, time or body', async () => {
   await fc.assert(
     fc.asyncProperty(parts, fc.constantFrom('id', 'timestamp', 'body'), async (signed, part) => {
       const { id, timestamp, body } = signed;
-      const headers = signedHeaders(signed);
+      const headers = signatureHeaders(signed);
       const altered = {
         headers: {
           ...headers,
