@@ -151,9 +151,9 @@ test('a fault of the service with one is told there, without its insides', async
   onStart = (id) => {
     if (id === 'one') throw new Error('the password is hunter2');
   };
-  const [broken, whole] = await send([job('one'), job('two')]);
-  expect([broken?.statusCode, whole?.statusCode]).toEqual([500, 202]);
-  expect(JSON.stringify(broken)).not.toContain('hunter2');
+  const [failure, success] = await send([job('one'), job('two')]);
+  expect([failure?.statusCode, success?.statusCode]).toEqual([500, 202]);
+  expect(JSON.stringify(failure)).not.toContain('hunter2');
 });
 
 test('when the service is slow, the rest is not begun, and told so', async () => {

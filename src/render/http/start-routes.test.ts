@@ -57,8 +57,8 @@ async function serve(living: readonly string[] = []): Promise<void> {
 beforeEach(() => serve());
 afterEach(() => app.close());
 
-const url = (by: Sealer, lifetime: number, sealed = description) =>
-  createExecutionUrl(by, '', { description: sealed, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime });
+const url = (by: Sealer, lifetime: number, content = description) =>
+  createExecutionUrl(by, '', { description: content, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime });
 
 describe('a sealed execution URL', () => {
   test('starts its job for its owner', async () => {
@@ -85,8 +85,8 @@ describe('a sealed execution URL', () => {
     const begin = whole.indexOf('=') + 1;
     for (let at = begin; at < whole.length; at += 7) {
       const other = whole[at] === 'A' ? 'B' : 'A';
-      const altered = whole.slice(0, at) + other + whole.slice(at + 1);
-      expect((await app.inject(altered)).statusCode).toBe(403);
+      const tampered = whole.slice(0, at) + other + whole.slice(at + 1);
+      expect((await app.inject(tampered)).statusCode).toBe(403);
       expect((await app.inject(whole.slice(0, at))).statusCode).toBe(403);
     }
     expect(started).toEqual([]);

@@ -11,11 +11,11 @@ test('a job in memory cannot have a webhook, which nobody would call once the co
 
 test('a listener that has stopped hears nothing more', async () => {
   const { jobs, statuses } = createInMemoryJobStore(10);
-  const heard: string[] = [];
-  const stop = await statuses.listen('render_queue', (id) => heard.push(id));
+  const payloads: string[] = [];
+  const stop = await statuses.listen('render_queue', (id) => payloads.push(id));
   await jobs.start(jobWithId('one'), 'me');
   await stop();
   await jobs.start(jobWithId('two'), 'me');
   await Promise.resolve();
-  expect(heard).toEqual(['one']);
+  expect(payloads).toEqual(['one']);
 });

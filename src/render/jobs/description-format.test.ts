@@ -109,9 +109,9 @@ describe('a job of a newer format', () => {
   test('goes back to the queue and is claimed again', async () => {
     await startNewer('new');
     await newerQueue().heartbeat(newerWorker, 1, new Map());
-    const claimed = await newerQueue().claim(newerWorker);
-    await newerQueue().requeue(claimed?.run ?? '');
-    expect(await newerQueue().claim(newerWorker)).toMatchObject({ id: 'new', previousRun: { run: claimed?.run } });
+    const claim = await newerQueue().claim(newerWorker);
+    await newerQueue().requeue(claim?.run ?? '');
+    expect(await newerQueue().claim(newerWorker)).toMatchObject({ id: 'new', previousRun: { run: claim?.run } });
   });
 
   test('that is stored starts on no node that cannot read it', async () => {
@@ -141,9 +141,9 @@ describe('the format of a job', () => {
   });
 
   test('does not depend on names that callers choose', () => {
-    const named = job('any');
+    const base = job('any');
     expect(
-      requiredFormat({ ...named, output: { ext: 'constructor' }, operation: { type: 'no_process', copyStreams: true } }),
+      requiredFormat({ ...base, output: { ext: 'constructor' }, operation: { type: 'no_process', copyStreams: true } }),
     ).toBe(1);
   });
 });

@@ -34,10 +34,10 @@ const job = parseJob({
   operation: { type: 'convert_format' },
 });
 
-async function claimed(): Promise<ClaimedJob> {
-  const found = await queue.claim(worker);
-  if (found === undefined) throw new Error('no job waits');
-  return found;
+async function claim(): Promise<ClaimedJob> {
+  const job = await queue.claim(worker);
+  if (job === undefined) throw new Error('no job waits');
+  return job;
 }
 
 async function event(): Promise<RenderStatusEvent> {
@@ -50,7 +50,7 @@ describe('the failure of a job is stored whole', () => {
   test('as the error has it, whatever the catalogue says of its code', async () => {
     await jobs.start(job, 'me');
     const error = new MillraceError('processing_failed', 'No.', { input: 1, retryable: false });
-    await queue.fail((await claimed()).run, error, 10);
+    await queue.fail((await claim()).run, error, 10);
     expect(await event()).toMatchObject({ error: 'No.', error_code: 'processing_failed', retryable: false, input: 1 });
   });
 
@@ -58,7 +58,7 @@ describe('the failure of a job is stored whole', () => {
     await jobs.start(job, 'me');
     for (let death = 0; death < 5; death += 1) {
       expect(await event()).toMatchObject({ status: 'queued', ...none });
-      await claimed();
+      await claim();
       await queue.recoverLostRuns(true);
     }
     expect(await event()).toMatchObject({ status: 'failed', error_code: 'worker_lost', retryable: true, input: null });
@@ -103,7 +103,7 @@ describe('the notes of a file', () => {
 
   test('are stored as they are, and reported by every later start', async () => {
     await jobs.start(job, 'me');
-    const { run } = await claimed();
+    const { run } = await claim();
     await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes });
     expect((await event()).output?.notes).toEqual(notes);
     expect((await jobs.start(job, 'me')).finishedJob?.notes).toEqual(notes);
@@ -112,7 +112,7 @@ describe('the notes of a file', () => {
 
   test('are an empty list where the version that made the file stored none', async () => {
     await jobs.start(job, 'me');
-    const { run } = await claimed();
+    const { run } = await claim();
     await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes });
     await database.query('update render_jobs set notes = null');
     expect(await event()).toMatchObject({ status: 'done', ...none, output: { notes: [] } });

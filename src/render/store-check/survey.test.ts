@@ -55,8 +55,8 @@ describe('while the store is listed', () => {
     ['expire and are deleted', 'delete from render_jobs where file_key = any($1)'],
     ['run again', `update render_jobs set state = 'queued', file_key = null where file_key = any($1)`],
   ])('jobs that %s are not jobs without a file', async (_, meanwhile) => {
-    const [lost = '', ...present] = await addJobs(4);
+    const [missing = '', ...present] = await addJobs(4);
     const ended = await addJobs(3);
-    expect(await survey(present, meanwhile, ended)).toMatchObject({ expected: 4, missing: [lost] });
+    expect(await survey(present, meanwhile, ended)).toMatchObject({ expected: 4, missing: [missing] });
   });
 });

@@ -17,7 +17,7 @@ function open(read: Storage['read'], signal = new AbortController().signal) {
 }
 
 /** A stream that begins with this text, and stays open. */
-function unfinished(text: string): Readable {
+function openEnded(text: string): Readable {
   const stream = new Readable({ read: () => undefined });
   if (text !== '') stream.push(text);
   return stream;
@@ -36,14 +36,14 @@ test.each(['01234', '0123456789a'])('%s instead of ten bytes ends as an error, n
 test('a store that never answers is unavailable, and a stream that it opens later is closed', async () => {
   const opening = Promise.withResolvers<Readable>();
   await expect(open(() => opening.promise)).rejects.toMatchObject({ code: 'service_unavailable' });
-  const late = unfinished('0');
+  const late = openEnded('0');
   opening.resolve(late);
   await opening.promise;
   expect(late.destroyed).toBe(true);
 });
 
 test('so is one that opens the file and sends nothing of it', async () => {
-  const source = unfinished('');
+  const source = openEnded('');
   await expect(open(async () => source)).rejects.toMatchObject({ code: 'service_unavailable' });
   await expect.poll(() => source.destroyed).toBe(true);
 });
@@ -65,14 +65,14 @@ test.each([
 });
 
 test('a store that falls silent in the middle ends the stream', async () => {
-  const source = unfinished('01234');
+  const source = openEnded('01234');
   const stream = await open(async () => source);
   await expect(buffer(stream)).rejects.toThrow('silent');
   await expect.poll(() => source.destroyed).toBe(true);
 });
 
 test('a slow reader is not taken for a silent store', async () => {
-  const source = unfinished('01234');
+  const source = openEnded('01234');
   const stream = await open(async () => source);
   // Longer than the store may be silent, while five bytes wait for the reader.
   await pause(5 * limits.silence);
@@ -85,7 +85,7 @@ test('a slow reader is not taken for a silent store', async () => {
 test.each([0, 5])('a reader may stop in the last chunk, though the end comes %i ms after it', async (late) => {
   const bytes = Buffer.alloc(256 * 1024);
   const read = async () => {
-    const source = unfinished('');
+    const source = openEnded('');
     source.push(bytes);
     setTimeout(() => source.push(null), late);
     return source;
@@ -97,24 +97,24 @@ test.each([0, 5])('a reader may stop in the last chunk, though the end comes %i 
     AbortSignal.timeout(5_000),
     limits,
   );
-  const taken = Promise.withResolvers<() => void>();
-  const reader = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => taken.resolve(done) });
+  const firstChunk = Promise.withResolvers<() => void>();
+  const reader = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, callback) => firstChunk.resolve(callback) });
   const reading = pipeline(stream, reader);
-  const resume = await taken.promise;
+  const resume = await firstChunk.promise;
   await pause(5 * limits.silence);
   resume();
   await reading;
 });
 
 test('a store that never ends its stream after the last byte is silent', async () => {
-  const source = unfinished('0123456789');
+  const source = openEnded('0123456789');
   const stream = await open(async () => source);
   await expect(buffer(stream)).rejects.toThrow('silent');
   await expect.poll(() => source.destroyed).toBe(true);
 });
 
 test('a caller that disconnects closes the stream of a silent store', async () => {
-  const source = unfinished('01234');
+  const source = openEnded('01234');
   const stream = await openStoredPart({ read: async () => source }, 'key', part, AbortSignal.timeout(5_000));
   stream.destroy();
   await expect.poll(() => source.destroyed).toBe(true);

@@ -20,7 +20,7 @@ beforeEach(() => store.clear());
 const job = (webhook?: { url: string; secret: string }) => testJob('one', webhook === undefined ? {} : { webhook });
 
 /** Brings a job to its end, with a file. Returns the file's key. */
-async function done(webhook?: { url: string; secret: string }): Promise<string> {
+async function completeJob(webhook?: { url: string; secret: string }): Promise<string> {
   await store.jobs.start(job(webhook), 'me');
   const run = (await store.queue.claim(worker))?.run ?? '';
   await store.queue.complete(run, { key: run, name: 'a.mp4', size: 6, link: 'sealed', notes: [] });
@@ -30,21 +30,21 @@ async function done(webhook?: { url: string; secret: string }): Promise<string> 
 const lostFailure = { state: 'failed', error_code: 'file_lost', retryable: true };
 
 test('the job of a lost file fails, its file is deleted, subscribers are notified once, and a start runs it again', async () => {
-  const key = await done();
-  const heard: string[] = [];
-  const stop = await store.database.listen(finalChannel, (id) => heard.push(id));
+  const key = await completeJob();
+  const jobIds: string[] = [];
+  const stop = await store.database.listen(finalChannel, (id) => jobIds.push(id));
   expect(await failLostFiles(store.database, [key, 'unknown'])).toBe(1);
   expect(await failLostFiles(store.database, [key])).toBe(0);
   expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject(lostFailure);
   expect(await store.database.query('select file_key from file_deletions')).toEqual([{ file_key: key }]);
-  await expect.poll(() => heard).toEqual(['one']);
+  await expect.poll(() => jobIds).toEqual(['one']);
   await stop();
   expect(await store.jobs.start(job(), 'me')).toMatchObject({ isNew: true });
   expect(await store.queue.claim(worker)).toMatchObject({ id: 'one' });
 });
 
 test('its webhook is not due again', async () => {
-  const key = await done({ url: 'https://hooks.example/', secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` });
+  const key = await completeJob({ url: 'https://hooks.example/', secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` });
   const before = await store.database.query(
     `update render_webhooks set state = 'delivered', due_at = null returning *`,
   );
@@ -55,7 +55,7 @@ test('its webhook is not due again', async () => {
 
 /** Reports a loss to a store that is there, or is not. `storedAt`: what a second look finds. */
 async function report(key: string, fault: 'missing' | 'damaged', isThere: boolean, storedAt?: Date): Promise<number> {
-  let counted = 0;
+  let lostCount = 0;
   const check = async () => {
     if (!isThere) throw new Error('the store is not mounted');
   };
@@ -64,22 +64,22 @@ async function report(key: string, fault: 'missing' | 'damaged', isThere: boolea
     storage: { check, storedAt: async () => storedAt } as Partial<Storage> as Storage,
     metrics: {
       filesLost: (count) => {
-        counted += count;
+        lostCount += count;
       },
     },
     log: { error: () => undefined },
   });
-  return counted;
+  return lostCount;
 }
 
 test('no file is lost while the store is away', async () => {
-  const key = await done();
+  const key = await completeJob();
   await expect(report(key, 'missing', false)).rejects.toMatchObject({ code: 'service_unavailable' });
   expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject({ state: 'done' });
 });
 
 test('a file is not lost that is there again once the store is back', async () => {
-  const key = await done();
+  const key = await completeJob();
   await expect(report(key, 'missing', true, new Date())).rejects.toMatchObject({ code: 'service_unavailable' });
   expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject({ state: 'done' });
   expect(await store.database.query('select file_key from file_deletions')).toEqual([]);
@@ -90,7 +90,7 @@ test.each([
   ['damaged', true],
   ['damaged', false],
 ] as const)('a file that is %s is lost, and counted once', async (fault, isThere) => {
-  const key = await done();
+  const key = await completeJob();
   expect(await report(key, fault, isThere)).toBe(1);
   expect(await report(key, fault, isThere)).toBe(0);
   expect((await readStatusRows(store.database, ['one'])).get('one')).toMatchObject(lostFailure);

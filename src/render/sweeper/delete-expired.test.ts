@@ -33,13 +33,13 @@ const countOf = async (table: string): Promise<number> => {
 };
 
 /** Counts the rows that each statement deals with. */
-function counting(): { readonly sql: Sql; readonly rows: number[] } {
+function countingSql(): { readonly sql: Sql; readonly rows: number[] } {
   const rows: number[] = [];
   const sql: Sql = {
     async query<Row>(text: string, parameters?: readonly unknown[]) {
-      const found = await database.query<Row>(text, parameters);
-      rows.push(Number(Object.values(found[0] ?? {})[0]));
-      return found;
+      const result = await database.query<Row>(text, parameters);
+      rows.push(Number(Object.values(result[0] ?? {})[0]));
+      return result;
     },
   };
   return { sql, rows };
@@ -47,18 +47,18 @@ function counting(): { readonly sql: Sql; readonly rows: number[] } {
 
 test('expired jobs are deleted in batches, and their files with them; the others stay', async () => {
   await addJobs(1_300);
-  const { sql, rows } = counting();
+  const { sql, rows } = countingSql();
   await deleteExpiredJobs(sql, signal);
   expect(rows).toEqual([1, 500, 500, 170]);
   expect([await countOf('render_jobs'), await countOf('file_deletions')]).toEqual([130, 1_170]);
 });
 
 test('subscribers are notified of each expired job', async () => {
-  const heard: string[] = [];
-  const stop = await database.listen(finalChannel, (id) => heard.push(id));
+  const jobIds: string[] = [];
+  const stop = await database.listen(finalChannel, (id) => jobIds.push(id));
   await addJobs(10);
   await deleteExpiredJobs(database, signal);
-  await expect.poll(() => heard.length).toBe(9);
+  await expect.poll(() => jobIds.length).toBe(9);
   await stop();
 });
 
@@ -83,7 +83,7 @@ test('expired descriptions are deleted in batches', async () => {
     `insert into render_cache (cache_id, owner, description, expires_at)
      select 'c' || n, 'me', '', now() + (n - 750) * interval '1 minute' from generate_series(1, 800) as n`,
   );
-  const { sql, rows } = counting();
+  const { sql, rows } = countingSql();
   await deleteExpiredDescriptions(sql, signal);
   expect(rows).toEqual([1, 500, 250]);
   expect(await countOf('render_cache')).toBe(50);

@@ -6,7 +6,7 @@ import { workerLostError } from '../jobs/queue/suspects.ts';
 import { jobOf, openWebhookFixture, fakeReceiver, secret, worker } from './testing/webhook-fixture.ts';
 import { readDeliveries } from './webhook-store.ts';
 
-const broken = new MillraceError('processing_failed', 'it broke');
+const processingError = new MillraceError('processing_failed', 'it broke');
 
 let world: Awaited<ReturnType<typeof openWebhookFixture>>;
 beforeAll(async () => {
@@ -17,34 +17,34 @@ afterEach(() => world.clear());
 
 describe('the end of a job', () => {
   test('is told once, with a signature that its receiver can check', async () => {
-    const { got, egress } = fakeReceiver(() => 204);
+    const { got: requests, egress } = fakeReceiver(() => 204);
     await world.deliver(egress);
     await world.completeJob('one');
     await world.untilState('one', 'delivered');
-    const [request] = got;
-    expect(got).toHaveLength(1);
+    const [request] = requests;
+    expect(requests).toHaveLength(1);
     expect(request).toMatchObject({ url: 'https://hooks.example/one', method: 'POST', followRedirects: false });
     const { id, event } = await verifyWebhook(
       { headers: request?.headers?.values ?? {}, body: request?.body ?? '' },
       secret,
     );
     expect(event).toMatchObject({ job_id: 'one', status: 'done', output: { url: 'https://files.example/link/a.mp4' } });
-    const tried = { at: expect.any(String), milliseconds: expect.any(Number), status: 204, error: null };
-    expect(await world.deliveryOf('one')).toEqual({ id, state: 'delivered', nextTryAt: null, tries: [tried] });
+    const attempt = { at: expect.any(String), milliseconds: expect.any(Number), status: 204, error: null };
+    expect(await world.deliveryOf('one')).toEqual({ id, state: 'delivered', nextTryAt: null, tries: [attempt] });
     expect(await world.database.query('select target from render_webhooks')).toEqual([{ target: null }]);
   });
 
   test.each([
-    ['as failed', (run: string) => world.queue.fail(run, broken, 10), broken.message],
+    ['as failed', (run: string) => world.queue.fail(run, processingError, 10), processingError.message],
     ['as lost', () => lose(), workerLostError().message],
   ])('is told %s', async (_, end, error) => {
-    const { got, egress } = fakeReceiver(() => 200);
+    const { got: requests, egress } = fakeReceiver(() => 200);
     await world.deliver(egress);
     await world.jobs.start(jobOf('one'), 'me');
-    const claimed = await world.queue.claim(worker);
-    await end(claimed?.run ?? '');
+    const job = await world.queue.claim(worker);
+    await end(job?.run ?? '');
     await world.untilState('one', 'delivered');
-    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ status: 'failed', error });
+    expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ status: 'failed', error });
   });
 
   /** The worker is lost so often that the job fails. */
@@ -56,11 +56,11 @@ describe('the end of a job', () => {
   }
 
   test('is told of a job that fails as it starts, since too many wait', async () => {
-    const { got, egress } = fakeReceiver(() => 200);
+    const { got: requests, egress } = fakeReceiver(() => 200);
     await world.deliver(egress);
     await openJobs(world.database, world.sealer, 0).start(jobOf('one'), 'me');
     await world.untilState('one', 'delivered');
-    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('capacity'),
     });
@@ -107,14 +107,14 @@ describe('an answer', () => {
 
   test('that never comes is a try as well; a refused address the last one', async () => {
     const unreachable = new MillraceError('connection_error', 'The connection to hooks.example failed.');
-    const refused = new MillraceError('address_refused', 'hooks.example is not public.');
-    const { egress } = fakeReceiver((_, count) => Promise.reject(count === 1 ? unreachable : refused));
+    const addressRefused = new MillraceError('address_refused', 'hooks.example is not public.');
+    const { egress } = fakeReceiver((_, count) => Promise.reject(count === 1 ? unreachable : addressRefused));
     await world.deliver(egress);
     await world.completeJob('one');
     await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
     await world.database.query('update render_webhooks set due_at = now()');
     await world.untilState('one', 'given_up');
-    const tries = [unreachable, refused].map(({ message }) =>
+    const tries = [unreachable, addressRefused].map(({ message }) =>
       expect.objectContaining({ status: null, error: message }),
     );
     expect((await world.deliveryOf('one')).tries).toEqual(tries);
@@ -133,23 +133,23 @@ describe('several nodes', () => {
   test('deliver each event once', async () => {
     const ids = Array.from({ length: 30 }, (_, at) => `job-${at}`);
     for (const id of ids) await world.completeJob(id, `owner-${id}`);
-    const { got, egress } = fakeReceiver(() => 200);
+    const { got: requests, egress } = fakeReceiver(() => 200);
     await Promise.all([world.deliver(egress), world.deliver(egress, world.other)]);
     for (const id of ids) await world.untilState(id, 'delivered');
-    expect(got.map(({ url }) => url).sort()).toEqual(ids.map((id) => `https://hooks.example/${id}`).sort());
+    expect(requests.map(({ url }) => url).sort()).toEqual(ids.map((id) => `https://hooks.example/${id}`).sort());
   });
 
   test('take up what a node that died had begun, whose note then changes nothing', async () => {
     await world.completeJob('one');
-    const lost = await world.store.claim([]);
-    if (lost === undefined) throw new Error('nothing was due');
+    const abandoned = await world.store.claim([]);
+    if (abandoned === undefined) throw new Error('nothing was due');
     expect(await world.store.claim([])).toBeUndefined();
     await world.database.query(`update render_webhooks set due_at = due_at - interval '30 seconds'`);
     const { egress } = fakeReceiver(() => 200);
     await world.deliver(egress, world.other);
     await world.untilState('one', 'delivered');
-    const tried = { at: new Date().toISOString(), milliseconds: 1, status: 500, error: 'late' };
-    await world.store.recordAttempt(lost, tried, { pause: 1, event: '{}' });
+    const attempt = { at: new Date().toISOString(), milliseconds: 1, status: 500, error: 'late' };
+    await world.store.recordAttempt(abandoned, attempt, { pause: 1, event: '{}' });
     expect(await world.deliveryOf('one')).toMatchObject({ state: 'delivered', tries: [{ status: 200 }] });
   });
 
@@ -170,13 +170,13 @@ describe('several nodes', () => {
 
   test('take up at once what a node that stops breaks off', async () => {
     await world.completeJob('one');
-    const { got, egress } = fakeReceiver((request) => {
+    const { got: requests, egress } = fakeReceiver((request) => {
       const { promise, reject } = Promise.withResolvers<number>();
       request.signal.addEventListener('abort', () => reject(request.signal.reason));
       return promise;
     });
     const loop = await world.deliver(egress);
-    await vi.waitFor(() => expect(got).toHaveLength(1));
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
     await loop.close();
     expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
   });
@@ -185,12 +185,12 @@ describe('several nodes', () => {
 test('slow receivers of one owner keep nobody else waiting', async () => {
   for (let at = 0; at < 6; at += 1) await world.completeJob(`slow-${at}`, 'slow');
   await world.completeJob('quick', 'other');
-  const held = Promise.withResolvers<number>();
-  const { got, egress } = fakeReceiver(({ url }) => (url.includes('slow') ? held.promise : 200));
+  const slowResponse = Promise.withResolvers<number>();
+  const { got: requests, egress } = fakeReceiver(({ url }) => (url.includes('slow') ? slowResponse.promise : 200));
   await world.deliver(egress);
   await world.untilState('quick', 'delivered');
-  expect(got.filter(({ url }) => url.includes('slow'))).toHaveLength(4);
-  held.resolve(200);
+  expect(requests.filter(({ url }) => url.includes('slow'))).toHaveLength(4);
+  slowResponse.resolve(200);
   for (let at = 0; at < 6; at += 1) await world.untilState(`slow-${at}`, 'delivered');
 });
 
@@ -200,14 +200,14 @@ describe('a job that is started again', () => {
     const again = await world.jobs.start(jobOf('one', { url: 'https://elsewhere.example/', secret }), 'me');
     expect(again).toMatchObject({ isNew: false, message: expect.stringContaining('when it began') });
     const { run } = (await world.queue.claim(worker)) ?? { run: '' };
-    await world.queue.fail(run, broken, 0);
+    await world.queue.fail(run, processingError, 0);
     expect(await world.store.claim([])).toMatchObject({ target: { url: 'https://hooks.example/one' } });
   });
 
   test('tells the newest of its end when it had failed', async () => {
     await world.jobs.start(jobOf('one'), 'me');
     const { run } = (await world.queue.claim(worker)) ?? { run: '' };
-    await world.queue.fail(run, broken, 0);
+    await world.queue.fail(run, processingError, 0);
     const { id: before } = await world.deliveryOf('one');
     await world.jobs.start(jobOf('one', { url: 'https://elsewhere.example/', secret }), 'me');
     expect(await world.deliveryOf('one')).toMatchObject({ state: 'waiting', tries: [] });
@@ -217,8 +217,8 @@ describe('a job that is started again', () => {
 
 test('address and secret are sealed at rest, and workers are not told of them', async () => {
   await world.jobs.start(jobOf('one'), 'me');
-  const claimed = await world.queue.claim(worker);
-  expect(claimed?.job).not.toHaveProperty('webhook');
+  const job = await world.queue.claim(worker);
+  expect(job?.job).not.toHaveProperty('webhook');
   const [row] = await world.database.query<{ target: string }>('select target from render_webhooks');
   expect(world.sealer.open('webhook', row?.target ?? '')).toEqual({ url: 'https://hooks.example/one', secret });
 });
@@ -226,10 +226,10 @@ test('address and secret are sealed at rest, and workers are not told of them', 
 test('what was sealed with a secret that is gone is given up, and says why', async () => {
   await world.completeJob('one');
   await world.database.query(`update render_webhooks set target = 'AAAA'`);
-  const { got, egress } = fakeReceiver(() => 200);
+  const { got: requests, egress } = fakeReceiver(() => 200);
   await world.deliver(egress);
   await world.untilState('one', 'given_up');
-  expect(got).toEqual([]);
+  expect(requests).toEqual([]);
   expect((await world.deliveryOf('one')).tries).toMatchObject([
     { status: null, error: expect.stringContaining('secret') },
   ]);

@@ -5,7 +5,7 @@ import type { Sql } from '../../database/database.ts';
 import { jobOf, openWebhookFixture, fakeReceiver, secret, worker } from './testing/webhook-fixture.ts';
 import { openWebhookStore, readDeliveries } from './webhook-store.ts';
 
-const broken = new MillraceError('processing_failed', 'it broke');
+const processingError = new MillraceError('processing_failed', 'it broke');
 
 let world: Awaited<ReturnType<typeof openWebhookFixture>>;
 beforeAll(async () => {
@@ -28,32 +28,32 @@ async function hurry(): Promise<void> {
 
 const late = () => world.database.query<Record<string, unknown>>('select * from late_webhooks');
 const untilOver = () => vi.waitFor(async () => expect(await late()).toEqual([]), { timeout: 10_000 });
-const untilTried = (got: readonly unknown[], times: number) =>
-  vi.waitFor(() => expect(got).toHaveLength(times), { timeout: 10_000 });
+const untilTried = (requests: readonly unknown[], times: number) =>
+  vi.waitFor(() => expect(requests).toHaveLength(times), { timeout: 10_000 });
 
 describe('an event whose job is gone', () => {
   test('is sent unchanged by every later try, and erased once it is delivered', async () => {
-    const { got, egress } = fakeReceiver((_, count) => (count < 3 ? 503 : 204));
+    const { got: requests, egress } = fakeReceiver((_, count) => (count < 3 ? 503 : 204));
     await world.deliver(egress);
     await world.completeJob('one');
-    await untilTried(got, 1);
+    await untilTried(requests, 1);
     await vi.waitFor(async () =>
       expect(await world.deliveryOf('one')).toMatchObject({ state: 'pending', tries: [{}] }),
     );
     await expire('one');
     expect(await readDeliveries(world.database, 'one')).toBeUndefined();
     await hurry();
-    await untilTried(got, 2);
+    await untilTried(requests, 2);
     await vi.waitFor(async () => expect((await late())[0]?.due_at).toBeInstanceOf(Date));
     await vi.waitFor(
       async () => {
         await hurry();
-        expect(got).toHaveLength(3);
+        expect(requests).toHaveLength(3);
       },
       { timeout: 10_000 },
     );
     await untilOver();
-    const [first, ...others] = got;
+    const [first, ...others] = requests;
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ job_id: 'one', status: 'done', output: { size: 5 } });
     for (const { url, body, headers } of others) {
       expect([url, body]).toEqual([first?.url, first?.body]);
@@ -64,12 +64,12 @@ describe('an event whose job is gone', () => {
   test('is delivered even if no node ran between the end of the job and its expiry', async () => {
     await world.completeJob('one');
     await world.jobs.start(jobOf('two'), 'me');
-    await world.queue.fail((await world.queue.claim(worker))?.run ?? '', broken, 40);
+    await world.queue.fail((await world.queue.claim(worker))?.run ?? '', processingError, 40);
     for (const id of ['one', 'two']) await expire(id);
-    const { got, egress } = fakeReceiver(() => 200);
+    const { got: requests, egress } = fakeReceiver(() => 200);
     await world.deliver(egress);
     await untilOver();
-    const events = got.map(({ body }) => JSON.parse(body ?? ''));
+    const events = requests.map(({ body }) => JSON.parse(body ?? ''));
     expect(events.toSorted((one, two) => one.job_id.localeCompare(two.job_id))).toMatchObject([
       { job_id: 'one', status: 'done', output: { url: 'https://files.example/link/a.mp4', notes: [] }, error: null },
       { job_id: 'two', status: 'failed', progress: 40, output: null, error_code: 'processing_failed', input: null },
@@ -81,16 +81,16 @@ describe('an event whose job is gone', () => {
   });
 
   test('is sealed after its first try, like its address and secret', async () => {
-    const { got, egress } = fakeReceiver(() => 503);
+    const { got: requests, egress } = fakeReceiver(() => 503);
     const loop = await world.deliver(egress);
     await world.completeJob('one');
-    await untilTried(got, 1);
+    await untilTried(requests, 1);
     await loop.close();
-    const [kept] = await world.database.query<{ event: string; target: string }>('select * from render_webhooks');
+    const [pending] = await world.database.query<{ event: string; target: string }>('select * from render_webhooks');
     await expire('one');
     const [row] = await late();
-    expect(row).toMatchObject({ event: kept?.event, target: kept?.target, status: null });
-    expect(world.sealer.open('webhook-event', kept?.event ?? '')).toBe(got[0]?.body);
+    expect(row).toMatchObject({ event: pending?.event, target: pending?.target, status: null });
+    expect(world.sealer.open('webhook-event', pending?.event ?? '')).toBe(requests[0]?.body);
     for (const hidden of [secret, 'hooks.example', 'a.mp4']) expect(JSON.stringify(row)).not.toContain(hidden);
   });
 
@@ -100,10 +100,10 @@ describe('an event whose job is gone', () => {
     await world.completeJob('two');
     await expire('two');
     await world.database.query(`update late_webhooks set attempts = 7 where job_id = 'two'`);
-    const { got, egress } = fakeReceiver(({ url }) => (url.endsWith('one') ? 410 : 503));
+    const { got: requests, egress } = fakeReceiver(({ url }) => (url.endsWith('one') ? 410 : 503));
     await world.deliver(egress);
     await untilOver();
-    expect(got).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   test('is given up a day after the end of the job, without a try', async () => {
@@ -111,7 +111,7 @@ describe('an event whose job is gone', () => {
     await world.completeJob('two');
     await world.database.query(`update render_webhooks set ended_at = now() - interval '24 hours'`);
     await expire('one');
-    const { got, egress } = fakeReceiver(() => 200);
+    const { got: requests, egress } = fakeReceiver(() => 200);
     await world.deliver(egress);
     await untilOver();
     await world.untilState('two', 'given_up');
@@ -121,21 +121,21 @@ describe('an event whose job is gone', () => {
     expect(await world.database.query('select target, event from render_webhooks')).toEqual([
       { target: null, event: null },
     ]);
-    expect(got).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('is claimed by another node when the first one dies or stops', async () => {
     await world.completeJob('one');
     await expire('one');
-    const lost = await world.store.claim([]);
-    if (lost === undefined) throw new Error('nothing was due');
+    const abandoned = await world.store.claim([]);
+    if (abandoned === undefined) throw new Error('nothing was due');
     expect(await world.store.claim([])).toBeUndefined();
-    await world.store.release(lost);
+    await world.store.release(abandoned);
     expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
     await world.database.query(`update late_webhooks set due_at = due_at - interval '30 seconds'`);
     expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
-    const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
-    await world.store.recordAttempt(lost, tried, 'delivered');
+    const attempt = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
+    await world.store.recordAttempt(abandoned, attempt, 'delivered');
     expect(await late()).toHaveLength(1);
   });
 
@@ -165,33 +165,33 @@ describe('an event whose job is gone', () => {
 
   test('is over if its job is deleted while its last try is noted', async () => {
     await world.completeJob('one');
-    const claimed = await world.store.claim([]);
-    if (claimed === undefined) throw new Error('nothing was due');
-    let moved = false;
+    const delivery = await world.store.claim([]);
+    if (delivery === undefined) throw new Error('nothing was due');
+    let isMoved = false;
     const sql: Sql = {
       async query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]> {
-        if (moved) return await world.database.query<Row>(text, parameters);
-        moved = true;
+        if (isMoved) return await world.database.query<Row>(text, parameters);
+        isMoved = true;
         await expire('one');
         // The statement began before and waited for the deletion: it sees the row in neither table.
         return await world.database.query<Row>(text, [...(parameters ?? [])].with(1, randomUUID()));
       },
     };
-    const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
-    await openWebhookStore(sql, world.sealer).recordAttempt(claimed, tried, 'delivered');
+    const attempt = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
+    await openWebhookStore(sql, world.sealer).recordAttempt(delivery, attempt, 'delivered');
     expect(await late()).toEqual([]);
   });
 
   test('is delivered once when its job is deleted during a try', async () => {
     await world.completeJob('one');
     const answer = Promise.withResolvers<number>();
-    const { got, egress } = fakeReceiver(() => answer.promise);
+    const { got: requests, egress } = fakeReceiver(() => answer.promise);
     await world.deliver(egress);
-    await untilTried(got, 1);
+    await untilTried(requests, 1);
     await expire('one');
     answer.resolve(200);
     await untilOver();
-    expect(got).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
@@ -211,7 +211,7 @@ describe('a deleted job', () => {
 
   test('leaves no event if it had failed and is started again, whichever version starts it', async () => {
     await world.jobs.start(jobOf('one'), 'me');
-    await world.queue.fail((await world.queue.claim(worker))?.run ?? '', broken, 0);
+    await world.queue.fail((await world.queue.claim(worker))?.run ?? '', processingError, 0);
     await world.database.query(`delete from render_jobs where id = 'one'`);
     expect(await late()).toEqual([]);
   });
@@ -230,8 +230,8 @@ describe('a deleted job', () => {
     await world.completeJob('one');
     await world.database.query('update render_webhooks set ended_at = null');
     await expire('one');
-    const claimed = await world.store.claim([]);
-    expect(claimed?.remainingMs).toBeGreaterThan(86_399_000);
+    const delivery = await world.store.claim([]);
+    expect(delivery?.remainingMs).toBeGreaterThan(86_399_000);
   });
 });
 

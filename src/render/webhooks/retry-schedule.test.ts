@@ -44,21 +44,21 @@ test('there are eight tries within a day, each pause longer than the one before,
 });
 
 test('Retry-After is honoured up to eight hours, and no try is later than a day', () => {
-  const asked = fc.array(fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }), {
+  const retryAfters = fc.array(fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }), {
     minLength: 8,
     maxLength: 8,
   });
   fc.assert(
-    fc.property(dice, asked, (random, retryAfter) => {
+    fc.property(dice, retryAfters, (random, retryAfter) => {
       const times = timesOf(random, retryAfter);
       expect(times.length).toBeLessThanOrEqual(MAX_TRIES);
       expect(times.at(-1)).toBeLessThan(24 * HOUR_MS - CALL_MS);
       for (const [at, time] of times.slice(1).entries()) {
         const pause = time - (times[at] ?? 0) - CALL_MS;
-        const wanted = Math.max(plain[at] ?? 0, Math.min(retryAfter[at] ?? 0, 8 * HOUR_MS));
-        expect(pause).toBeLessThanOrEqual(Math.ceil(wanted * 1.15));
+        const minimum = Math.max(plain[at] ?? 0, Math.min(retryAfter[at] ?? 0, 8 * HOUR_MS));
+        expect(pause).toBeLessThanOrEqual(Math.ceil(minimum * 1.15));
         // The last one comes earlier where the day would be over.
-        if (at < times.length - 2) expect(pause).toBeGreaterThanOrEqual(wanted);
+        if (at < times.length - 2) expect(pause).toBeGreaterThanOrEqual(minimum);
       }
     }),
     { seed: 9 },

@@ -34,12 +34,12 @@ test('is what Standard Webhooks gives', () => {
 test('is believed by the client library, with its own secret alone', async () => {
   await fc.assert(
     fc.asyncProperty(parts, plainSecret, async (signed, other) => {
-      const received = { headers: signatureHeaders(signed), body: signed.body };
+      const request = { headers: signatureHeaders(signed), body: signed.body };
       const now = signed.timestamp * 1_000;
-      const verified = await verifyWebhook(received, signed.secret, { now });
-      expect(verified).toEqual({ id: signed.id, event: JSON.parse(signed.body) });
+      const result = await verifyWebhook(request, signed.secret, { now });
+      expect(result).toEqual({ id: signed.id, event: JSON.parse(signed.body) });
       if (other === signed.secret) return;
-      await expect(verifyWebhook(received, other, { now })).rejects.toMatchObject({ fault: 'forged' });
+      await expect(verifyWebhook(request, other, { now })).rejects.toMatchObject({ fault: 'forged' });
     }),
     bounds,
   );
@@ -50,7 +50,7 @@ test('is of nothing else: no other id, time or body', async () => {
     fc.asyncProperty(parts, fc.constantFrom('id', 'timestamp', 'body'), async (signed, part) => {
       const { id, timestamp, body } = signed;
       const headers = signatureHeaders(signed);
-      const altered = {
+      const tampered = {
         headers: {
           ...headers,
           'webhook-id': part === 'id' ? `${id}x` : id,
@@ -58,7 +58,7 @@ test('is of nothing else: no other id, time or body', async () => {
         },
         body: part === 'body' ? `${body} ` : body,
       };
-      const verifying = verifyWebhook(altered, signed.secret, { now: timestamp * 1_000 });
+      const verifying = verifyWebhook(tampered, signed.secret, { now: timestamp * 1_000 });
       await expect(verifying).rejects.toMatchObject({ fault: 'forged' });
     }),
     bounds,

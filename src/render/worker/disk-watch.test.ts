@@ -33,17 +33,17 @@ test('a disk with less than the reserve is full, which is logged once', async ()
 });
 
 test('has room made for as long as that helps, and only while too little is free', async () => {
-  let left = 3;
+  let remaining = 3;
   const makeRoom = async () => {
-    left -= 1;
-    return left > 0;
+    remaining -= 1;
+    return remaining > 0;
   };
   const look = async (reserve: number) =>
     await watchDisk({ folder, reserve, makeRoom, log: pino({ level: 'silent' }) }).check();
   await look(0);
-  expect(left).toBe(3);
+  expect(remaining).toBe(3);
   await look(Number.MAX_SAFE_INTEGER);
-  expect(left).toBe(0);
+  expect(remaining).toBe(0);
 });
 
 test.each([

@@ -6,14 +6,14 @@ const never = 2 ** 30;
 
 /** A writer, what it writes, and a promise of the first write. */
 function make(valid: () => boolean, delay: number) {
-  const written: EnteredStage[] = [];
+  const stagesWritten: EnteredStage[] = [];
   const first = Promise.withResolvers<void>();
   const write = async (stage: EnteredStage) => {
-    written.push(stage);
+    stagesWritten.push(stage);
     first.resolve();
     return valid();
   };
-  return { stages: createStageWriter(write, signal, delay), written, first: first.promise };
+  return { stages: createStageWriter(write, signal, delay), written: stagesWritten, first: first.promise };
 }
 
 test('a stage that lasts is written', async () => {
@@ -51,10 +51,10 @@ test('a failed write is thrown at the next stage', async () => {
 
 test('nothing is written once the run is aborted', async () => {
   const abort = new AbortController();
-  const written: EnteredStage[] = [];
-  const stages = createStageWriter(async (stage) => written.push(stage) > 0, abort.signal, never);
+  const stagesWritten: EnteredStage[] = [];
+  const stages = createStageWriter(async (stage) => stagesWritten.push(stage) > 0, abort.signal, never);
   await stages.enter('processing');
   abort.abort(new Error('the worker stops'));
   await stages.close();
-  expect(written).toEqual([]);
+  expect(stagesWritten).toEqual([]);
 });

@@ -4,14 +4,14 @@ import { readinessOf } from './readiness.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
 
 let lines: { msg: string }[];
-let store: { down: boolean; checks: number; retried: boolean };
+let store: { down: boolean; checks: number; isRetrying: boolean };
 let watch: StoreWatch;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   vi.spyOn(Math, 'random').mockReturnValue(1);
   lines = [];
-  store = { down: false, checks: 0, retried: false };
+  store = { down: false, checks: 0, isRetrying: false };
   const pauseOfTest = (milliseconds: number, signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       setTimeout(resolve, milliseconds);
@@ -24,7 +24,7 @@ beforeEach(() => {
         if (store.down) throw new Error('out of reach');
       },
     },
-    isRetrying: () => store.retried,
+    isRetrying: () => store.isRetrying,
     log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
     pause: pauseOfTest,
   });
@@ -68,7 +68,7 @@ test('a failed upload makes the watch check the store at once', async () => {
 });
 
 test('a failed upload of one run does not pause the worker; those of two runs do, although checks succeed', async () => {
-  store.retried = true;
+  store.isRetrying = true;
   watch.uploadFailed('one', new Error('too large'));
   watch.uploadFailed('one', new Error('too large'));
   await pass(0);
@@ -82,7 +82,7 @@ test('a failed upload of one run does not pause the worker; those of two runs do
 });
 
 test('after a minute of checks that succeed one job at a time shows whether uploads still fail, which is not logged', async () => {
-  store.retried = true;
+  store.isRetrying = true;
   watch.uploadFailed('one', new Error('no space left'));
   watch.uploadFailed('two', new Error('no space left'));
   const ready = readinessOf(
@@ -101,8 +101,8 @@ test('after a minute of checks that succeed one job at a time shows whether uplo
 });
 
 test('a store that refuses is distinguished from one that is away', async () => {
-  const refused = Object.assign(new Error('Access Denied'), { $metadata: { httpStatusCode: 403 } });
-  watch.uploadFailed('one', refused);
-  watch.uploadFailed('two', refused);
+  const refusal = Object.assign(new Error('Access Denied'), { $metadata: { httpStatusCode: 403 } });
+  watch.uploadFailed('one', refusal);
+  watch.uploadFailed('two', refusal);
   expect(lines[0]?.msg).toContain('refuses files. Check its bucket');
 });

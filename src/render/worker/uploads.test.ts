@@ -18,7 +18,7 @@ let folder: string;
 let store: {
   put: Storage['put'];
   tries: number;
-  stored: number;
+  storedCount: number;
   failed: string[];
   free: number;
   retries: string[];
@@ -28,7 +28,7 @@ let uploads: Uploads;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-uploads-'));
-  store = { put: async () => ({}), tries: 0, stored: 0, failed: [], free: 1_000_000, retries: [], pauses: [] };
+  store = { put: async () => ({}), tries: 0, storedCount: 0, failed: [], free: 1_000_000, retries: [], pauses: [] };
   uploads = openUploads({
     storage: {
       put(...call) {
@@ -38,7 +38,7 @@ beforeEach(async () => {
     },
     watch: {
       fileStored: () => {
-        store.stored += 1;
+        store.storedCount += 1;
       },
       uploadFailed: (run) => store.failed.push(run),
     },
@@ -90,21 +90,21 @@ const failing = (times: number) => async () => {
 test('a result that is stored at once keeps its slot and what was fetched', async () => {
   const { result, call, slot, directory } = await runOf('one');
   await uploads.store(result, call);
-  expect([store.stored, slot.left, store.retries]).toEqual([1, false, []]);
+  expect([store.storedCount, slot.left, store.retries]).toEqual([1, false, []]);
   expect(await readdir(directory)).toEqual(['inputs', 'result.mp4']);
 });
 
 test('a result that is not stored leaves its slot, drops all else, and is retried until it is', async () => {
   const { result, call, slot, directory } = await runOf('one');
-  let seen: unknown;
+  let snapshot: unknown;
   store.put = async (_key, path) => {
     if (store.tries === 2) {
-      seen = { waiting: uploads.waiting, left: slot.left, files: await readdir(directory), path };
+      snapshot = { waiting: uploads.waiting, left: slot.left, files: await readdir(directory), path };
     }
     return await failing(3)();
   };
   await uploads.store(result, call);
-  expect(seen).toEqual({
+  expect(snapshot).toEqual({
     waiting: { results: 1, bytes: 1_000 },
     left: true,
     files: ['kept'],
@@ -194,10 +194,10 @@ test('at most two uploads are retried at once', async () => {
   let open = 0;
   let most = 0;
   const runs = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((run) => runOf(run)));
-  const tried = new Set<string>();
+  const triedKeys = new Set<string>();
   store.put = async (key) => {
-    if (!tried.has(key)) {
-      tried.add(key);
+    if (!triedKeys.has(key)) {
+      triedKeys.add(key);
       throw away;
     }
     open += 1;

@@ -130,10 +130,10 @@ test('a run waits until its former one has let go of the folder', async () => {
   await folders.open('old', undefined, signal);
   await leave('old');
   resumable = new Set(['old']);
-  const taken = folders.open('new', 'old', signal);
+  const opening = folders.open('new', 'old', signal);
   await access(join(directory, 'old', 'inputs'));
   folders.leave('old');
-  expect(await readdir(join(await taken, 'inputs'))).toEqual(['input-1.mp4']);
+  expect(await readdir(join(await opening, 'inputs'))).toEqual(['input-1.mp4']);
   const aborted = AbortSignal.abort(new Error('the worker stops'));
   await expect(folders.open('next', 'new', aborted)).rejects.toThrow();
   await folders.close();

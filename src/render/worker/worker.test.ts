@@ -33,26 +33,26 @@ async function start() {
     /** How many jobs ran at the last claim. */
     running: 0,
     beats: [] as { slots: number; runs: string[] }[],
-    lost: new Set<string>(),
-    handedBack: [] as (readonly string[])[],
-    left: false,
+    lostRuns: new Set<string>(),
+    requeues: [] as (readonly string[])[],
+    hasLeft: false,
     /** Slots that may be in use, as the worker's readiness says. */
     room: 2,
     tellWaiting: (): void => undefined,
     tellCancelled: (_run: string): void => undefined,
-    forgotten: [] as string[],
+    discardedRuns: [] as string[],
   };
   const reach = async () => {
     await database.silent;
     if (database.away) throw new Error('away');
   };
-  const begun: { run: string; signal: AbortSignal; place: RunSlot; end: () => void }[] = [];
+  const runs: { run: string; signal: AbortSignal; slot: RunSlot; end: () => void }[] = [];
   worker = await startWorker({
     id: '00000000-0000-4000-8000-000000000001',
     channels: {
-      async listen(channel, heard) {
-        if (channel === 'render_cancelled') database.tellCancelled = heard;
-        else database.tellWaiting = () => heard('');
+      async listen(channel, listener) {
+        if (channel === 'render_cancelled') database.tellCancelled = listener;
+        else database.tellWaiting = () => listener('');
         return async () => undefined;
       },
     },
@@ -74,14 +74,14 @@ async function start() {
         const runs = [...progress.keys()];
         database.beats.push({ slots, runs });
         await reach();
-        return new Set(runs.filter((run) => !database.lost.has(run)));
+        return new Set(runs.filter((run) => !database.lostRuns.has(run)));
       },
-      async requeueOthers(_worker, known) {
+      async requeueOthers(_worker, current) {
         await reach();
-        database.handedBack.push(known);
+        database.requeues.push(current);
       },
       async removeWorker() {
-        database.left = true;
+        database.hasLeft = true;
       },
     },
     slots: 2,
@@ -90,13 +90,13 @@ async function start() {
       const { promise, resolve } = Promise.withResolvers<void>();
       signal.addEventListener('abort', () => resolve());
       if (signal.aborted) resolve();
-      begun.push({ run, signal, place, end: resolve });
+      runs.push({ run, signal, slot: place, end: resolve });
       return promise;
     },
-    discardRun: (run) => database.forgotten.push(run),
+    discardRun: (run) => database.discardedRuns.push(run),
     log: pino({ level: 'silent' }),
   });
-  return { database, begun, worker };
+  return { database, begun: runs, worker };
 }
 
 /** Lets seconds go by, and all that is due in each of them happen. */
@@ -129,24 +129,24 @@ test('gives up what the database says is lost, and nothing else', async () => {
   const { database, begun } = await start();
   database.waiting = 2;
   await pass(1);
-  const [lost, kept] = begun;
-  database.lost.add(lost?.run ?? '');
+  const [first, other] = begun;
+  database.lostRuns.add(first?.run ?? '');
   await pass(1);
-  expect(lost?.signal.reason).toBeInstanceOf(RunLost);
-  expect(kept?.signal.aborted).toBe(false);
+  expect(first?.signal.reason).toBeInstanceOf(RunLost);
+  expect(other?.signal.aborted).toBe(false);
 });
 
 test('ends what was cancelled as soon as it is told, and forgets what is left of other runs', async () => {
   const { database, begun } = await start();
   database.waiting = 2;
   await pass(1);
-  const [cancelled, kept] = begun;
-  database.tellCancelled(cancelled?.run ?? '');
-  expect(cancelled?.signal.reason).toMatchObject({ name: 'RunLost', how: 'cancelled' });
-  expect(database.forgotten).toEqual([]);
+  const [first, other] = begun;
+  database.tellCancelled(first?.run ?? '');
+  expect(first?.signal.reason).toMatchObject({ name: 'RunLost', how: 'cancelled' });
+  expect(database.discardedRuns).toEqual([]);
   database.tellCancelled('run-of-old');
-  expect(database.forgotten).toEqual(['run-of-old']);
-  expect(kept?.signal.aborted).toBe(false);
+  expect(database.discardedRuns).toEqual(['run-of-old']);
+  expect(other?.signal.aborted).toBe(false);
 });
 
 test('goes on while the database is away for less than 30 s', async () => {
@@ -170,7 +170,7 @@ test('gives everything up after 30 s without an answer, hands back what is left,
   database.away = false;
   database.waiting = 1;
   await pass(2);
-  expect(database.handedBack[0]).toEqual([]);
+  expect(database.requeues[0]).toEqual([]);
   expect(begun).toHaveLength(2);
   await pass(5);
   expect(begun[1]?.signal.aborted).toBe(false);
@@ -185,7 +185,7 @@ test('hands back a job that it may have taken up without hearing of it, before i
   await pass(1);
   database.away = false;
   await pass(1);
-  expect(database.handedBack).toEqual([[begun[0]?.run]]);
+  expect(database.requeues).toEqual([[begun[0]?.run]]);
 });
 
 test('takes up nothing beside a job that must run alone, and offers no slots meanwhile', async () => {
@@ -233,12 +233,12 @@ test('that closes takes up nothing, sends heartbeats, lets jobs end, and hands b
   expect(stays?.signal.aborted).toBe(false);
   // What it still runs is all it has room for.
   expect(database.beats.at(-1)).toEqual({ slots: 1, runs: [stays?.run] });
-  expect(database.left).toBe(false);
+  expect(database.hasLeft).toBe(false);
   deadline.abort();
   await closed;
   expect(stays?.signal.reason).toBeInstanceOf(WorkerStopping);
   expect(ends?.signal.aborted).toBe(false);
-  expect(database.left).toBe(true);
+  expect(database.hasLeft).toBe(true);
   await worker.close();
 });
 
@@ -247,14 +247,14 @@ test('that closes hands back at once what only waits for the store, also when th
   database.waiting = 2;
   await pass(1);
   const [first, second] = begun;
-  first?.place.release();
-  first?.place.resultRetained();
+  first?.slot.release();
+  first?.slot.resultRetained();
   expect(first?.signal.aborted).toBe(false);
   const closed = worker.close(new AbortController().signal);
   await pass(1);
   expect(first?.signal.reason).toBeInstanceOf(WorkerStopping);
   expect(second?.signal.aborted).toBe(false);
-  second?.place.resultRetained();
+  second?.slot.resultRetained();
   await closed;
   expect(second?.signal.reason).toBeInstanceOf(WorkerStopping);
 });
@@ -294,7 +294,7 @@ test('a run that leaves its slot makes room for another job, and still sends hea
   database.waiting = 3;
   await pass(1);
   expect(begun).toHaveLength(2);
-  begun[0]?.place.release();
+  begun[0]?.slot.release();
   await pass(1);
   expect(begun).toHaveLength(3);
   expect(database.beats.at(-1)).toEqual({ slots: 3, runs: begun.map(({ run }) => run) });
@@ -309,10 +309,10 @@ test('a run that only waits is not counted when the worker claims, and lets othe
   database.waiting = 1;
   await pass(1);
   expect(begun).toHaveLength(1);
-  begun[0]?.place.release();
+  begun[0]?.slot.release();
   await pass(1);
   expect(begun).toHaveLength(2);
-  begun[1]?.place.release();
+  begun[1]?.slot.release();
   await pass(1);
   expect(database.running).toBe(0);
 });
@@ -321,34 +321,34 @@ test('a run has the disk to itself when nothing else is there and no other can b
   const { database, begun } = await start();
   database.waiting = 1;
   await pass(1);
-  expect(begun[0]?.place.otherDiskUse).toBe('jobs');
+  expect(begun[0]?.slot.otherDiskUse).toBe('jobs');
   begun[0]?.end();
   database.room = 1;
   database.waiting = 1;
   await pass(1);
-  expect(begun[1]?.place.otherDiskUse).toBe('nothing');
-  begun[1]?.place.release();
+  expect(begun[1]?.slot.otherDiskUse).toBe('nothing');
+  begun[1]?.slot.release();
   database.waiting = 1;
   await pass(1);
-  expect(begun[2]?.place.otherDiskUse).toBe('results');
+  expect(begun[2]?.slot.otherDiskUse).toBe('results');
   database.room = 2;
   database.waiting = 1;
   await pass(1);
   expect(begun).toHaveLength(4);
-  expect(begun[2]?.place.otherDiskUse).toBe('jobs');
+  expect(begun[2]?.slot.otherDiskUse).toBe('jobs');
 });
 
 test('a job that must run alone shares the disk with results that wait', async () => {
   const { database, begun } = await start();
   database.waiting = 1;
   await pass(1);
-  begun[0]?.place.release();
+  begun[0]?.slot.release();
   database.suspects = true;
   database.waiting = 1;
   await pass(1);
-  expect(begun[1]?.place.otherDiskUse).toBe('results');
+  expect(begun[1]?.slot.otherDiskUse).toBe('results');
   begun[0]?.end();
   await pass(1);
   // The result was there when the disk ran full.
-  expect(begun[1]?.place.otherDiskUse).toBe('results');
+  expect(begun[1]?.slot.otherDiskUse).toBe('results');
 });

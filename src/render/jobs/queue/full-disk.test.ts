@@ -17,15 +17,15 @@ beforeEach(async () => {
 });
 
 async function row() {
-  const [found] = await store.database.query<Record<string, unknown>>('select * from render_jobs');
-  return found;
+  const [result] = await store.database.query<Record<string, unknown>>('select * from render_jobs');
+  return result;
 }
 
 /** Makes a worker claim the job and run out of disk. Returns whether it got the job. */
-async function runsOutOfDisk(worker: string, besides: DiskUse): Promise<boolean> {
-  const claimed = await store.queue.claim(worker);
-  if (claimed !== undefined) await store.queue.requeueAfterFullDisk(claimed.run, besides);
-  return claimed !== undefined;
+async function runsOutOfDisk(worker: string, otherDiskUse: DiskUse): Promise<boolean> {
+  const job = await store.queue.claim(worker);
+  if (job !== undefined) await store.queue.requeueAfterFullDisk(job.run, otherDiskUse);
+  return job !== undefined;
 }
 
 test('a job of a full disk is queued again, without a counted attempt or resumable files', async () => {
@@ -48,17 +48,17 @@ test('it goes to another worker with slots, and to the same one only if there is
 });
 
 test('it is left to others for a limited time, which grows each time that counts', async () => {
-  const waited = (seconds: number) =>
+  const setLastFullDisk = (seconds: number) =>
     store.database.query(`update render_jobs set full_disk_at = now() - $1::integer * interval '1 second'`, [seconds]);
   await store.queue.heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
-  await waited(29);
+  await setLastFullDisk(29);
   expect(await store.queue.claim(small)).toBeUndefined();
-  await waited(31);
+  await setLastFullDisk(31);
   expect(await runsOutOfDisk(small, 'nothing')).toBe(true);
-  await waited(119);
+  await setLastFullDisk(119);
   expect(await store.queue.claim(small)).toBeUndefined();
-  await waited(121);
+  await setLastFullDisk(121);
   expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
 });
 
@@ -111,8 +111,8 @@ test('beside results that wait it may run out of disk any number of times, and r
 });
 
 test('handing back again changes nothing', async () => {
-  const claimed = await store.queue.claim(small);
-  await store.queue.requeueAfterFullDisk(claimed?.run ?? '', 'nothing');
-  await store.queue.requeueAfterFullDisk(claimed?.run ?? '', 'nothing');
+  const job = await store.queue.claim(small);
+  await store.queue.requeueAfterFullDisk(job?.run ?? '', 'nothing');
+  await store.queue.requeueAfterFullDisk(job?.run ?? '', 'nothing');
   expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 1 });
 });

@@ -45,7 +45,7 @@ export interface Queue {
    */
   requeue(run: string): Promise<boolean>;
   /** Does the same because the worker's disk is full; see {@link requeueAfterFullDisk}. */
-  requeueAfterFullDisk(run: string, besides: DiskUse): Promise<void>;
+  requeueAfterFullDisk(run: string, otherDiskUse: DiskUse): Promise<void>;
   /**
    * Does the same with all other runs of a worker: those whose claim never got a response, or that it gave up while the
    * database was away. `current`: the runs that it is working on.
@@ -75,7 +75,7 @@ export function openQueue(database: Database, sealer: Sealer, maxFormat = readab
     releaseSlot: (run) => releaseSlot(database, run),
     fail: (run, error, progress) => failRun(database, run, error, progress),
     requeue: (run) => requeueRun(database, run),
-    requeueAfterFullDisk: (run, besides) => requeueAfterFullDisk(database, run, besides),
+    requeueAfterFullDisk: (run, otherDiskUse) => requeueAfterFullDisk(database, run, otherDiskUse),
     requeueOthers: (worker, current) => requeueOtherRuns(database, worker, current),
     recoverLostRuns: (all, started) => recoverLostRuns(database, { allWorkers: all, startedWorker: started }),
     resumableRuns: (worker) => resumableRuns(database, worker),
