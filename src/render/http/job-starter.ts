@@ -89,7 +89,7 @@ export function createJobStarter(services: StartServices): JobStarter {
         message: looksGuessable(jobId) ? `${message} ${guessableIdWarning}` : message,
         ...statusLinks(addresses(), jobId),
       },
-      finishedJob: finishedJob,
+      finishedJob,
     };
   }
 

@@ -186,15 +186,15 @@ describe('a large difference', () => {
         return database.query(text, parameters);
       },
     };
-    return { seen: calls, run: () => reconcile({ sql, storage: countingStorage, log, signal: stop.signal, unlimited: true }) };
+    return { calls, run: () => reconcile({ sql, storage: countingStorage, log, signal: stop.signal, unlimited: true }) };
   }
 
   test('is removed in batches, and several files are looked up at once', async () => {
     await addJobs(missingKeys(1_100));
-    const { seen, run: removeAll } = watch();
+    const { calls, run: removeAll } = watch();
     expect(await removeAll()).toMatchObject({ removed: { jobs: 1_100 } });
     expect(await jobs()).toBe(0);
-    expect(seen).toMatchObject({ lookups: 1_100, mostAtOnce: 8, mostKeys: 500 });
+    expect(calls).toMatchObject({ lookups: 1_100, mostAtOnce: 8, mostKeys: 500 });
   });
 
   test('is removed as far as the time goes, and the next run continues', async () => {

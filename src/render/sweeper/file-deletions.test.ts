@@ -34,7 +34,7 @@ function openStore(stubborn: ReadonlySet<string>) {
     },
   };
   // Sweeping uses these methods alone.
-  return { world: store, storage: storage as Storage };
+  return { store, storage: storage as Storage };
 }
 
 async function add(count: number): Promise<string[]> {
@@ -52,10 +52,10 @@ async function readDeletions(): Promise<{ file_key: string; attempts: number; wa
 test('500 files that cannot be deleted delay no other file', async () => {
   const stubborn = await add(500);
   const others = await add(20);
-  const { world, storage } = openStore(new Set(stubborn));
+  const { store, storage } = openStore(new Set(stubborn));
   await deleteFiles({ sql: database, storage, log }, signal);
-  expect(world.deletedKeys.toSorted()).toEqual(others.toSorted());
-  expect(world.mostAtOnce).toBe(8);
+  expect(store.deletedKeys.toSorted()).toEqual(others.toSorted());
+  expect(store.mostAtOnce).toBe(8);
   const rest = await readDeletions();
   expect(rest.length).toBe(500);
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([1, expect.closeTo(10, -1)]);
@@ -76,36 +76,36 @@ test('a deletion is retried at growing intervals, up to an hour and a half', asy
 
 test('two nodes do not delete the same files', async () => {
   const keys = await add(300);
-  const { world, storage } = openStore(new Set());
+  const { store, storage } = openStore(new Set());
   const other = await database.another();
   await Promise.all([database, other].map((sql) => deleteFiles({ sql, storage, log }, signal)));
   await other.close();
-  expect(world.deletedKeys.toSorted()).toEqual(keys.toSorted());
+  expect(store.deletedKeys.toSorted()).toEqual(keys.toSorted());
   expect(await readDeletions()).toEqual([]);
 });
 
 test('a store without the mark of this database is not touched', async () => {
   await add(3);
-  const { world, storage } = openStore(new Set());
-  world.hasMark = false;
+  const { store, storage } = openStore(new Set());
+  store.hasMark = false;
   await expect(deleteFiles({ sql: database, storage, log }, signal)).rejects.toThrow('another store');
-  expect([world.deletedKeys, (await readDeletions()).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
+  expect([store.deletedKeys, (await readDeletions()).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
 });
 
 test('files that a lost mount hides do not count as deleted', async () => {
   await add(500);
-  const { world, storage } = openStore(new Set());
+  const { store, storage } = openStore(new Set());
   const losing = {
     ...storage,
     async delete(key: string) {
-      if (world.deletedKeys.length === 250) world.hasMark = false;
+      if (store.deletedKeys.length === 250) store.hasMark = false;
       await storage.delete(key);
     },
   };
   await expect(deleteFiles({ sql: database, storage: losing, log }, signal)).rejects.toThrow('another store');
   const rest = await readDeletions();
   // The first batch was deleted; the second one is due again at once.
-  expect([rest.length, world.deletedKeys.length]).toEqual([300, 400]);
+  expect([rest.length, store.deletedKeys.length]).toEqual([300, 400]);
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([0, expect.closeTo(0, -1)]);
 });
 

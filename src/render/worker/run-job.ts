@@ -89,7 +89,7 @@ export async function runJob(
   /** Whether the file may be the job's. It may be while nobody knows whether the database has ended the job. */
   let published = false;
   /** Whether the sweeper deletes what the run may have stored. */
-  let swept = false;
+  let sweeperDeletes = false;
   /** Whether this worker may be given the job again, and resume it. */
   let resumable = false;
   log.info('job taken up');
@@ -111,11 +111,11 @@ export async function runJob(
       else log.warn({ err: error }, 'job given up: it is no longer ours');
     } else if (cause instanceof WorkerStopping) {
       runMetrics.end('handed_back');
-      swept = await retryDatabaseCall(() => queue.requeue(run), { log });
+      sweeperDeletes = await retryDatabaseCall(() => queue.requeue(run), { log });
     } else if (cause instanceof ResultNotRetained) {
       runMetrics.end('handed_back');
       log.warn({ err: error }, 'job handed back: its result can neither be stored nor kept');
-      swept = await retryDatabaseCall(() => queue.requeue(run), { log });
+      sweeperDeletes = await retryDatabaseCall(() => queue.requeue(run), { log });
     } else if (cause instanceof DiskUnusable) {
       runMetrics.end('handed_back');
       disk.jobFailed(cause.cause);
@@ -127,7 +127,7 @@ export async function runJob(
   } finally {
     if (resumable) folders.leave(run);
     else await folders.remove(run);
-    if (!published && !swept) await inTime(storage.delete(run), DELETE_TIMEOUT_MS).catch(logDeletionFailure);
+    if (!published && !sweeperDeletes) await inTime(storage.delete(run), DELETE_TIMEOUT_MS).catch(logDeletionFailure);
   }
 
   async function endAsFailed(cause: unknown): Promise<void> {
@@ -175,7 +175,7 @@ async function carryOut(
     if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
     await enter('uploading_output');
     const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
-    const uploaded = await uploads.store(result, {
+    const putResult = await uploads.store(result, {
       run,
       job: id,
       directory,
@@ -188,7 +188,7 @@ async function carryOut(
     });
     signal.throwIfAborted();
     const link = sealer.seal('file-link', { key: run });
-    return { key: run, name: fileNameOf(job), size: result.bytes, link, ...uploaded, notes: result.notes };
+    return { key: run, name: fileNameOf(job), size: result.bytes, link, ...putResult, notes: result.notes };
   }
 
   async function releaseSlot(): Promise<void> {

@@ -13,23 +13,23 @@ function make(valid: () => boolean, delay: number) {
     first.resolve();
     return valid();
   };
-  return { stages: createStageWriter(write, signal, delay), written: stagesWritten, first: first.promise };
+  return { stages: createStageWriter(write, signal, delay), stagesWritten, first: first.promise };
 }
 
 test('a stage that lasts is written', async () => {
-  const { stages, written, first } = make(() => true, 0);
+  const { stages, stagesWritten, first } = make(() => true, 0);
   await stages.enter('processing');
   await first;
   await stages.close();
-  expect(written).toEqual(['processing']);
+  expect(stagesWritten).toEqual(['processing']);
 });
 
 test('a stage that is over at once is not', async () => {
-  const { stages, written } = make(() => true, never);
+  const { stages, stagesWritten } = make(() => true, never);
   expect(await stages.enter('processing')).toBe(true);
   expect(await stages.enter('uploading_output')).toBe(true);
   await stages.close();
-  expect(written).toEqual([]);
+  expect(stagesWritten).toEqual([]);
 });
 
 test('a run that is over is noticed at its next stage', async () => {

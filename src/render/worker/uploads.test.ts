@@ -65,7 +65,7 @@ async function runOf(run: string, bytes = 1_000) {
   const path = join(directory, 'result.mp4');
   await writeFile(path, Buffer.alloc(bytes, 7));
   const abort = new AbortController();
-  const slot = { left: false };
+  const slot = { isReleased: false };
   const call: UploadOptions = {
     run,
     job: `job-of-${run}`,
@@ -74,7 +74,7 @@ async function runOf(run: string, bytes = 1_000) {
     signal: abort.signal,
     onProgress: () => undefined,
     onWaiting: async () => {
-      slot.left = true;
+      slot.isReleased = true;
     },
     onRetained: () => undefined,
     log,
@@ -90,7 +90,7 @@ const failing = (times: number) => async () => {
 test('a result that is stored at once keeps its slot and what was fetched', async () => {
   const { result, call, slot, directory } = await runOf('one');
   await uploads.store(result, call);
-  expect([store.storedCount, slot.left, store.retries]).toEqual([1, false, []]);
+  expect([store.storedCount, slot.isReleased, store.retries]).toEqual([1, false, []]);
   expect(await readdir(directory)).toEqual(['inputs', 'result.mp4']);
 });
 
@@ -99,7 +99,7 @@ test('a result that is not stored leaves its slot, drops all else, and is retrie
   let snapshot: unknown;
   store.put = async (_key, path) => {
     if (store.tries === 2) {
-      snapshot = { waiting: uploads.waiting, left: slot.left, files: await readdir(directory), path };
+      snapshot = { waiting: uploads.waiting, left: slot.isReleased, files: await readdir(directory), path };
     }
     return await failing(3)();
   };
@@ -216,7 +216,7 @@ describe('a result is not kept', () => {
     store.put = failing(1);
     const { result, call, slot } = await runOf('one');
     await expect(uploads.store(result, call)).rejects.toBeInstanceOf(ResultNotRetained);
-    expect([slot.left, uploads.waiting.results]).toEqual([true, 0]);
+    expect([slot.isReleased, uploads.waiting.results]).toEqual([true, 0]);
   });
 
   test('when the store has taken it away before it failed', async () => {

@@ -32,7 +32,7 @@ async function start() {
     claims: 0,
     /** How many jobs ran at the last claim. */
     running: 0,
-    beats: [] as { slots: number; runs: string[] }[],
+    heartbeats: [] as { slots: number; runs: string[] }[],
     lostRuns: new Set<string>(),
     requeues: [] as (readonly string[])[],
     hasLeft: false,
@@ -72,7 +72,7 @@ async function start() {
       },
       async heartbeat(_worker, slots, progress) {
         const runs = [...progress.keys()];
-        database.beats.push({ slots, runs });
+        database.heartbeats.push({ slots, runs });
         await reach();
         return new Set(runs.filter((run) => !database.lostRuns.has(run)));
       },
@@ -96,7 +96,7 @@ async function start() {
     discardRun: (run) => database.discardedRuns.push(run),
     log: pino({ level: 'silent' }),
   });
-  return { database, begun: runs, worker };
+  return { database, runs, worker };
 }
 
 /** Lets seconds go by, and all that is due in each of them happen. */
@@ -105,31 +105,31 @@ async function pass(seconds: number): Promise<void> {
 }
 
 test('that runs nothing looks for jobs once a second without a claim, and sends a heartbeat every three', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   await pass(1);
-  const { claims, beats } = { claims: database.claims, beats: database.beats.length };
+  const { claims, heartbeats } = { claims: database.claims, heartbeats: database.heartbeats.length };
   await pass(30);
   expect(database.claims).toBe(claims);
-  expect(database.beats.length - beats).toBe(10);
+  expect(database.heartbeats.length - heartbeats).toBe(10);
   database.waiting = 1;
   await pass(1);
-  expect(begun).toHaveLength(1);
+  expect(runs).toHaveLength(1);
 });
 
 test('claims at once when it is notified', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   await pass(1);
   database.waiting = 1;
   database.tellWaiting();
   await pass(0);
-  await vi.waitFor(() => expect(begun).toHaveLength(1));
+  await vi.waitFor(() => expect(runs).toHaveLength(1));
 });
 
 test('gives up what the database says is lost, and nothing else', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.waiting = 2;
   await pass(1);
-  const [first, other] = begun;
+  const [first, other] = runs;
   database.lostRuns.add(first?.run ?? '');
   await pass(1);
   expect(first?.signal.reason).toBeInstanceOf(RunLost);
@@ -137,10 +137,10 @@ test('gives up what the database says is lost, and nothing else', async () => {
 });
 
 test('ends what was cancelled as soon as it is told, and forgets what is left of other runs', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.waiting = 2;
   await pass(1);
-  const [first, other] = begun;
+  const [first, other] = runs;
   database.tellCancelled(first?.run ?? '');
   expect(first?.signal.reason).toMatchObject({ name: 'RunLost', how: 'cancelled' });
   expect(database.discardedRuns).toEqual([]);
@@ -150,34 +150,34 @@ test('ends what was cancelled as soon as it is told, and forgets what is left of
 });
 
 test('goes on while the database is away for less than 30 s', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.waiting = 1;
   await pass(2);
   database.away = true;
   await pass(28);
   database.away = false;
   await pass(10);
-  expect(begun[0]?.signal.aborted).toBe(false);
+  expect(runs[0]?.signal.aborted).toBe(false);
 });
 
 test('gives everything up after 30 s without an answer, hands back what is left, and goes on afterwards', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.waiting = 1;
   await pass(2);
   database.away = true;
   await pass(33);
-  expect(begun[0]?.signal.reason).toBeInstanceOf(RunLost);
+  expect(runs[0]?.signal.reason).toBeInstanceOf(RunLost);
   database.away = false;
   database.waiting = 1;
   await pass(2);
   expect(database.requeues[0]).toEqual([]);
-  expect(begun).toHaveLength(2);
+  expect(runs).toHaveLength(2);
   await pass(5);
-  expect(begun[1]?.signal.aborted).toBe(false);
+  expect(runs[1]?.signal.aborted).toBe(false);
 });
 
 test('hands back a job that it may have taken up without hearing of it, before it takes up another', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.waiting = 1;
   await pass(1);
   database.away = true;
@@ -185,54 +185,54 @@ test('hands back a job that it may have taken up without hearing of it, before i
   await pass(1);
   database.away = false;
   await pass(1);
-  expect(database.requeues).toEqual([[begun[0]?.run]]);
+  expect(database.requeues).toEqual([[runs[0]?.run]]);
 });
 
 test('takes up nothing beside a job that must run alone, and offers no slots meanwhile', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.suspects = true;
   database.waiting = 2;
   await pass(2);
-  expect(begun).toHaveLength(1);
-  expect(database.beats.at(-1)).toMatchObject({ slots: 1 });
+  expect(runs).toHaveLength(1);
+  expect(database.heartbeats.at(-1)).toMatchObject({ slots: 1 });
   database.suspects = false;
-  begun[0]?.end();
+  runs[0]?.end();
   await pass(1);
-  expect(begun).toHaveLength(2);
+  expect(runs).toHaveLength(2);
   expect(database.running).toBe(1);
-  expect(database.beats.at(-1)).toMatchObject({ slots: 2 });
+  expect(database.heartbeats.at(-1)).toMatchObject({ slots: 2 });
 });
 
 test('a heartbeat without a response is awaited: no other is sent meanwhile', async () => {
   const { database } = await start();
   await pass(2);
-  const before = database.beats.length;
+  const before = database.heartbeats.length;
   const answer = Promise.withResolvers<void>();
   database.silent = answer.promise;
   await pass(10);
-  expect(database.beats).toHaveLength(before + 1);
+  expect(database.heartbeats).toHaveLength(before + 1);
   database.silent = undefined;
   answer.resolve();
   await pass(1);
-  expect(database.beats.length).toBeGreaterThan(before + 1);
+  expect(database.heartbeats.length).toBeGreaterThan(before + 1);
 });
 
 test('that closes takes up nothing, sends heartbeats, lets jobs end, and hands back what does not', async () => {
-  const { database, begun, worker } = await start();
+  const { database, runs, worker } = await start();
   database.waiting = 2;
   await pass(1);
   database.waiting = 2;
   const deadline = new AbortController();
   const closed = worker.close(deadline.signal);
   await pass(3);
-  expect(begun).toHaveLength(2);
-  const [ends, stays] = begun;
+  expect(runs).toHaveLength(2);
+  const [ends, stays] = runs;
   ends?.end();
   await pass(3);
-  expect(begun).toHaveLength(2);
+  expect(runs).toHaveLength(2);
   expect(stays?.signal.aborted).toBe(false);
   // What it still runs is all it has room for.
-  expect(database.beats.at(-1)).toEqual({ slots: 1, runs: [stays?.run] });
+  expect(database.heartbeats.at(-1)).toEqual({ slots: 1, runs: [stays?.run] });
   expect(database.hasLeft).toBe(false);
   deadline.abort();
   await closed;
@@ -243,10 +243,10 @@ test('that closes takes up nothing, sends heartbeats, lets jobs end, and hands b
 });
 
 test('that closes hands back at once what only waits for the store, also when that comes later', async () => {
-  const { database, begun, worker } = await start();
+  const { database, runs, worker } = await start();
   database.waiting = 2;
   await pass(1);
-  const [first, second] = begun;
+  const [first, second] = runs;
   first?.slot.release();
   first?.slot.resultRetained();
   expect(first?.signal.aborted).toBe(false);
@@ -260,95 +260,95 @@ test('that closes hands back at once what only waits for the store, also when th
 });
 
 test('that closes is closed as soon as its last job has ended', async () => {
-  const { database, begun, worker } = await start();
+  const { database, runs, worker } = await start();
   database.waiting = 1;
   await pass(1);
   const closed = worker.close(new AbortController().signal);
-  begun[0]?.end();
+  runs[0]?.end();
   await closed;
-  expect(begun[0]?.signal.aborted).toBe(false);
+  expect(runs[0]?.signal.aborted).toBe(false);
 });
 
 test('that is not ready takes up nothing and offers no slot, until it is ready again', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.waiting = 1;
   await pass(1);
   database.room = 0;
   database.waiting = 1;
   await pass(2);
-  expect(begun).toHaveLength(1);
+  expect(runs).toHaveLength(1);
   // The running job is all it has room for.
-  expect(database.beats.at(-1)).toEqual({ slots: 1, runs: [begun[0]?.run] });
-  begun[0]?.end();
+  expect(database.heartbeats.at(-1)).toEqual({ slots: 1, runs: [runs[0]?.run] });
+  runs[0]?.end();
   await pass(2);
-  expect(begun).toHaveLength(1);
-  expect(database.beats.at(-1)).toEqual({ slots: 0, runs: [] });
+  expect(runs).toHaveLength(1);
+  expect(database.heartbeats.at(-1)).toEqual({ slots: 0, runs: [] });
   database.room = 2;
   await pass(1);
-  expect(begun).toHaveLength(2);
-  expect(database.beats.at(-1)?.slots).toBe(2);
+  expect(runs).toHaveLength(2);
+  expect(database.heartbeats.at(-1)?.slots).toBe(2);
 });
 
 test('a run that leaves its slot makes room for another job, and still sends heartbeats', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.waiting = 3;
   await pass(1);
-  expect(begun).toHaveLength(2);
-  begun[0]?.slot.release();
+  expect(runs).toHaveLength(2);
+  runs[0]?.slot.release();
   await pass(1);
-  expect(begun).toHaveLength(3);
-  expect(database.beats.at(-1)).toEqual({ slots: 3, runs: begun.map(({ run }) => run) });
+  expect(runs).toHaveLength(3);
+  expect(database.heartbeats.at(-1)).toEqual({ slots: 3, runs: runs.map(({ run }) => run) });
 });
 
 test('a run that only waits is not counted when the worker claims, and lets others run beside it', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.suspects = true;
   database.waiting = 1;
   await pass(1);
   database.suspects = false;
   database.waiting = 1;
   await pass(1);
-  expect(begun).toHaveLength(1);
-  begun[0]?.slot.release();
+  expect(runs).toHaveLength(1);
+  runs[0]?.slot.release();
   await pass(1);
-  expect(begun).toHaveLength(2);
-  begun[1]?.slot.release();
+  expect(runs).toHaveLength(2);
+  runs[1]?.slot.release();
   await pass(1);
   expect(database.running).toBe(0);
 });
 
 test('a run has the disk to itself when nothing else is there and no other can begin beside it', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.waiting = 1;
   await pass(1);
-  expect(begun[0]?.slot.otherDiskUse).toBe('jobs');
-  begun[0]?.end();
+  expect(runs[0]?.slot.otherDiskUse).toBe('jobs');
+  runs[0]?.end();
   database.room = 1;
   database.waiting = 1;
   await pass(1);
-  expect(begun[1]?.slot.otherDiskUse).toBe('nothing');
-  begun[1]?.slot.release();
+  expect(runs[1]?.slot.otherDiskUse).toBe('nothing');
+  runs[1]?.slot.release();
   database.waiting = 1;
   await pass(1);
-  expect(begun[2]?.slot.otherDiskUse).toBe('results');
+  expect(runs[2]?.slot.otherDiskUse).toBe('results');
   database.room = 2;
   database.waiting = 1;
   await pass(1);
-  expect(begun).toHaveLength(4);
-  expect(begun[2]?.slot.otherDiskUse).toBe('jobs');
+  expect(runs).toHaveLength(4);
+  expect(runs[2]?.slot.otherDiskUse).toBe('jobs');
 });
 
 test('a job that must run alone shares the disk with results that wait', async () => {
-  const { database, begun } = await start();
+  const { database, runs } = await start();
   database.waiting = 1;
   await pass(1);
-  begun[0]?.slot.release();
+  runs[0]?.slot.release();
   database.suspects = true;
   database.waiting = 1;
   await pass(1);
-  expect(begun[1]?.slot.otherDiskUse).toBe('results');
-  begun[0]?.end();
+  expect(runs[1]?.slot.otherDiskUse).toBe('results');
+  runs[0]?.end();
   await pass(1);
   // The result was there when the disk ran full.
-  expect(begun[1]?.slot.otherDiskUse).toBe('results');
+  expect(runs[1]?.slot.otherDiskUse).toBe('results');
 });

@@ -43,7 +43,7 @@ export function fakeReceiver(respond: (request: EgressRequest, count: number) =>
     },
     close: async () => undefined,
   };
-  return { got: requests, egress };
+  return { requests, egress };
 }
 
 /** A database with jobs and webhooks, and nodes that deliver. */
