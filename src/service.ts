@@ -144,7 +144,7 @@ async function openServices(
   const ledger = own(await openLedger(database, isEmbedded, log));
   // No other process has the embedded database open, so all jobs that run in it were interrupted. On PostgreSQL, the
   // sweeper finds lost workers, once they have had time for a heartbeat.
-  if (isEmbedded) await store.queue.recover(true);
+  if (isEmbedded) await store.queue.recoverLostRuns(true);
   return { config, log, database, storage, sealer, keys, ledger, exits, metrics, store, addresses, own };
 }
 

@@ -81,7 +81,7 @@ async function takeUp(index: number, attempts = 100): Promise<void> {
 function keepAlive(worker: Worker, part: number): void {
   const beat = () => {
     const progress = new Map([...worker.runs].map(([run, { since }]) => [run, percent(since)]));
-    queue.beat(worker.id, size, progress).then((own) => {
+    queue.heartbeat(worker.id, size, progress).then((own) => {
       const lost = [...progress.keys()].filter((run) => !own.has(run) && worker.runs.has(run));
       if (lost.length > 0) fail(new Error(`${lost.length} runs were lost`));
     }, fail);

@@ -11,5 +11,5 @@ export function createCancelMetrics(optionsOf: MetricOptionsOf): CancelMetrics {
       'result',
     ),
   );
-  return { cancel: (result) => cancels.inc({ result }) };
+  return { cancelRequested: (result) => cancels.inc({ result }) };
 }

@@ -12,9 +12,9 @@ export function instrumentStatusStreams(hub: StatusHub, metrics: Metrics): Statu
         over = undefined;
       };
       const stop = hub.listen(jobId, {
-        event(text, final) {
+        onEvent(text, final) {
           if (final) end();
-          listener.event(text, final);
+          listener.onEvent(text, final);
         },
       });
       return () => {

@@ -121,11 +121,11 @@ test('counts a status stream until its job ends or its listener leaves', async (
   };
   const counted = instrumentStatusStreams(hub, metrics);
   const heard: string[] = [];
-  const listener = { event: (text: string) => heard.push(text) };
+  const listener = { onEvent: (text: string) => heard.push(text) };
   const stops = ['a', 'b', 'c'].map((id) => counted.listen(id, listener));
   expect(await linesOf(metrics)).toContain('millrace_status_streams 3');
-  listeners[0]?.event('working', false);
-  listeners[0]?.event('done', true);
+  listeners[0]?.onEvent('working', false);
+  listeners[0]?.onEvent('done', true);
   stops[0]?.();
   stops[1]?.();
   expect(await linesOf(metrics)).toContain('millrace_status_streams 1');
@@ -147,10 +147,10 @@ test('counts circuits that are not closed by platform', async () => {
 
 test('counts runs by how they end, with the time of each stage', async () => {
   const metrics = createMetrics();
-  const [done, failed] = [metrics.run(), metrics.run()];
-  metrics.run();
-  done.stage('processing');
-  done.stage('uploading_output');
+  const [done, failed] = [metrics.startRun(), metrics.startRun()];
+  metrics.startRun();
+  done.enterStage('processing');
+  done.enterStage('uploading_output');
   done.end('ok');
   failed.end('source_refused');
   const lines = await linesOf(metrics);

@@ -23,8 +23,8 @@ describe('GET /metrics', () => {
     metrics.extraction(labels, 'non_2xx_response', 3_000);
     metrics.cacheLookup('hit');
     metrics.credits('PRO', 2);
-    metrics.cancel('cancelled');
-    metrics.run().end('cancelled');
+    metrics.cancelRequested('cancelled');
+    metrics.startRun().end('cancelled');
     const over = metrics.relayConnection();
     metrics.relayConnection();
     over(5_000);

@@ -23,13 +23,13 @@ export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number):
       file_deletions_failing: `Those of them that could not be deleted for some minutes. ${ofAll}`,
     },
     async () => {
-      const { waiting, oldestWaiting, workers, slots, lost, deletions, failingDeletions } = await countQueue(sql);
+      const { waiting, oldestWaiting, workers, slots, lostWorkers, deletions, failingDeletions } = await countQueue(sql);
       return {
         render_queue_depth: waiting,
         render_oldest_waiting_seconds: oldestWaiting,
         workers,
         worker_slots: slots,
-        workers_lost: lost,
+        workers_lost: lostWorkers,
         file_deletions: deletions,
         file_deletions_failing: failingDeletions,
       };

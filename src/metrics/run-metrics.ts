@@ -32,13 +32,13 @@ export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
   );
   return {
     uploadRetried: (result) => retries.inc({ result }),
-    run() {
+    startRun() {
       running.inc();
       let stage: Stage = 'downloading_inputs';
       let begun = performance.now();
       const endStage = () => stageSeconds.observe({ stage }, (performance.now() - begun) / 1_000);
       return {
-        stage(next) {
+        enterStage(next) {
           endStage();
           stage = next;
           begun = performance.now();

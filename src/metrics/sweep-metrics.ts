@@ -1,12 +1,12 @@
 import { Counter, Gauge } from 'prom-client';
-import { duties, type SweeperMetrics } from '../render/sweeper/metrics-port.ts';
+import { sweepTasks, type SweeperMetrics } from '../render/sweeper/metrics-port.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
 
 /** Creates the metrics of sweeps that failed, and of what reconciliation left alone. */
 export function createSweepMetrics(optionsOf: MetricOptionsOf): SweeperMetrics {
   const failures = new Counter(optionsOf('sweep_failures_total', 'Sweeps of this node that failed, by duty.', 'duty'));
   // A rate needs a zero to begin with.
-  for (const duty of duties) failures.inc({ duty }, 0);
+  for (const duty of sweepTasks) failures.inc({ duty }, 0);
   const withheld = new Gauge(
     optionsOf(
       'reconciliation_withheld',
@@ -17,7 +17,7 @@ export function createSweepMetrics(optionsOf: MetricOptionsOf): SweeperMetrics {
   for (const kind of ['file', 'job'] as const) withheld.set({ kind }, 0);
   return {
     sweepFailed: (duty) => failures.inc({ duty }),
-    withheld({ files, jobs }) {
+    reconciliationWithheld({ files, jobs }) {
       withheld.set({ kind: 'file' }, files);
       withheld.set({ kind: 'job' }, jobs);
     },

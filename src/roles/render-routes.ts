@@ -5,24 +5,24 @@ import { instrumentStatusStreams } from '../metrics/instrument-status-streams.ts
 import { addFileRoutes } from '../render/http/file-routes.ts';
 import { addJobRoutes } from '../render/http/job-routes.ts';
 import { addStartRoutes } from '../render/http/start-routes.ts';
-import type { StartServices } from '../render/http/starts.ts';
+import type { StartServices } from '../render/http/job-starter.ts';
 import { addStatusRoutes } from '../render/http/status-routes.ts';
 import { createPreviewer } from '../render/preview/preview-job.ts';
-import type { LinkMaker } from '../render/status/status-event.ts';
+import type { FileUrlBuilder } from '../render/status/status-event.ts';
 import { openStatusHub } from '../render/status/status-hub.ts';
 import type { CoreServices } from './services.ts';
 
 /** What other routes that start jobs need. */
 interface RenderRoutes {
   readonly starting: StartServices;
-  readonly linkTo: LinkMaker;
+  readonly linkTo: FileUrlBuilder;
 }
 
 /** Adds the routes that start single jobs, report their status, cancel them, and send their files. */
 export async function addRenderRoutes(server: FastifyInstance, services: CoreServices): Promise<RenderRoutes> {
   const { config, log, storage, store, keys, ledger, sealer, metrics, addresses, own } = services;
   const { jobs, cache, statuses, startConditions, files } = store;
-  const linkTo: LinkMaker = (link, name) => fileLink(addresses(), link, name);
+  const linkTo: FileUrlBuilder = (link, name) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(statuses, linkTo, log));
   const exits = instrumentExits(services.exits, 'render', metrics);
   const previewJob = createPreviewer({ startConditions, exits, maxQueued: config.MAX_QUEUED_JOBS });

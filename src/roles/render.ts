@@ -25,7 +25,7 @@ export async function startWebhooks(services: NodeServices): Promise<void> {
       database,
       store: openWebhookStore(database, sealer),
       egress: instrumentEgress(exits.forJobs, 'webhook', metrics),
-      eventOf: (status) => JSON.stringify(statusEvent(status, linkTo)),
+      encodeEvent: (status) => JSON.stringify(statusEvent(status, linkTo)),
       log,
     }),
   );

@@ -46,7 +46,7 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   });
   addEngineMetrics(metrics, engine, isolation);
   // Only one process has this worker id, so jobs that run under it belong to an earlier process.
-  await queue.recover(false, id);
+  await queue.recoverLostRuns(false, id);
   const folders = own(await openWorkFolders(join(config.DATA_DIR, 'work'), id, queue, log));
   const exits = instrumentExits(services.exits, 'render', metrics);
   const disk = watchDisk({
@@ -56,7 +56,7 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
     log,
   });
   const retried = () => uploads.waiting.results > 0;
-  const store = own(watchStore({ storage, retried, log }));
+  const store = own(watchStore({ storage, isRetrying: retried, log }));
   const uploads = openUploads({ storage, watch: store, sealer, metrics });
   // No job is claimed before it is clear whether the store is available and how the engine's children are confined.
   await store.check();
@@ -75,7 +75,7 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   };
   const slots = config.WORKER_CONCURRENCY;
   const worker = own(
-    await startWorker({ id, channels: jobs.statuses, queue, slots, readiness, run, forget: folders.leave, log }),
+    await startWorker({ id, channels: jobs.statuses, queue, slots, readiness, run, discardRun: folders.leave, log }),
   );
   return {
     readiness,

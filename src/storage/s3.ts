@@ -49,7 +49,7 @@ const LONGEST_LINK_S = 7 * 86_400;
 const asStored = { ContentType: opaqueType, ContentDisposition: 'attachment' } as const;
 
 /**
- * For downloads. A caller that pauses leaves the connection to the store idle, and may do so for long: `openPart` notices
+ * For downloads. A caller that pauses leaves the connection to the store idle, and may do so for long: `openStoredPart` notices
  * silent stores, and the connections of callers are limited elsewhere.
  */
 const withoutLimit = { httpAgent: { maxSockets: Infinity }, httpsAgent: { maxSockets: Infinity } };

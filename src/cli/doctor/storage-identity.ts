@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts';
 import { readIdentity } from '../../render/store-check/store-identity.ts';
-import { mostOf, type Survey, surveyStore } from '../../render/store-check/survey.ts';
-import { doubtOf, mayAdopt } from '../../render/store-check/verify-store.ts';
+import { removalLimit, type Survey, surveyStore } from '../../render/store-check/survey.ts';
+import { findDoubt, canAdopt } from '../../render/store-check/verify-store.ts';
 import { faultOfMark, findMark } from '../../storage/identity-mark.ts';
 import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
@@ -39,13 +39,13 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
   try {
     const mark = await findMark(storage);
     const marked = identity !== undefined && mark?.database === identity.database;
-    if (!marked && !mayAdopt(identity, mark)) {
+    if (!marked && !canAdopt(identity, mark)) {
       return [wrong(`${name} ${faultOfMark(mark, identity?.database ?? 'new')}`, adopt)];
     }
     if (!present) return [fine(`${name} will be marked at the first start, if it is empty`)];
     const survey = await surveyStore(sql, storage, signal);
     if (marked) return [fine(`${name} has the mark of this database`), ...differences(survey)];
-    const doubt = doubtOf(survey, mark);
+    const doubt = findDoubt(survey, mark);
     return [doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adopt)];
   } finally {
     await storage.close();
@@ -54,7 +54,7 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
 
 /** Reports differences that the service would not remove by itself. */
 function differences({ files, unknown, expected, missing }: Survey): readonly Finding[] {
-  if (unknown.count <= mostOf(files) && missing.length <= mostOf(expected)) return [];
+  if (unknown.count <= removalLimit(files) && missing.length <= removalLimit(expected)) return [];
   const summary =
     `${unknown.count} of ${files} stored files have no job, and ${missing.length} of ${expected} finished jobs have no ` +
     'file: more than the service removes by itself';

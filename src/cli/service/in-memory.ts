@@ -9,7 +9,7 @@ import { FOLDER_MODE } from '../../files/folder.ts';
 import { listen } from '../../http/listen.ts';
 import { createBareServer } from '../../http/server.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
-import { createJobStoreInMemory } from '../../render/in-memory/job-store.ts';
+import { createInMemoryJobStore } from '../../render/in-memory/job-store.ts';
 import type { CoreServices } from '../../roles/services.ts';
 import type { WorkerRole } from '../../roles/worker.ts';
 import { createSealer } from '../../sealing/sealing.ts';
@@ -40,7 +40,7 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
     exits: onFirstRequest(openExits(config), () => {
       if (needs.extraction && needs.renders) startWorker().catch(ignored);
     }),
-    store: createJobStoreInMemory(config.MAX_QUEUED_JOBS),
+    store: createInMemoryJobStore(config.MAX_QUEUED_JOBS),
     addresses: () => addressesOf(url),
     own(resource) {
       owned.push(() => resource.close());

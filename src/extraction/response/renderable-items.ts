@@ -4,7 +4,7 @@ import { type Addresses, statusLinks } from '../../contract/addresses.ts';
 import { toMillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import type { RenderableMediaItem } from '../../contract/media-items.ts';
-import { executionUrl } from '../../render/jobs/execution-url.ts';
+import { createExecutionUrl } from '../../render/jobs/execution-url.ts';
 import type { SelectedRenderable } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 
@@ -41,7 +41,7 @@ function createRenderableItem(renderable: Exclude<SelectedRenderable, { error: s
   const lifetime = Date.now() + EXECUTION_URL_LIFETIME_MS;
   const order = { description, exit, owner: account.id, expiresAt: Math.min(lifetime, renderable.expiresAt ?? lifetime) };
   try {
-    const config = { executionUrl: executionUrl(sealer, addresses.render, order), ...statusLinks(addresses, id) };
+    const config = { executionUrl: createExecutionUrl(sealer, addresses.render, order), ...statusLinks(addresses, id) };
     return { label: renderable.label, renderConfig: config, repId: id, metadata: renderable.metadata };
   } catch (error) {
     return { label: renderable.label, error: toMillraceError(error).message };

@@ -6,8 +6,8 @@ import { LimitError } from '../../accounts/limit-error.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { plans } from '../../contract/subscription-plans.ts';
 import { createSealer } from '../../sealing/sealing.ts';
-import { executionUrl } from '../jobs/execution-url.ts';
-import type { JobCache } from '../jobs/stored-descriptions.ts';
+import { createExecutionUrl } from '../jobs/execution-url.ts';
+import type { JobCache } from '../jobs/job-cache.ts';
 import { addBatchRoute } from './batch-routes.ts';
 
 const sealer = createSealer(['a secret for these tests']);
@@ -40,7 +40,7 @@ beforeEach(() => {
           onStart(id);
           const fresh = !started.includes(`${owner} ${id}`);
           if (fresh) started.push(`${owner} ${id}`);
-          return { jobId: id, fresh, message: 'Well.' };
+          return { jobId: id, isNew: fresh, message: 'Well.' };
         },
         attach: async () => undefined,
         cancel: async () => 'cancelled',
@@ -83,7 +83,7 @@ async function send(jobs: readonly unknown[], key = 'right') {
 }
 
 const link = (id: string, lifetime = 60_000) => ({
-  executionUrl: executionUrl(sealer, render, {
+  executionUrl: createExecutionUrl(sealer, render, {
     description: job(id),
     exit: 'direct',
     owner: 'extraction:1',
@@ -151,9 +151,9 @@ test('a fault of the service with one is told there, without its insides', async
   onStart = (id) => {
     if (id === 'one') throw new Error('the password is hunter2');
   };
-  const [broken, whole] = await send([job('one'), job('two')]);
-  expect([broken?.statusCode, whole?.statusCode]).toEqual([500, 202]);
-  expect(JSON.stringify(broken)).not.toContain('hunter2');
+  const [failure, success] = await send([job('one'), job('two')]);
+  expect([failure?.statusCode, success?.statusCode]).toEqual([500, 202]);
+  expect(JSON.stringify(failure)).not.toContain('hunter2');
 });
 
 test('when the service is slow, the rest is not begun, and told so', async () => {

@@ -9,45 +9,45 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
-import { readExecutionUrl } from '../jobs/execution-url.ts';
-import { storedFailure } from '../jobs/stored-failure.ts';
-import { type LinkMaker, outputOf } from '../status/status-event.ts';
-import { createStarts, type StartResult, type StartServices } from './starts.ts';
+import { parseExecutionUrl } from '../jobs/execution-url.ts';
+import { failureFromColumns } from '../jobs/failure-columns.ts';
+import { type FileUrlBuilder, outputOf } from '../status/status-event.ts';
+import { createJobStarter, type StartResponse, type StartServices } from './job-starter.ts';
 
 /** Time to start the items of a batch: a slow database must not delay the caller once for each. */
-const BATCH_MS = 30_000;
+const BATCH_TIMEOUT_MS = 30_000;
 
 /**
  * Adds starting many jobs with one call. Each is started as if it were alone, one after the other, under the same limits.
  * The response has a result for each; the call itself fails only if its body is not a batch.
  */
-export function addBatchRoute(app: FastifyInstance, services: StartServices, linkTo: LinkMaker): void {
-  const starts = createStarts(services);
+export function addBatchRoute(app: FastifyInstance, services: StartServices, linkTo: FileUrlBuilder): void {
+  const starter = createJobStarter(services);
 
-  async function start(item: unknown, headers: FastifyRequest['headers']): Promise<StartResult> {
+  async function startItem(item: unknown, headers: FastifyRequest['headers']): Promise<StartResponse> {
     const origin = parseBatchItem(item);
-    if ('cacheId' in origin) return await (await starts.fromCache(origin.cacheId)).begin();
+    if ('cacheId' in origin) return await (await starter.fromCache(origin.cacheId)).start();
     if ('executionUrl' in origin) {
-      const link = readExecutionUrl(origin.executionUrl);
-      const start = 'order' in link ? starts.fromOrder(link.order) : await starts.fromCache(link.cacheId);
-      return await start.begin();
+      const link = parseExecutionUrl(origin.executionUrl);
+      const startItem = 'order' in link ? starter.fromOrder(link.order) : await starter.fromCache(link.cacheId);
+      return await startItem.start();
     }
     const account = await authenticateRender(headers, services.keys);
-    if (Buffer.byteLength(JSON.stringify(item)) > jobLimits.bodySize) throw tooLarge();
-    return await starts.fromDescription(account, parseJob(origin.description)).begin();
+    if (Buffer.byteLength(JSON.stringify(item)) > jobLimits.bodySize) throw descriptionTooLargeError();
+    return await starter.fromDescription(account, parseJob(origin.description)).start();
   }
 
   addRoute(app, renderRoutes.startJobs, async (request, reply) => {
     const disconnected = disconnectSignal(reply);
-    const deadline = performance.now() + BATCH_MS;
+    const deadline = performance.now() + BATCH_TIMEOUT_MS;
     const results: BatchResult[] = [];
     for (const item of request.body) {
       disconnected.throwIfAborted();
-      const starting = performance.now() < deadline ? start(item, request.headers) : Promise.reject(tooLate());
+      const starting = performance.now() < deadline ? startItem(item, request.headers) : Promise.reject(batchTimeoutError());
       results.push(
         await starting.then(
-          (begun) => startedResult(begun, linkTo),
-          (thrown: unknown) => refusedResult(thrown, request),
+          (result) => toStartedItem(result, linkTo),
+          (error: unknown) => toRefusedItem(error, request),
         ),
       );
     }
@@ -56,14 +56,14 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
   });
 }
 
-function startedResult({ statusCode, body, over }: StartResult, linkTo: LinkMaker): BatchResult {
-  if (over === undefined) return { statusCode, body, output: null, ...noFailure };
-  return { statusCode, body, output: outputOf(over, linkTo), ...storedFailure(over) };
+function toStartedItem({ statusCode, body, finishedJob }: StartResponse, linkTo: FileUrlBuilder): BatchResult {
+  if (finishedJob === undefined) return { statusCode, body, output: null, ...noFailure };
+  return { statusCode, body, output: outputOf(finishedJob, linkTo), ...failureFromColumns(finishedJob) };
 }
 
-function refusedResult(thrown: unknown, request: FastifyRequest): BatchResult {
-  const error = toMillraceError(thrown);
-  if (error.origin === 'service') request.log.error({ err: thrown }, 'an item of a batch failed');
+function toRefusedItem(cause: unknown, request: FastifyRequest): BatchResult {
+  const error = toMillraceError(cause);
+  if (error.origin === 'service') request.log.error({ err: cause }, 'an item of a batch failed');
   const retryAfter = retryAfterOf(error);
   return {
     statusCode: error.status,
@@ -74,10 +74,10 @@ function refusedResult(thrown: unknown, request: FastifyRequest): BatchResult {
   };
 }
 
-function tooLarge(): MillraceError {
+function descriptionTooLargeError(): MillraceError {
   return new MillraceError('body_too_large', `The job description is larger than ${jobLimits.bodySize / 1024} KiB.`);
 }
 
-function tooLate(): MillraceError {
+function batchTimeoutError(): MillraceError {
   return new MillraceError('service_unavailable', 'The service was too slow to begin with this one. Start it again.');
 }

@@ -38,7 +38,7 @@ function serveFrom(storage: Partial<Storage>, sha256: string | null = null, redi
   let file: ResultFile = { ...row, file_sha256: sha256, error_code: null, state: 'done' };
   const files: ResultFiles = {
     find: async () => file,
-    async failLost() {
+    async failLostFiles() {
       file = { ...file, state: 'failed', error_code: 'file_lost' };
       return 1;
     },

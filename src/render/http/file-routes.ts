@@ -9,12 +9,12 @@ import type { Sealer } from '../../sealing/sealing.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../../storage/storage.ts';
 import { fileFacts } from '../jobs/file-facts.ts';
-import { fileLost } from '../jobs/lost-files.ts';
+import { fileLostError } from '../jobs/lost-files.ts';
 import type { ResultFile, ResultFiles } from '../jobs/result-files.ts';
 import type { StoredFileMetrics } from '../stored-files/metrics-port.ts';
-import { openPart } from '../stored-files/open-part.ts';
-import { reportLost } from '../stored-files/report-lost.ts';
-import { responseTo } from './requested-range.ts';
+import { openStoredPart } from '../stored-files/open-stored-part.ts';
+import { reportLostFile } from '../stored-files/report-lost-file.ts';
+import { resolveRangeRequest } from './range-request.ts';
 
 /** What the downloads of files need. */
 export interface FileServices {
@@ -36,7 +36,7 @@ export function addFileRoutes(app: FastifyInstance, services: FileServices): voi
     app,
     linkRoutes.downloadFile,
     async (request, reply) => {
-      const key = keyOf(sealer, request.params.link);
+      const key = openFileLink(sealer, request.params.link);
       const row = await findFile(files, key);
       if (!redirect || storage.link === undefined) return await sendFile(request, reply, key, row, services);
       const link = await storage.link(key, request.method === 'HEAD' ? 'HEAD' : 'GET', fileFacts(row));
@@ -50,13 +50,13 @@ export function addFileRoutes(app: FastifyInstance, services: FileServices): voi
 async function findFile(files: ResultFiles, key: string): Promise<ResultFile> {
   const row = await files.find(key);
   if (row?.state === 'done') return row;
-  if (row?.error_code === 'file_lost') throw lostDownload();
+  if (row?.error_code === 'file_lost') throw lostDownloadError();
   throw new MillraceError('expired', 'This file has expired and was deleted. Render it again.');
 }
 
 /** The job can be started again, but this link no longer leads to a file. */
-function lostDownload(): MillraceError {
-  const { code, message } = fileLost();
+function lostDownloadError(): MillraceError {
+  const { code, message } = fileLostError();
   return new MillraceError(code, message, { retryable: false });
 }
 
@@ -74,7 +74,7 @@ async function sendFile(
   // The bytes of a key never change.
   const etag = `"${key}"`;
   // Only GET has ranges (RFC 9110 §14.2).
-  const { status, range } = responseTo(isHead ? { ...headers, range: undefined } : headers, etag, size);
+  const { status, range } = resolveRangeRequest(isHead ? { ...headers, range: undefined } : headers, etag, size);
   // HEAD reads the last byte, because the file may be lost.
   const part =
     range === undefined || size === 0
@@ -106,17 +106,17 @@ async function openOrReportLost(
   { files, storage, metrics }: FileServices,
 ): Promise<Readable> {
   try {
-    return await openPart(storage, key, part, disconnectSignal(reply));
+    return await openStoredPart(storage, key, part, disconnectSignal(reply));
   } catch (error) {
     if (!(error instanceof LostFileError)) throw error;
-    await reportLost(key, error, { files, storage, metrics, log });
+    await reportLostFile(key, error, { files, storage, metrics, log });
     // It may also have expired meanwhile.
     await findFile(files, key);
-    throw lostDownload();
+    throw lostDownloadError();
   }
 }
 
-function keyOf(sealer: Sealer, link: string): string {
+function openFileLink(sealer: Sealer, link: string): string {
   const content = sealer.open('file-link', link);
   if (typeof content === 'object' && content !== null && 'key' in content && typeof content.key === 'string')
     return content.key;

@@ -7,11 +7,11 @@ import { addRoute } from '../../http/add-route.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { noSuchJob } from '../jobs/no-such-job.ts';
+import { jobNotFoundError } from '../jobs/job-not-found.ts';
 import type { Statuses } from '../jobs/status-row.ts';
-import type { JobCache } from '../jobs/stored-descriptions.ts';
-import { type LinkMaker, statusEvent } from '../status/status-event.ts';
-import { addKeyRoute } from './add-key-route.ts';
+import type { JobCache } from '../jobs/job-cache.ts';
+import { type FileUrlBuilder, statusEvent } from '../status/status-event.ts';
+import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 import type { CancelMetrics } from './metrics-port.ts';
 
 /** What the routes of single jobs need. */
@@ -21,7 +21,7 @@ export interface JobServices {
   readonly cache: Pick<JobCache, 'find'>;
   readonly keys: Pick<Keys, 'find'>;
   readonly sealer: Sealer;
-  readonly linkTo: LinkMaker;
+  readonly linkTo: FileUrlBuilder;
   readonly metrics: CancelMetrics;
 }
 
@@ -32,28 +32,28 @@ export interface JobServices {
 export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
   const { statuses, jobs, cache, keys, sealer, linkTo, metrics } = services;
 
-  async function statusOf(id: string): Promise<RenderStatusEvent> {
+  async function readStatus(id: string): Promise<RenderStatusEvent> {
     const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
-    if (row === undefined) throw noSuchJob();
+    if (row === undefined) throw jobNotFoundError();
     return statusEvent(row, linkTo);
   }
 
   async function cancel(reply: FastifyReply, id: string, owner: string): Promise<RenderCancelResponse> {
     const status = await jobs.cancel(id, owner);
-    metrics.cancel(status);
-    const job = await statusOf(id);
+    metrics.cancelRequested(status);
+    const job = await readStatus(id);
     reply.header('cache-control', 'no-store');
-    return { jobId: id, status, message: messageOf(status, job), job };
+    return { jobId: id, status, message: cancelMessage(status, job), job };
   }
 
   // An address of its own, and not JSON at that of the stream for those who accept it: many clients say that they do
   // whatever they are about to read.
   addRoute(app, renderRoutes.getJob, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    return await statusOf(request.params.jobId);
+    return await readStatus(request.params.jobId);
   });
 
-  addKeyRoute(
+  addKeyAuthenticatedRoute(
     app,
     renderRoutes.cancelJob,
     keys,
@@ -71,7 +71,7 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
   });
 }
 
-function messageOf(status: RenderCancelResponse['status'], job: RenderStatusEvent): string {
+function cancelMessage(status: RenderCancelResponse['status'], job: RenderStatusEvent): string {
   if (status === 'cancelled') return 'The job is cancelled. Starting it again begins it anew.';
   return job.status === 'done' ? 'The job is done already; its file is ready.' : 'The job has failed already.';
 }

@@ -1,5 +1,5 @@
 /** The metrics of calls that cancel jobs. */
 export interface CancelMetrics {
   /** Counts a call. */
-  cancel(result: 'cancelled' | 'already_finished'): void;
+  cancelRequested(result: 'cancelled' | 'already_finished'): void;
 }

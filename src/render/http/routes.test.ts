@@ -13,18 +13,18 @@ import { addDeliveryRoute } from './webhook-routes.ts';
 const routes: readonly Route[] = [...Object.values(renderRoutes), linkRoutes.downloadFile];
 
 let app: FastifyInstance;
-let registered: string[];
+let servedRoutes: string[];
 
 const keys = { find: async () => undefined };
 /** Nothing but the keys is used, of which there are none. */
 const services = { keys } as never;
 
 beforeEach(async () => {
-  registered = [];
+  servedRoutes = [];
   app = Fastify();
   await app.register(websocket);
   app.addHook('onRoute', ({ method, url }) => {
-    registered.push(...[method].flat().map((each) => `${each} ${url}`));
+    servedRoutes.push(...[method].flat().map((each) => `${each} ${url}`));
   });
   addStartRoutes(app, services);
   addJobRoutes(app, services);
@@ -40,7 +40,7 @@ test('every route of the table is served, also to HEAD if it is a GET, and no ot
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     return (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => `${each} ${url}`);
   });
-  expect(registered.toSorted()).toEqual(calls.toSorted());
+  expect(servedRoutes.toSorted()).toEqual(calls.toSorted());
 });
 
 test.each(routes.filter(({ renderKey }) => renderKey === 'required'))(

@@ -4,9 +4,9 @@ import type { Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { createSealer, type Sealer } from '../../sealing/sealing.ts';
-import { executionUrl } from '../jobs/execution-url.ts';
+import { createExecutionUrl } from '../jobs/execution-url.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { JobCache } from '../jobs/stored-descriptions.ts';
+import type { JobCache } from '../jobs/job-cache.ts';
 import { addStartRoutes } from './start-routes.ts';
 
 const secret = 'a secret for these tests';
@@ -24,10 +24,10 @@ function fakeJobs(living: readonly string[]) {
   const jobs: Jobs = {
     async start(job, owner) {
       started.push(`${owner} ${job.id} ${job.exit}`);
-      return { jobId: job.id, fresh: true, message: '' };
+      return { jobId: job.id, isNew: true, message: '' };
     },
     async attach(id) {
-      return living.includes(id) ? { jobId: id, fresh: false, message: '' } : undefined;
+      return living.includes(id) ? { jobId: id, isNew: false, message: '' } : undefined;
     },
     cancel: async () => 'cancelled',
   };
@@ -57,8 +57,8 @@ async function serve(living: readonly string[] = []): Promise<void> {
 beforeEach(() => serve());
 afterEach(() => app.close());
 
-const url = (by: Sealer, lifetime: number, sealed = description) =>
-  executionUrl(by, '', { description: sealed, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime });
+const url = (by: Sealer, lifetime: number, content = description) =>
+  createExecutionUrl(by, '', { description: content, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime });
 
 describe('a sealed execution URL', () => {
   test('starts its job for its owner', async () => {
@@ -85,8 +85,8 @@ describe('a sealed execution URL', () => {
     const begin = whole.indexOf('=') + 1;
     for (let at = begin; at < whole.length; at += 7) {
       const other = whole[at] === 'A' ? 'B' : 'A';
-      const altered = whole.slice(0, at) + other + whole.slice(at + 1);
-      expect((await app.inject(altered)).statusCode).toBe(403);
+      const tampered = whole.slice(0, at) + other + whole.slice(at + 1);
+      expect((await app.inject(tampered)).statusCode).toBe(403);
       expect((await app.inject(whole.slice(0, at))).statusCode).toBe(403);
     }
     expect(started).toEqual([]);

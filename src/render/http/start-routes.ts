@@ -7,8 +7,8 @@ import type { RenderStartResponse } from '../../contract/job-status.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { openOrder } from '../jobs/execution-url.ts';
-import { addKeyRoute } from './add-key-route.ts';
-import { createStarts, type Start, type StartServices } from './starts.ts';
+import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
+import { createJobStarter, type PreparedStart, type StartServices } from './job-starter.ts';
 
 /** Headers of a response to HEAD, which starts nothing: those of the start call. */
 const startHeaders = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
@@ -16,31 +16,31 @@ const startHeaders = { 'cache-control': 'no-store', 'content-type': 'application
 /** Adds starting a job by key, by stored description and by sealed URL; and storing a description. */
 export function addStartRoutes(app: FastifyInstance, services: StartServices): void {
   const { cache, keys, sealer, addresses } = services;
-  const starts = createStarts(services);
+  const starter = createJobStarter(services);
 
-  async function carryOut(
-    start: Start,
+  async function startOrPreview(
+    start: PreparedStart,
     { previewOnly }: { readonly previewOnly: boolean },
     reply: FastifyReply,
   ): Promise<RenderStartResponse | RenderPreview> {
     reply.header('cache-control', 'no-store');
     if (previewOnly) return await start.preview(disconnectSignal(reply));
-    const { statusCode, body } = await start.begin();
+    const { statusCode, body } = await start.start();
     reply.code(statusCode);
     return body;
   }
 
-  addKeyRoute(
+  addKeyAuthenticatedRoute(
     app,
     renderRoutes.startJob,
     keys,
     async (account, request, reply) =>
-      await carryOut(starts.fromDescription(account, request.body), request.query, reply),
+      await startOrPreview(starter.fromDescription(account, request.body), request.query, reply),
   );
 
-  addKeyRoute(app, renderRoutes.storeJob, keys, async (account, request, reply) => {
+  addKeyAuthenticatedRoute(app, renderRoutes.storeJob, keys, async (account, request, reply) => {
     const job = request.body;
-    await starts.admit(account);
+    await starter.applyRateLimit(account);
     const { cacheId, expiresAt } = await cache.store(job, account.id);
     reply.code(201).header('cache-control', 'no-store');
     return {
@@ -54,7 +54,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startStoredJob,
-    async (request, reply) => await carryOut(await starts.fromCache(request.params.cacheId), request.query, reply),
+    async (request, reply) => await startOrPreview(await starter.fromCache(request.params.cacheId), request.query, reply),
     {
       async head(request, reply) {
         await cache.find(request.params.cacheId);
@@ -66,7 +66,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startSealedJob,
-    async (request, reply) => await carryOut(starts.fromOrder(request.query.order), request.query, reply),
+    async (request, reply) => await startOrPreview(starter.fromOrder(request.query.order), request.query, reply),
     {
       async head(request, reply) {
         openOrder(sealer, request.query.order);

@@ -4,10 +4,10 @@ import { MillraceError } from '../../contract/errors.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import type { StatusHub } from '../status/status-hub.ts';
-import { encodeOnce, toStream } from '../status/status-stream.ts';
+import { encodeOnce, createStreamListener } from '../status/status-stream.ts';
 
 /** Time for a listener to read the end of its stream. */
-const END_TIMEOUT_MS = 30_000;
+const DRAIN_TIMEOUT_MS = 30_000;
 
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -21,8 +21,8 @@ const RECONNECT_MS = { min: 250, max: 1_500 };
 
 /** Adds the two status streams. When the server closes, they end so that listeners reconnect. */
 export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
-  const message = encodeOnce((text) => Buffer.from(text));
-  const sseEvent = encodeOnce((text) => Buffer.from(`data: ${text}\n\n`));
+  const encodeMessage = encodeOnce((text) => Buffer.from(text));
+  const encodeSseEvent = encodeOnce((text) => Buffer.from(`data: ${text}\n\n`));
   /** Ends each open stream. */
   const openStreams = new Set<() => void>();
   let closing = false;
@@ -31,13 +31,13 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
     for (const end of openStreams) end();
   });
 
-  addRoute(app, renderRoutes.watchJob, noWebSocket, {
+  addRoute(app, renderRoutes.watchJob, requireWebSocket, {
     socket(socket, request) {
-      const listener = toStream({
-        behind: () => socket.bufferedAmount > 0,
-        send: (text) => socket.send(message(text), { binary: false }),
+      const listener = createStreamListener({
+        isBackedUp: () => socket.bufferedAmount > 0,
+        send: (text) => socket.send(encodeMessage(text), { binary: false }),
         end: () => socket.close(1000, 'the job is over'),
-        cut: () => socket.terminate(),
+        terminate: () => socket.terminate(),
       });
       const stop = hub.listen(request.params.jobId, listener);
       socket.on('close', stop);
@@ -55,11 +55,11 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
       // A hijacked reply does not send the headers that hooks have set (CORS).
       stream.setHeaders(new Map(Object.entries(reply.getHeaders()).map(([name, value]) => [name, value ?? ''])));
       stream.flushHeaders();
-      const listener = toStream({
-        behind: () => stream.writableLength > 0,
-        send: (text) => stream.write(sseEvent(text)),
-        end: () => stream.end().setTimeout(END_TIMEOUT_MS, () => stream.destroy()),
-        cut: () => stream.destroy(),
+      const listener = createStreamListener({
+        isBackedUp: () => stream.writableLength > 0,
+        send: (text) => stream.write(encodeSseEvent(text)),
+        end: () => stream.end().setTimeout(DRAIN_TIMEOUT_MS, () => stream.destroy()),
+        terminate: () => stream.destroy(),
       });
       const stop = hub.listen(request.params.jobId, listener);
       const end = () => {
@@ -80,7 +80,7 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
   );
 }
 
-function noWebSocket(): never {
+function requireWebSocket(): never {
   throw new MillraceError(
     'invalid_params',
     'This address is a WebSocket; open it with ws:// or wss://, or use the SSE one.',

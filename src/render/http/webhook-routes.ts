@@ -4,21 +4,21 @@ import { MillraceError } from '../../contract/errors.ts';
 import { isJobId } from '../../contract/job-id.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { Sql } from '../../database/database.ts';
-import { noSuchJob } from '../jobs/no-such-job.ts';
+import { jobNotFoundError } from '../jobs/job-not-found.ts';
 import { readDeliveries } from '../webhooks/webhook-store.ts';
-import { addKeyRoute } from './add-key-route.ts';
+import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 
 /** Adds the delivery attempts of a job's webhook, for the key that started the job. */
 export function addDeliveryRoute(app: FastifyInstance, sql: Sql, keys: Pick<Keys, 'find'>): void {
-  addKeyRoute(app, renderRoutes.readDeliveries, keys, async (account, request, reply) => {
+  addKeyAuthenticatedRoute(app, renderRoutes.readDeliveries, keys, async (account, request, reply) => {
     const { jobId } = request.params;
     // The database refuses some texts that are not ids.
-    const stored = isJobId(jobId) ? await readDeliveries(sql, jobId) : undefined;
-    if (stored === undefined) throw noSuchJob();
-    if (stored.owner !== account.id) {
+    const webhook = isJobId(jobId) ? await readDeliveries(sql, jobId) : undefined;
+    if (webhook === undefined) throw jobNotFoundError();
+    if (webhook.owner !== account.id) {
       throw new MillraceError('forbidden', `Job ${jobId} was started by someone else.`);
     }
     reply.header('cache-control', 'no-store');
-    return { jobId, deliveries: stored.deliveries };
+    return { jobId, deliveries: webhook.deliveries };
   });
 }

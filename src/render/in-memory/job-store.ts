@@ -1,61 +1,61 @@
 import type { JobStore } from '../jobs/job-store.ts';
-import { fileLost } from '../jobs/lost-files.ts';
+import { fileLostError } from '../jobs/lost-files.ts';
 import type { ResultFiles } from '../jobs/result-files.ts';
-import { finalChannel } from '../jobs/states.ts';
+import { finalChannel } from '../jobs/job-states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
-import { cacheInMemory } from './cache.ts';
-import { end } from './endings.ts';
-import { jobsInMemory, startConditionsInMemory } from './jobs.ts';
-import { queueInMemory } from './queue.ts';
-import { JobRecords } from './records.ts';
-import { statusRowOf } from './status-row-of.ts';
+import { createInMemoryJobCache } from './job-cache.ts';
+import { endJob } from './job-transitions.ts';
+import { createInMemoryJobs, createInMemoryStartConditions } from './jobs.ts';
+import { createInMemoryQueue } from './queue.ts';
+import { JobRecords } from './job-records.ts';
+import { toStatusRow } from './to-status-row.ts';
 
 /**
  * Jobs that live in the memory of this process and end with it: one worker, no other nodes, no webhooks. They go by the
- * same rules as those of a database (start-rules.ts, cancel-rules.ts, states.ts). Files of expired jobs are not deleted:
+ * same rules as those of a database (start-rules.ts, cancel-rules.ts, job-states.ts). Files of expired jobs are not deleted:
  * their folder goes with the command.
  *
  * @param maxQueued Jobs that may wait.
  * @param now The clock, in milliseconds since 1970.
  */
-export function createJobStoreInMemory(maxQueued: number, now: () => number = Date.now): JobStore {
+export function createInMemoryJobStore(maxQueued: number, now: () => number = Date.now): JobStore {
   const records = new JobRecords(now);
   return {
-    jobs: jobsInMemory(records, maxQueued),
-    queue: queueInMemory(records),
-    cache: cacheInMemory(now),
-    statuses: statusesInMemory(records),
-    startConditions: startConditionsInMemory(records),
-    files: filesInMemory(records),
+    jobs: createInMemoryJobs(records, maxQueued),
+    queue: createInMemoryQueue(records),
+    cache: createInMemoryJobCache(now),
+    statuses: createInMemoryStatuses(records),
+    startConditions: createInMemoryStartConditions(records),
+    files: createInMemoryResultFiles(records),
   };
 }
 
-function statusesInMemory(records: JobRecords): Statuses {
+function createInMemoryStatuses(records: JobRecords): Statuses {
   return {
     async read(ids) {
       const rows = ids.flatMap((id) => records.find(id) ?? []);
-      return new Map(rows.map((record) => [record.job.id, statusRowOf(record)]));
+      return new Map(rows.map((record) => [record.job.id, toStatusRow(record)]));
     },
     listen: (channel, listener) => records.listen(channel, listener),
   };
 }
 
-function filesInMemory(records: JobRecords): ResultFiles {
+function createInMemoryResultFiles(records: JobRecords): ResultFiles {
   return {
     async find(key) {
-      const record = records.living().find(({ file }) => file?.key === key);
+      const record = records.unexpired().find(({ file }) => file?.key === key);
       if (record?.file === undefined) return undefined;
-      const { state, error_code, expires_at } = statusRowOf(record);
+      const { state, error_code, expires_at } = toStatusRow(record);
       const { name, size, sha256 } = record.file;
       return { state, error_code, file_name: name, file_size: size, file_sha256: sha256 ?? null, expires_at };
     },
-    async failLost(keys) {
-      const lost = records.all().filter(({ state, file }) => state === 'done' && keys.includes(file?.key ?? ''));
-      for (const record of lost) {
-        end(record, { state: 'failed', error: fileLost() });
+    async failLostFiles(keys) {
+      const lostRecords = records.all().filter(({ state, file }) => state === 'done' && keys.includes(file?.key ?? ''));
+      for (const record of lostRecords) {
+        endJob(record, { state: 'failed', error: fileLostError() });
         records.notify(finalChannel, record.job.id);
       }
-      return lost.length;
+      return lostRecords.length;
     },
   };
 }

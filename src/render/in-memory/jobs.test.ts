@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { jobCalled } from '../testing/job-worlds.ts';
-import { createJobStoreInMemory } from './job-store.ts';
+import { jobWithId } from '../testing/job-store-implementations.ts';
+import { createInMemoryJobStore } from './job-store.ts';
 
 test('a job in memory cannot have a webhook, which nobody would call once the command is over', async () => {
-  const { jobs, statuses } = createJobStoreInMemory(10);
-  const job = { ...jobCalled('one'), webhook: { url: 'https://hooks.example/', secret: 'whsec_secret' } };
+  const { jobs, statuses } = createInMemoryJobStore(10);
+  const job = { ...jobWithId('one'), webhook: { url: 'https://hooks.example/', secret: 'whsec_secret' } };
   await expect(jobs.start(job, 'me')).rejects.toMatchObject({ code: 'invalid_params' });
   expect((await statuses.read(['one'])).size).toBe(0);
 });
 
 test('a listener that has stopped hears nothing more', async () => {
-  const { jobs, statuses } = createJobStoreInMemory(10);
-  const heard: string[] = [];
-  const stop = await statuses.listen('render_queue', (id) => heard.push(id));
-  await jobs.start(jobCalled('one'), 'me');
+  const { jobs, statuses } = createInMemoryJobStore(10);
+  const payloads: string[] = [];
+  const stop = await statuses.listen('render_queue', (id) => payloads.push(id));
+  await jobs.start(jobWithId('one'), 'me');
   await stop();
-  await jobs.start(jobCalled('two'), 'me');
+  await jobs.start(jobWithId('two'), 'me');
   await Promise.resolve();
-  expect(heard).toEqual(['one']);
+  expect(payloads).toEqual(['one']);
 });

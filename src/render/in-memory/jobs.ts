@@ -1,73 +1,73 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { cancelled, outcomeIfOver } from '../jobs/cancel-rules.ts';
+import { jobCancelledError, outcomeIfFinished } from '../jobs/cancel-rules.ts';
 import type { Jobs, StartConditions, StartOutcome } from '../jobs/jobs.ts';
-import { noSuchJob } from '../jobs/no-such-job.ts';
+import { jobNotFoundError } from '../jobs/job-not-found.ts';
 import {
-  accepted,
-  atCapacity,
+  acceptedMessage,
+  atCapacityError,
   attachedMessage,
   decideStart,
-  firstState,
+  initialState,
   loadOf,
-  mayAttach,
-  tooMany,
+  canAttach,
+  tooManyJobsError,
 } from '../jobs/start-rules.ts';
-import { cancelChannel, finalChannel, queueChannel } from '../jobs/states.ts';
-import { end } from './endings.ts';
-import type { JobRecords } from './records.ts';
-import { statusRowOf } from './status-row-of.ts';
+import { cancelChannel, finalChannel, queueChannel } from '../jobs/job-states.ts';
+import { endJob } from './job-transitions.ts';
+import type { JobRecords } from './job-records.ts';
+import { toStatusRow } from './to-status-row.ts';
 
 /** Returns the start conditions of the jobs in memory. */
-export function startConditionsInMemory(records: JobRecords): StartConditions {
+export function createInMemoryStartConditions(records: JobRecords): StartConditions {
   return {
-    existing: async (id) => records.existing(id),
-    load: async (id, owner) => loadOf(records.counts(id, owner)),
+    existing: async (id) => records.findExisting(id),
+    load: async (id, owner) => loadOf(records.countFor(id, owner)),
   };
 }
 
 /** The jobs in memory, as callers see them. `maxQueued` jobs may wait. */
-export function jobsInMemory(records: JobRecords, maxQueued: number): Jobs {
-  function begin(job: Job, owner: string, most: number, message: string): StartOutcome {
-    const load = loadOf(records.counts(job.id, owner));
-    if (load.unfinished >= most) throw tooMany(most);
-    const state = firstState(load, maxQueued);
-    const record = records.add(owner, job, state, state === 'failed' ? atCapacity() : undefined);
+export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs {
+  function addJob(job: Job, owner: string, maxUnfinished: number, message: string): StartOutcome {
+    const load = loadOf(records.countFor(job.id, owner));
+    if (load.unfinishedJobs >= maxUnfinished) throw tooManyJobsError(maxUnfinished);
+    const state = initialState(load, maxQueued);
+    const record = records.add(owner, job, state, state === 'failed' ? atCapacityError() : undefined);
     records.notify(queueChannel, job.id);
-    return { jobId: job.id, fresh: true, message, ...(state === 'failed' ? { over: statusRowOf(record) } : {}) };
+    return { jobId: job.id, isNew: true, message, ...(state === 'failed' ? { finishedJob: toStatusRow(record) } : {}) };
   }
 
-  function attached(id: string, message: string): StartOutcome {
+  function toAttachedOutcome(id: string, message: string): StartOutcome {
     const record = records.find(id);
-    const over = record?.state === 'done' ? { over: statusRowOf(record) } : {};
-    return { jobId: id, fresh: false, message, ...over };
+    const finishedJob = record?.state === 'done' ? { finishedJob: toStatusRow(record) } : {};
+    return { jobId: id, isNew: false, message, ...finishedJob };
   }
 
   return {
-    async start(job, owner, most = Number.POSITIVE_INFINITY) {
-      if (job.webhook !== undefined) throw noWebhooks();
-      const existing = records.existing(job.id);
-      if (existing === undefined) return begin(job, owner, most, accepted);
+    async start(job, owner, maxUnfinished = Number.POSITIVE_INFINITY) {
+      if (job.webhook !== undefined) throw webhookUnsupportedError();
+      const existing = records.findExisting(job.id);
+      if (existing === undefined) return addJob(job, owner, maxUnfinished, acceptedMessage);
       const decision = decideStart(existing, job, owner);
-      if (decision.begins) return begin(job, owner, most, decision.message);
+      if (decision.begins) return addJob(job, owner, maxUnfinished, decision.message);
       const record = records.find(job.id);
       if (decision.extends && record !== undefined) {
         record.expiresAt = Math.max(record.expiresAt, records.now() + job.ttl);
       }
-      return attached(job.id, decision.message);
+      return toAttachedOutcome(job.id, decision.message);
     },
     async attach(id, owner) {
-      const existing = records.existing(id);
-      return mayAttach(existing, id, owner) ? attached(id, attachedMessage(existing.state)) : undefined;
+      const existing = records.findExisting(id);
+      return canAttach(existing, id, owner) ? toAttachedOutcome(id, attachedMessage(existing.state)) : undefined;
     },
     async cancel(id, owner) {
       const record = records.find(id);
-      if (record === undefined) throw noSuchJob();
-      const over = outcomeIfOver({ ...record, error: record.error?.message ?? null }, id, owner);
-      if (over !== undefined) return over;
-      const run = record.currentRun?.run ?? record.formerRun?.run;
-      record.formerRun = undefined;
-      end(record, { state: 'failed', error: cancelled() });
+      if (record === undefined) throw jobNotFoundError();
+      const outcome = outcomeIfFinished({ ...record, error: record.error?.message ?? null }, id, owner);
+      if (outcome !== undefined) return outcome;
+      const run = record.currentRun?.run ?? record.previousRun?.run;
+      record.previousRun = undefined;
+      endJob(record, { state: 'failed', error: jobCancelledError() });
       records.notify(finalChannel, id);
       if (run !== undefined) records.notify(cancelChannel, run);
       return 'cancelled';
@@ -75,7 +75,7 @@ export function jobsInMemory(records: JobRecords, maxQueued: number): Jobs {
   };
 }
 
-function noWebhooks(): MillraceError {
+function webhookUnsupportedError(): MillraceError {
   const message = 'A job whose service ends with the command cannot have a webhook. Use --data or --service.';
   return new MillraceError('invalid_params', message);
 }

@@ -1,66 +1,66 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedJob } from '../jobs/queue/claim.ts';
-import { MAX_FULL_DISKS, restBesideResultsMs, tooLarge } from '../jobs/queue/full-disk.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
+import { MAX_FULL_DISKS, sharedDiskBackoffMs, diskExhaustedError } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import { finalChannel, isActive, isWaiting, queueChannel } from '../jobs/states.ts';
-import { type Ending, end, putBack } from './endings.ts';
-import type { JobRecord, JobRecords } from './records.ts';
+import { finalChannel, isActive, isWaiting, queueChannel } from '../jobs/job-states.ts';
+import { type JobOutcome, endJob, requeueJob } from './job-transitions.ts';
+import type { JobRecord, JobRecords } from './job-records.ts';
 
 /**
  * The queue in memory. Its one worker lives and dies with it, so no job is ever lost to a dead node: there are no
  * suspects, and nothing to recover.
  */
-export function queueInMemory(records: JobRecords): Queue {
-  function claimed(record: JobRecord, worker: string): ClaimedJob {
-    const { job, expiresAt, formerRun } = record;
-    const former = formerRun?.worker === worker ? formerRun : undefined;
+export function createInMemoryQueue(records: JobRecords): Queue {
+  function assign(record: JobRecord, worker: string): ClaimedJob {
+    const { job, expiresAt, previousRun } = record;
+    const own = previousRun?.worker === worker ? previousRun : undefined;
     const run = randomUUID();
-    if (former === undefined) record.progress = 0;
+    if (own === undefined) record.progress = 0;
     record.currentRun = { worker, run };
     record.state = 'downloading_inputs';
-    record.beatAt = records.now();
-    const resumed = former === undefined ? {} : { former: { run: former.run, progress: record.progress } };
-    return { run, id: job.id, job, expiresAt: new Date(expiresAt), alone: false, ...resumed };
+    record.lastHeartbeatAt = records.now();
+    const resumable = own === undefined ? {} : { previousRun: { run: own.run, progress: record.progress } };
+    return { run, id: job.id, job, expiresAt: new Date(expiresAt), alone: false, ...resumable };
   }
 
   /** Ends a run that is still valid, and notifies the subscribers. */
-  function finish(run: string, ending: Ending): JobRecord | undefined {
-    const record = records.ofRun(run);
+  function endRun(run: string, outcome: JobOutcome): JobRecord | undefined {
+    const record = records.findByRun(run);
     if (record === undefined) return undefined;
-    end(record, ending);
+    endJob(record, outcome);
     records.notify(finalChannel, record.job.id);
     return record;
   }
 
-  function handBack(record: JobRecord, resumable: boolean): void {
-    putBack(record, resumable);
+  function requeue(record: JobRecord, resumable: boolean): void {
+    requeueJob(record, resumable);
     records.notify(queueChannel, record.job.id);
   }
 
   return {
     async claim(worker) {
       const now = records.now();
-      const waiting = records.living().filter(({ state, restsUntil }) => isWaiting(state) && restsUntil <= now);
-      const next = waiting.find(({ formerRun }) => formerRun?.worker === worker) ?? waiting[0];
-      return next === undefined ? undefined : claimed(next, worker);
+      const waiting = records.unexpired().filter(({ state, backoffUntil }) => isWaiting(state) && backoffUntil <= now);
+      const next = waiting.find(({ previousRun }) => previousRun?.worker === worker) ?? waiting[0];
+      return next === undefined ? undefined : assign(next, worker);
     },
 
-    async isWaiting() {
-      return records.living().some(({ state }) => isWaiting(state));
+    async hasWaitingJob() {
+      return records.unexpired().some(({ state }) => isWaiting(state));
     },
 
-    async beat(worker, slots, progress) {
-      records.workerBeats(worker, slots);
-      const own = records.living().filter(({ currentRun }) => currentRun !== undefined && progress.has(currentRun.run));
+    async heartbeat(worker, slots, progress) {
+      records.recordHeartbeat(worker, slots);
+      const own = records.unexpired().filter(({ currentRun }) => currentRun !== undefined && progress.has(currentRun.run));
       for (const record of own) {
         record.progress = Math.max(record.progress, progress.get(record.currentRun?.run ?? '') ?? 0);
-        record.beatAt = records.now();
+        record.lastHeartbeatAt = records.now();
       }
       return new Set(own.flatMap(({ currentRun }) => currentRun?.run ?? []));
     },
 
-    async enter(run, state, progress) {
-      const record = records.ofRun(run);
+    async enterStage(run, state, progress) {
+      const record = records.findByRun(run);
       if (record === undefined) return false;
       record.state = state;
       record.progress = Math.max(record.progress, progress);
@@ -68,65 +68,65 @@ export function queueInMemory(records: JobRecords): Queue {
     },
 
     async complete(run, file) {
-      const record = finish(run, { state: 'done', file });
+      const record = endRun(run, { state: 'done', file });
       if (record === undefined) return records.all().some((each) => each.file?.key === file.key);
       record.progress = 100;
       record.expiresAt = Math.max(record.expiresAt, records.now() + record.job.ttl);
       return true;
     },
 
-    async leaveSlot() {
+    async releaseSlot() {
       // Only decides whom the death of a node counts against, and here no job survives that.
     },
 
     async fail(run, error, progress) {
-      const record = finish(run, { state: 'failed', error });
+      const record = endRun(run, { state: 'failed', error });
       if (record !== undefined) record.progress = progress;
     },
 
-    async handBack(run) {
-      const record = records.ofRun(run);
-      if (record !== undefined) handBack(record, true);
+    async requeue(run) {
+      const record = records.findByRun(run);
+      if (record !== undefined) requeue(record, true);
       return record !== undefined;
     },
 
-    async handBackFull(run, besides) {
-      const record = records.ofRun(run);
+    async requeueAfterFullDisk(run, otherDiskUse) {
+      const record = records.findByRun(run);
       if (record === undefined) return;
-      record.fullDisks += besides === 'nothing' ? 1 : 0;
-      if (record.fullDisks >= MAX_FULL_DISKS) {
-        finish(run, { state: 'failed', error: tooLarge() });
+      record.fullDiskCount += otherDiskUse === 'nothing' ? 1 : 0;
+      if (record.fullDiskCount >= MAX_FULL_DISKS) {
+        endRun(run, { state: 'failed', error: diskExhaustedError() });
         return;
       }
-      record.restsUntil = records.now() + (besides === 'results' ? restBesideResultsMs : 0);
-      handBack(record, false);
+      record.backoffUntil = records.now() + (otherDiskUse === 'results' ? sharedDiskBackoffMs : 0);
+      requeue(record, false);
     },
 
-    async handBackOthers(worker, current) {
+    async requeueOthers(worker, current) {
       const others = records.all().filter(({ currentRun, state }) => currentRun?.worker === worker && isActive(state));
-      for (const record of others) if (!current.includes(record.currentRun?.run ?? '')) handBack(record, true);
+      for (const record of others) if (!current.includes(record.currentRun?.run ?? '')) requeue(record, true);
     },
 
-    async recover() {
+    async recoverLostRuns() {
       // A worker that dies takes the queue with it.
     },
 
-    async resumable(worker) {
+    async resumableRuns(worker) {
       const running = records.all().filter((each) => each.currentRun?.worker === worker && isActive(each.state));
       const resumable = records
         .all()
         .filter(
-          ({ formerRun, state, currentRun }) =>
-            formerRun?.worker === worker && (isWaiting(state) || (isActive(state) && currentRun?.worker === worker)),
+          ({ previousRun, state, currentRun }) =>
+            previousRun?.worker === worker && (isWaiting(state) || (isActive(state) && currentRun?.worker === worker)),
         );
       return new Set([
         ...running.flatMap(({ currentRun }) => currentRun?.run ?? []),
-        ...resumable.flatMap(({ formerRun }) => formerRun?.run ?? []),
+        ...resumable.flatMap(({ previousRun }) => previousRun?.run ?? []),
       ]);
     },
 
-    async leave(worker) {
-      records.workerLeaves(worker);
+    async removeWorker(worker) {
+      records.removeWorker(worker);
     },
   };
 }

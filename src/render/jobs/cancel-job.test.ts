@@ -6,13 +6,13 @@ import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { cancelJob } from './cancel-job.ts';
 import { openJobs } from './jobs.ts';
-import type { ClaimedJob } from './queue/claim.ts';
+import type { ClaimedJob } from './queue/claim-job.ts';
 import { openQueue } from './queue/queue.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const sealer = createSealer(['a secret for these tests']);
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
-const broken = new MillraceError('processing_failed', 'it broke');
+const processingError = new MillraceError('processing_failed', 'it broke');
 
 const job = (id: string) =>
   parseJob({
@@ -26,15 +26,15 @@ let database: TestDatabase;
 /** What another node has open. */
 let other: Database;
 let stops: readonly (() => Promise<void>)[];
-let heard: string[];
+let notifications: string[];
 
 beforeAll(async () => {
   database = await openTestDatabase();
   other = await database.another();
-  const hearing = ['render_final', 'render_cancelled'].map((channel) =>
-    database.listen(channel, (payload) => heard.push(`${channel} ${payload}`)),
+  const listening = ['render_final', 'render_cancelled'].map((channel) =>
+    database.listen(channel, (payload) => notifications.push(`${channel} ${payload}`)),
   );
-  stops = await Promise.all(hearing);
+  stops = await Promise.all(listening);
 });
 afterAll(async () => {
   for (const stop of stops) await stop();
@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  heard = [];
+  notifications = [];
   for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
     await database.query(`delete from ${table}`);
   }
@@ -53,17 +53,17 @@ const queue = () => openQueue(database, sealer);
 const cancel = (id = 'one', owner = 'me') => cancelJob(database, id, owner);
 
 async function claim(): Promise<ClaimedJob> {
-  const claimed = await queue().claim(worker);
-  if (claimed === undefined) throw new Error('no job is waiting');
-  return claimed;
+  const job = await queue().claim(worker);
+  if (job === undefined) throw new Error('no job is waiting');
+  return job;
 }
 
 async function row() {
-  const [found] = await database.query<Record<string, unknown>>(`select * from render_jobs where id = 'one'`);
-  return found;
+  const [result] = await database.query<Record<string, unknown>>(`select * from render_jobs where id = 'one'`);
+  return result;
 }
 
-const over = {
+const cancelledRow = {
   state: 'failed',
   error: 'Cancelled by its owner',
   description: null,
@@ -76,33 +76,33 @@ const over = {
 test('a job that waits is over, is never taken up, and who listens is told', async () => {
   await jobs().start(job('one'), 'me');
   expect(await cancel()).toBe('cancelled');
-  expect(await row()).toMatchObject(over);
+  expect(await row()).toMatchObject(cancelledRow);
   expect(await queue().claim(worker)).toBeUndefined();
-  await expect.poll(() => heard).toEqual(['render_final one']);
+  await expect.poll(() => notifications).toEqual(['render_final one']);
 });
 
 test('of a job that runs, the run is no longer valid, and what it stores is deleted', async () => {
   await jobs().start(job('one'), 'me');
   const { run } = await claim();
-  await queue().beat(worker, 1, new Map([[run, 33]]));
+  await queue().heartbeat(worker, 1, new Map([[run, 33]]));
   expect(await cancel()).toBe('cancelled');
-  expect(await row()).toMatchObject({ ...over, progress: 33 });
-  expect(await queue().beat(worker, 1, new Map([[run, 34]]))).toEqual(new Set());
-  expect(await queue().enter(run, 'processing', 50)).toBe(false);
+  expect(await row()).toMatchObject({ ...cancelledRow, progress: 33 });
+  expect(await queue().heartbeat(worker, 1, new Map([[run, 34]]))).toEqual(new Set());
+  expect(await queue().enterStage(run, 'processing', 50)).toBe(false);
   expect(await queue().complete(run, { key: run, ...file })).toBe(false);
-  await queue().fail(run, broken, 60);
-  await queue().handBack(run);
-  expect(await row()).toMatchObject({ ...over, progress: 33 });
+  await queue().fail(run, processingError, 60);
+  await queue().requeue(run);
+  expect(await row()).toMatchObject({ ...cancelledRow, progress: 33 });
   expect(await database.query('select 1 from render_progress')).toEqual([]);
   expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: run }]);
-  await expect.poll(() => heard.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
+  await expect.poll(() => notifications.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
 });
 
 test.each(['done', 'failed'])('a job that is %s stays as it is', async (end) => {
   await jobs().start(job('one'), 'me');
   const { run } = await claim();
   if (end === 'done') await queue().complete(run, { key: run, ...file });
-  else await queue().fail(run, broken, 60);
+  else await queue().fail(run, processingError, 60);
   const before = await row();
   expect(await cancel()).toBe('already_finished');
   expect(await row()).toEqual(before);

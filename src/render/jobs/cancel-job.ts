@@ -1,10 +1,10 @@
 import { isJobId } from '../../contract/job-id.ts';
 import type { RenderCancelResponse } from '../../contract/job-status.ts';
 import { type Database, notify } from '../../database/database.ts';
-import { type CancellableJob, cancelled, outcomeIfOver } from './cancel-rules.ts';
-import { noSuchJob } from './no-such-job.ts';
-import { cancelChannel, finalChannel } from './states.ts';
-import { failureColumns, failureValues } from './stored-failure.ts';
+import { type CancellableJob, jobCancelledError, outcomeIfFinished } from './cancel-rules.ts';
+import { jobNotFoundError } from './job-not-found.ts';
+import { cancelChannel, finalChannel } from './job-states.ts';
+import { failureColumns, failureValues } from './failure-columns.ts';
 
 interface CancellableRow extends CancellableJob {
   run: string | null;
@@ -22,15 +22,15 @@ export async function cancelJob(
   id: string,
   owner: string,
 ): Promise<RenderCancelResponse['status']> {
-  if (!isJobId(id)) throw noSuchJob();
+  if (!isJobId(id)) throw jobNotFoundError();
   return await database.transaction(async (sql) => {
     const [job] = await sql.query<CancellableRow>(
       'select owner, state, error, run, left_run from render_jobs where id = $1 and expires_at > now() for update',
       [id],
     );
-    if (job === undefined) throw noSuchJob();
-    const over = outcomeIfOver(job, id, owner);
-    if (over !== undefined) return over;
+    if (job === undefined) throw jobNotFoundError();
+    const outcome = outcomeIfFinished(job, id, owner);
+    if (outcome !== undefined) return outcome;
     // The next sweep deletes what its run has stored, or is about to store.
     await sql.query(
       `with ended as (
@@ -43,7 +43,7 @@ export async function cancelJob(
          progress = coalesce((select progress from ended), render_jobs.progress),
          run = null, worker = null, left_run = null, left_worker = null
        where id = $1`,
-      [id, job.run, ...failureValues(cancelled())],
+      [id, job.run, ...failureValues(jobCancelledError())],
     );
     await notify(sql, finalChannel, id);
     // A job that never ran has left nothing anywhere.

@@ -14,22 +14,22 @@ export interface CancellableJob {
  *
  * @throws MillraceError `forbidden` when the id belongs to another owner.
  */
-export function outcomeIfOver(
+export function outcomeIfFinished(
   { owner, state, error }: CancellableJob,
   id: string,
   caller: string,
 ): RenderCancelResponse['status'] | undefined {
-  if (owner !== caller) throw notYours(id);
+  if (owner !== caller) throw notOwnerError(id);
   if (state === 'failed' && error === cancelledError) return 'cancelled';
   return state === 'failed' || state === 'done' ? 'already_finished' : undefined;
 }
 
 /** The failure of a cancelled job. */
-export function cancelled(): MillraceError {
+export function jobCancelledError(): MillraceError {
   return new MillraceError('cancelled', cancelledError);
 }
 
-function notYours(id: string): MillraceError {
+function notOwnerError(id: string): MillraceError {
   const message = `Job ${id} was started by someone else: the key or the URL that started it cancels it.`;
   return new MillraceError('forbidden', message);
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { runs } from '../../testing/runs.ts';
-import { executionUrl, openOrder, readExecutionUrl } from './execution-url.ts';
+import { createExecutionUrl, openOrder, parseExecutionUrl } from './execution-url.ts';
 
 const sealer = createSealer(['a secret for these tests']);
 const order = {
@@ -21,10 +21,10 @@ const order = {
 test.each(['https://render.example', 'http://127.0.0.1:8080', 'https://example.com/below/a/path'])(
   'what stands in an execution URL below %s is read',
   (address) => {
-    const link = readExecutionUrl(executionUrl(sealer, address, order));
+    const link = parseExecutionUrl(createExecutionUrl(sealer, address, order));
     expect('order' in link && openOrder(sealer, link.order)).toEqual(order);
     const id = 'AAAA_BBBB-CCCC00001111';
-    expect(readExecutionUrl(`${address}/api/v1/render/execute/${id}`)).toEqual({ cacheId: id });
+    expect(parseExecutionUrl(`${address}/api/v1/render/execute/${id}`)).toEqual({ cacheId: id });
   },
 );
 
@@ -38,7 +38,7 @@ test.each([
   'https://render.example/api/v1/render/execute/a/b',
   'https://render.example/api/v1/render/status/sse/p5-1',
 ])('%j is none', (text) => {
-  expect(() => readExecutionUrl(text)).toThrow(expect.objectContaining({ code: 'invalid_url' }));
+  expect(() => parseExecutionUrl(text)).toThrow(expect.objectContaining({ code: 'invalid_url' }));
 });
 
 test('whatever is sent is one, or none', () => {
@@ -49,7 +49,7 @@ test('whatever is sent is one, or none', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), near), (text) => {
       try {
-        expect(Object.keys(readExecutionUrl(text))).toHaveLength(1);
+        expect(Object.keys(parseExecutionUrl(text))).toHaveLength(1);
       } catch (error) {
         if (!(error instanceof MillraceError)) throw error;
         expect(error.code).toBe('invalid_url');

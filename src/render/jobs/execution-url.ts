@@ -24,7 +24,7 @@ export interface ExecutionOrder {
  *
  * @throws MillraceError `other` when it gets longer than URLs may be.
  */
-export function executionUrl(sealer: Sealer, renderAddress: string, order: ExecutionOrder): string {
+export function createExecutionUrl(sealer: Sealer, renderAddress: string, order: ExecutionOrder): string {
   const url = `${renderAddress}${executePath}?order=${sealer.seal('execution-url', order)}`;
   if (url.length > maxUrlLength) {
     throw new MillraceError('other', 'The links of this format are too long for a render URL; choose another format.');
@@ -41,15 +41,15 @@ export type ExecutionLink = { readonly order: string } | { readonly cacheId: str
  *
  * @throws MillraceError `invalid_url` where it is no execution URL.
  */
-export function readExecutionUrl(text: string): ExecutionLink {
+export function parseExecutionUrl(text: string): ExecutionLink {
   const url = URL.parse(text);
   const path = url?.pathname ?? '';
   const start = path.lastIndexOf(executePath);
-  const rest = start === -1 ? undefined : path.slice(start + executePath.length);
+  const suffix = start === -1 ? undefined : path.slice(start + executePath.length);
   const [order, ...more] = url?.searchParams.getAll('order') ?? [];
-  const [, cacheId] = /^\/([^/]+)$/.exec(rest ?? '') ?? [];
+  const [, cacheId] = /^\/([^/]+)$/.exec(suffix ?? '') ?? [];
   if (cacheId !== undefined) return { cacheId };
-  if (rest === '' && order !== undefined && more.length === 0) return { order };
+  if (suffix === '' && order !== undefined && more.length === 0) return { order };
   throw new MillraceError('invalid_url', 'This is no execution URL. Send one as it was handed out.');
 }
 
@@ -58,9 +58,9 @@ export function readExecutionUrl(text: string): ExecutionLink {
  *
  * @throws MillraceError `invalid_url` (403) when it was altered or is not ours.
  */
-export function openOrder(sealer: Sealer, sealed: string): ExecutionOrder {
-  const order = sealer.open('execution-url', sealed);
+export function openOrder(sealer: Sealer, sealedOrder: string): ExecutionOrder {
+  const order = sealer.open('execution-url', sealedOrder);
   if (order === undefined) throw invalidExecutionUrl();
-  // Only executionUrl() seals for this purpose.
+  // Only createExecutionUrl() seals for this purpose.
   return order as ExecutionOrder;
 }

@@ -18,12 +18,12 @@ test.each([
   ['   ', 'job_1.mp4'],
   ['CON', '_CON.mp4'],
   ['lpt1.txt', '_lpt1.txt.mp4'],
-])('%j becomes %j', (wanted, safe) => expect(name(wanted)).toBe(safe));
+])('%j becomes %j', (downloadName, safe) => expect(name(downloadName)).toBe(safe));
 
 test('is always one short, harmless file name', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 4096 }), (wanted) => {
-      const safe = name(wanted);
+    fc.property(fc.string({ unit: 'binary', maxLength: 4096 }), (downloadName) => {
+      const safe = name(downloadName);
       expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(200);
       expect(safe).toMatch(/^[^/\\:*?"<>|\p{Cc}\p{Cf}]+\.mp4$/u);
       expect(safe.startsWith('.')).toBe(false);

@@ -50,7 +50,7 @@ test.each([
 
 test('the client library makes ids that do not', () => {
   const job = { inputs: [], output: { ext: 'mp4' }, operation: { type: 'join_streams' } } as const;
-  for (let made = 0; made < 50; made += 1) expect(looksGuessable(withId({ ...job, inputs: [] }).id)).toBe(false);
+  for (let count = 0; count < 50; count += 1) expect(looksGuessable(withId({ ...job, inputs: [] }).id)).toBe(false);
 });
 
 /** The same random characters in every run, each as likely as the others; what fast-check makes repeats itself. */

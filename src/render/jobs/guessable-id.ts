@@ -1,9 +1,9 @@
 /** Estimated bits that an id must have: those of 12 random hexadecimal digits. */
-const ENOUGH_BITS = 48;
+const MIN_BITS = 48;
 /** Maximum number of characters of one kind in a row that count; words and numbers have more. */
-const LONGEST_RUN = 3;
+const MAX_RUN_LENGTH = 3;
 /** Changes between kinds of characters that a part must have; `video42` and `720p` have one. */
-const FEWEST_RUNS = { short: 3, long: 4 };
+const MIN_RUNS = { short: 3, long: 4 };
 const SHORT_PART = 6;
 
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
@@ -17,17 +17,17 @@ const times = /(?:\d{1,4}[dhmswTZ]){2,}/g;
  */
 export function looksGuessable(id: string): boolean {
   const parts = id.replace(uuid, (whole) => whole.replaceAll('-', '')).split(/[._:-]/);
-  return parts.reduce((sum, part) => sum + bitsOf(part), 0) < ENOUGH_BITS;
+  return parts.reduce((sum, part) => sum + bitsOf(part), 0) < MIN_BITS;
 }
 
 /** Random parts change often between lower case, capitals and digits; words and numbers do not. */
 function bitsOf(part: string): number {
   const isHex = /^(?:[\da-f]+|[\dA-F]+)$/.test(part);
-  const rest = isHex ? part : part.replace(times, '');
-  const runs = rest.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
-  if (runs.length < (rest.length <= SHORT_PART ? FEWEST_RUNS.short : FEWEST_RUNS.long)) return 0;
-  const counted = isHex ? part.length : runs.reduce((sum, run) => sum + Math.min(LONGEST_RUN, run.length), 0);
-  return Math.min(counted, differentPairs(rest)) * (isHex ? 4 : 5);
+  const text = isHex ? part : part.replace(times, '');
+  const runs = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  if (runs.length < (text.length <= SHORT_PART ? MIN_RUNS.short : MIN_RUNS.long)) return 0;
+  const randomLength = isHex ? part.length : runs.reduce((sum, run) => sum + Math.min(MAX_RUN_LENGTH, run.length), 0);
+  return Math.min(randomLength, differentPairs(text)) * (isHex ? 4 : 5);
 }
 
 /** Repetitive text has few. */

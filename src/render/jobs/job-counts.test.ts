@@ -24,7 +24,7 @@ test('counts jobs that are not over, files and their bytes, and workers', async 
     oldestWaiting: 0,
     workers: 0,
     slots: 0,
-    lost: 0,
+    lostWorkers: 0,
     deletions: 0,
     failingDeletions: 0,
   });
@@ -44,5 +44,5 @@ test('counts jobs that are not over, files and their bytes, and workers', async 
   await database.query(`insert into file_deletions (file_key, attempts) values ('x', 1), ('y', 9)`);
   const { oldestWaiting, ...counts } = await countQueue(database);
   expect(oldestWaiting).toBeGreaterThanOrEqual(90);
-  expect(counts).toEqual({ waiting: 2, workers: 2, slots: 6, lost: 1, deletions: 2, failingDeletions: 1 });
+  expect(counts).toEqual({ waiting: 2, workers: 2, slots: 6, lostWorkers: 1, deletions: 2, failingDeletions: 1 });
 });

@@ -1,6 +1,6 @@
 import { jobStates } from '../../contract/job-status.ts';
 import type { Sql } from '../../database/database.ts';
-import { stalledAfter, waitingStates } from './states.ts';
+import { stalledAfter, waitingStates } from './job-states.ts';
 
 /** Failed tries from which a file deletion counts as failing: after about three minutes, by the retries of the sweeper. */
 const FAILING_AFTER = 5;
@@ -34,7 +34,7 @@ export interface QueueCounts {
   readonly workers: number;
   readonly slots: number;
   /** Workers that stopped sending heartbeats; they are forgotten after five minutes. */
-  readonly lost: number;
+  readonly lostWorkers: number;
   /** Files to delete, and those of them whose deletion has kept failing for some minutes. */
   readonly deletions: number;
   readonly failingDeletions: number;
@@ -53,7 +53,7 @@ export async function countQueue(sql: Sql): Promise<QueueCounts> {
      ) as waiting, (
        select count(*) filter (where ${alive})::integer as workers,
          coalesce(sum(slots) filter (where ${alive}), 0)::integer as slots,
-         count(*) filter (where not ${alive})::integer as lost
+         count(*) filter (where not ${alive})::integer as "lostWorkers"
        from workers
      ) as workers, (
        select count(*)::integer as deletions,

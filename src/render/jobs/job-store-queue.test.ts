@@ -1,158 +1,158 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { claimNext, type JobWorld, jobCalled, jobWorlds, statusOf, worldNames } from '../testing/job-worlds.ts';
+import { claimNext, type TestJobStore, jobWithId, jobStoreImplementations, statusOf, implementationNames } from '../testing/job-store-implementations.ts';
 
 const [worker, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
-const broken = new MillraceError('processing_failed', 'it broke');
+const processingError = new MillraceError('processing_failed', 'it broke');
 
-describe.each(worldNames)('the queue of %s', (name) => {
-  let world: JobWorld;
-  const start = (id: string, ttl?: number) => world.jobs.start(jobCalled(id, ttl), 'me');
-  const claim = (by: string = worker) => claimNext(world, by);
+describe.each(implementationNames)('the queue of %s', (name) => {
+  let store: TestJobStore;
+  const start = (id: string, ttl?: number) => store.jobs.start(jobWithId(id, ttl), 'me');
+  const claim = (by: string = worker) => claimNext(store, by);
 
   beforeAll(async () => {
-    world = await jobWorlds[name](10);
+    store = await jobStoreImplementations[name](10);
   });
-  afterAll(() => world.close());
-  beforeEach(() => world.clear());
+  afterAll(() => store.close());
+  beforeEach(() => store.clear());
 
   test('hands each job to one claim, oldest first, with its description', async () => {
     await start('one');
     await start('two');
-    const [first, second, none] = [await claim(), await claim(), await world.queue.claim(worker)];
+    const [first, second, none] = [await claim(), await claim(), await store.queue.claim(worker)];
     expect([first.id, second.id, none]).toEqual(['one', 'two', undefined]);
-    expect(first.job).toEqual(jobCalled('one'));
+    expect(first.job).toEqual(jobWithId('one'));
     expect(first.run).not.toBe(second.run);
   });
 
   test('knows whether a job waits', async () => {
-    const before = await world.queue.isWaiting();
+    const before = await store.queue.hasWaitingJob();
     await start('one');
-    const started = await world.queue.isWaiting();
+    const started = await store.queue.hasWaitingJob();
     await claim();
-    expect([before, started, await world.queue.isWaiting()]).toEqual([false, true, false]);
+    expect([before, started, await store.queue.hasWaitingJob()]).toEqual([false, true, false]);
   });
 
   test('enters a stage together with its progress, which an older heartbeat does not take back', async () => {
     await start('one');
     const { run } = await claim();
-    expect(await world.queue.enter(run, 'processing', 50)).toBe(true);
-    await world.queue.beat(worker, 1, new Map([[run, 49]]));
-    expect(await statusOf(world, 'one')).toMatchObject({ state: 'processing', progress: 50 });
+    expect(await store.queue.enterStage(run, 'processing', 50)).toBe(true);
+    await store.queue.heartbeat(worker, 1, new Map([[run, 49]]));
+    expect(await statusOf(store, 'one')).toMatchObject({ state: 'processing', progress: 50 });
   });
 
   test('answers a heartbeat with the runs that are still the worker’s own', async () => {
     for (const id of ['one', 'two']) await start(id);
     const [one, two] = [await claim(), await claim()];
-    await world.queue.fail(two.run, broken, 0);
+    await store.queue.fail(two.run, processingError, 0);
     const beats = [one, two].map(({ run }) => [run, 10] as const);
-    expect(await world.queue.beat(worker, 2, new Map(beats))).toEqual(new Set([one.run]));
-    await world.expireAll();
-    expect(await world.queue.beat(worker, 2, new Map(beats))).toEqual(new Set());
+    expect(await store.queue.heartbeat(worker, 2, new Map(beats))).toEqual(new Set([one.run]));
+    await store.expireAll();
+    expect(await store.queue.heartbeat(worker, 2, new Map(beats))).toEqual(new Set());
   });
 
   test('ends a run with its file once; the answer is the same when it is asked again', async () => {
     await start('one', 3_600_000);
     const { run } = await claim();
-    const made = { key: run, ...file, sha256: 'hash' };
-    expect(await world.queue.complete(run, made)).toBe(true);
-    expect(await world.queue.complete(run, made)).toBe(true);
-    expect(await statusOf(world, 'one')).toMatchObject({
+    const storedFile = { key: run, ...file, sha256: 'hash' };
+    expect(await store.queue.complete(run, storedFile)).toBe(true);
+    expect(await store.queue.complete(run, storedFile)).toBe(true);
+    expect(await statusOf(store, 'one')).toMatchObject({
       state: 'done',
       progress: 100,
       file_key: run,
       file_name: 'a.mp4',
     });
-    expect(await world.files.find(run)).toMatchObject({ state: 'done', file_size: 5, file_sha256: 'hash' });
-    expect(await world.queue.claim(worker)).toBeUndefined();
+    expect(await store.files.find(run)).toMatchObject({ state: 'done', file_size: 5, file_sha256: 'hash' });
+    expect(await store.queue.claim(worker)).toBeUndefined();
   });
 
   test('puts a job back that its worker could not carry on with', async () => {
     await start('one');
     const { run } = await claim();
-    expect(await world.queue.handBack(run)).toBe(true);
-    expect(await world.queue.handBack(run)).toBe(false);
-    expect(await statusOf(world, 'one')).toMatchObject({ state: 'queued' });
+    expect(await store.queue.requeue(run)).toBe(true);
+    expect(await store.queue.requeue(run)).toBe(false);
+    expect(await statusOf(store, 'one')).toMatchObject({ state: 'queued' });
   });
 
   test('puts back what a worker holds and does not know of, and nothing that is over', async () => {
     for (const id of ['known', 'stray', 'done']) await start(id);
-    const [known, , done] = [await claim(), await claim(), await claim()];
-    await world.queue.complete(done.run, { key: done.run, ...file });
-    await world.queue.handBackOthers(worker, [known.run]);
-    const states = await Promise.all(['known', 'stray', 'done'].map(async (id) => (await statusOf(world, id)).state));
+    const [current, , finished] = [await claim(), await claim(), await claim()];
+    await store.queue.complete(finished.run, { key: finished.run, ...file });
+    await store.queue.requeueOthers(worker, [current.run]);
+    const states = await Promise.all(['known', 'stray', 'done'].map(async (id) => (await statusOf(store, id)).state));
     expect(states).toEqual(['downloading_inputs', 'queued', 'done']);
   });
 
   test('gives a worker what it had before jobs that waited longer, to resume; another worker starts over', async () => {
     for (const id of ['one', 'two']) await start(id);
     const [first, second] = [await claim(), await claim()];
-    await world.queue.beat(worker, 2, new Map([[second.run, 30]]));
-    await world.queue.handBack(first.run);
-    await world.queue.handBack(second.run);
-    expect(await statusOf(world, 'two')).toMatchObject({ state: 'queued', progress: 30 });
-    expect(await world.queue.resumable(worker)).toEqual(new Set([first.run, second.run]));
-    expect((await claim(other)).former).toBeUndefined();
-    expect(await world.queue.resumable(worker)).toEqual(new Set([second.run]));
+    await store.queue.heartbeat(worker, 2, new Map([[second.run, 30]]));
+    await store.queue.requeue(first.run);
+    await store.queue.requeue(second.run);
+    expect(await statusOf(store, 'two')).toMatchObject({ state: 'queued', progress: 30 });
+    expect(await store.queue.resumableRuns(worker)).toEqual(new Set([first.run, second.run]));
+    expect((await claim(other)).previousRun).toBeUndefined();
+    expect(await store.queue.resumableRuns(worker)).toEqual(new Set([second.run]));
     await start('three');
     const again = await claim();
-    expect([again.id, again.former]).toEqual(['two', { run: second.run, progress: 30 }]);
-    expect(await world.queue.resumable(worker)).toEqual(new Set([second.run, again.run]));
+    expect([again.id, again.previousRun]).toEqual(['two', { run: second.run, progress: 30 }]);
+    expect(await store.queue.resumableRuns(worker)).toEqual(new Set([second.run, again.run]));
     expect((await claim()).id).toBe('three');
   });
 
   test('notifies subscribers of a job that waits and of one that is over', async () => {
-    const heard: string[] = [];
+    const notifications: string[] = [];
     const stops = [
-      await world.statuses.listen('render_queue', (id) => heard.push(`waiting ${id}`)),
-      await world.statuses.listen('render_final', (id) => heard.push(`over ${id}`)),
+      await store.statuses.listen('render_queue', (id) => notifications.push(`waiting ${id}`)),
+      await store.statuses.listen('render_final', (id) => notifications.push(`over ${id}`)),
     ];
     await start('one');
-    await world.queue.fail((await claim()).run, broken, 0);
-    await expect.poll(() => heard).toEqual(['waiting one', 'over one']);
+    await store.queue.fail((await claim()).run, processingError, 0);
+    await expect.poll(() => notifications).toEqual(['waiting one', 'over one']);
     for (const stop of stops) await stop();
   });
 
   test('loses a file once, and its job can be started again', async () => {
     await start('one');
     const { run } = await claim();
-    await world.queue.complete(run, { key: run, ...file });
-    expect([await world.files.failLost([run]), await world.files.failLost([run])]).toEqual([1, 0]);
-    expect(await world.files.find(run)).toMatchObject({ state: 'failed', error_code: 'file_lost' });
-    expect((await start('one')).fresh).toBe(true);
+    await store.queue.complete(run, { key: run, ...file });
+    expect([await store.files.failLostFiles([run]), await store.files.failLostFiles([run])]).toEqual([1, 0]);
+    expect(await store.files.find(run)).toMatchObject({ state: 'failed', error_code: 'file_lost' });
+    expect((await start('one')).isNew).toBe(true);
   });
 
   describe('and a full disk', () => {
     /** Has the worker claim the job and run out of disk; returns whether it got the job. */
-    async function runsOut(besides: 'nothing' | 'results' | 'jobs'): Promise<boolean> {
-      const claimed = await world.queue.claim(worker);
-      if (claimed !== undefined) await world.queue.handBackFull(claimed.run, besides);
-      return claimed !== undefined;
+    async function runsOut(otherDiskUse: 'nothing' | 'results' | 'jobs'): Promise<boolean> {
+      const job = await store.queue.claim(worker);
+      if (job !== undefined) await store.queue.requeueAfterFullDisk(job.run, otherDiskUse);
+      return job !== undefined;
     }
     beforeEach(() => start('one', 86_400_000));
 
     test('a job that shared the disk is tried any number of times, without resumable files', async () => {
       for (let time = 0; time < 5; time += 1) expect(await runsOut('jobs')).toBe(true);
-      expect((await claim()).former).toBeUndefined();
+      expect((await claim()).previousRun).toBeUndefined();
     });
 
     test('a job that had the disk to itself fails the third time', async () => {
       for (let time = 0; time < 3; time += 1) expect(await runsOut('nothing')).toBe(true);
-      expect(await statusOf(world, 'one')).toMatchObject({ state: 'failed', error_code: 'storage_failed' });
+      expect(await statusOf(store, 'one')).toMatchObject({ state: 'failed', error_code: 'storage_failed' });
     });
 
     test('a job beside results that wait rests for minutes', async () => {
       expect(await runsOut('results')).toBe(true);
-      expect(await world.queue.claim(worker)).toBeUndefined();
-      await world.silence(300_000);
+      expect(await store.queue.claim(worker)).toBeUndefined();
+      await store.passWithoutHeartbeat(300_000);
       expect(await runsOut('results')).toBe(true);
     });
   });
 
   test('finds a stored description by its id until it expires', async () => {
-    const { cacheId } = await world.cache.store(jobCalled('one'), 'me');
-    expect(await world.cache.find(cacheId)).toEqual({ job: jobCalled('one'), owner: 'me' });
-    await expect(world.cache.find('x'.repeat(22))).rejects.toMatchObject({ code: 'not_found' });
+    const { cacheId } = await store.cache.store(jobWithId('one'), 'me');
+    expect(await store.cache.find(cacheId)).toEqual({ job: jobWithId('one'), owner: 'me' });
+    await expect(store.cache.find('x'.repeat(22))).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { claimNext, type JobWorld, jobCalled, jobWorlds, statusOf, worldNames } from '../testing/job-worlds.ts';
+import { claimNext, type TestJobStore, jobWithId, jobStoreImplementations, statusOf, implementationNames } from '../testing/job-store-implementations.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
-const broken = new MillraceError('processing_failed', 'it broke');
+const processingError = new MillraceError('processing_failed', 'it broke');
 const noProgress = new Map<string, number>();
 
-describe.each(worldNames)('starting a job in %s', (name) => {
-  let world: JobWorld;
-  const start = (id: string, owner = 'me', most?: number) => world.jobs.start(jobCalled(id), owner, most);
-  const stateOf = async (id: string) => (await statusOf(world, id)).state;
-  const claim = () => claimNext(world, worker);
+describe.each(implementationNames)('starting a job in %s', (name) => {
+  let store: TestJobStore;
+  const start = (id: string, owner = 'me', most?: number) => store.jobs.start(jobWithId(id), owner, most);
+  const stateOf = async (id: string) => (await statusOf(store, id)).state;
+  const claim = () => claimNext(store, worker);
 
   beforeAll(async () => {
-    world = await jobWorlds[name](2);
+    store = await jobStoreImplementations[name](2);
   });
-  afterAll(() => world.close());
-  beforeEach(() => world.clear());
+  afterAll(() => store.close());
+  beforeEach(() => store.clear());
 
   test('is pending while a worker has a free slot, queued after that', async () => {
-    await world.queue.beat(worker, 1, noProgress);
-    expect(await start('one')).toMatchObject({ fresh: true, message: 'The job was accepted.' });
+    await store.queue.heartbeat(worker, 1, noProgress);
+    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job was accepted.' });
     await start('two');
     expect([await stateOf('one'), await stateOf('two')]).toEqual(['pending', 'queued']);
   });
 
   test('does not count the slots of a worker that has fallen silent', async () => {
-    await world.queue.beat(worker, 1, noProgress);
-    await world.silence(31_000);
+    await store.queue.heartbeat(worker, 1, noProgress);
+    await store.passWithoutHeartbeat(31_000);
     await start('one');
     expect(await stateOf('one')).toBe('queued');
   });
 
   test('attaches to a waiting or running job and leaves it as it is', async () => {
     await start('one');
-    expect(await start('one')).toMatchObject({ fresh: false, message: 'The job exists and is under way.' });
+    expect(await start('one')).toMatchObject({ isNew: false, message: 'The job exists and is under way.' });
     const { run } = await claim();
-    expect((await start('one')).fresh).toBe(false);
-    expect(await world.queue.enter(run, 'processing', 50)).toBe(true);
+    expect((await start('one')).isNew).toBe(false);
+    expect(await store.queue.enterStage(run, 'processing', 50)).toBe(true);
   });
 
   test('of another owner is refused', async () => {
@@ -50,25 +50,25 @@ describe.each(worldNames)('starting a job in %s', (name) => {
     await start('one', 'me', 2);
     await start('two', 'me', 2);
     await expect(start('three', 'me', 2)).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
-    expect((await world.statuses.read(['three'])).size).toBe(0);
-    expect((await start('two', 'me', 2)).fresh).toBe(false);
-    await world.queue.fail((await claim()).run, broken, 0);
-    expect((await start('three', 'me', 2)).fresh).toBe(true);
+    expect((await store.statuses.read(['three'])).size).toBe(0);
+    expect((await start('two', 'me', 2)).isNew).toBe(false);
+    await store.queue.fail((await claim()).run, processingError, 0);
+    expect((await start('three', 'me', 2)).isNew).toBe(true);
     await expect(start('one', 'me', 2)).rejects.toMatchObject({ code: 'rate_limited' });
-    expect(await statusOf(world, 'one')).toMatchObject({ state: 'failed', error: 'it broke' });
+    expect(await statusOf(store, 'one')).toMatchObject({ state: 'failed', error: 'it broke' });
   });
 
   test('fails at once over the number that may wait, and can be started again', async () => {
     for (const id of ['one', 'two']) await start(id);
-    expect(await start('three')).toMatchObject({ fresh: true, over: { id: 'three', state: 'failed' } });
-    expect(await statusOf(world, 'three')).toMatchObject({ state: 'failed', error_code: 'at_capacity' });
+    expect(await start('three')).toMatchObject({ isNew: true, finishedJob: { id: 'three', state: 'failed' } });
+    expect(await statusOf(store, 'three')).toMatchObject({ state: 'failed', error_code: 'at_capacity' });
     await claim();
-    expect((await start('three')).fresh).toBe(true);
+    expect((await start('three')).isNew).toBe(true);
     expect(await stateOf('three')).toBe('queued');
   });
 
   test('counts a job whose slot is free as running, though no worker has taken it up yet', async () => {
-    await world.queue.beat(worker, 1, noProgress);
+    await store.queue.heartbeat(worker, 1, noProgress);
     for (const id of ['one', 'two', 'three', 'four']) await start(id);
     const states = await Promise.all(['one', 'two', 'three', 'four'].map(stateOf));
     expect(states).toEqual(['pending', 'queued', 'queued', 'failed']);
@@ -76,68 +76,68 @@ describe.each(worldNames)('starting a job in %s', (name) => {
 
   test('restarts a failed job from scratch', async () => {
     await start('one');
-    await world.queue.fail((await claim()).run, broken, 12);
-    expect(await statusOf(world, 'one')).toMatchObject({ state: 'failed', error: 'it broke', progress: 12 });
-    expect(await start('one')).toMatchObject({ fresh: true, message: 'The job had failed and starts again.' });
-    expect(await statusOf(world, 'one')).toMatchObject({ state: 'queued', error: null, progress: 0 });
-    expect((await claim()).former).toBeUndefined();
+    await store.queue.fail((await claim()).run, processingError, 12);
+    expect(await statusOf(store, 'one')).toMatchObject({ state: 'failed', error: 'it broke', progress: 12 });
+    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job had failed and starts again.' });
+    expect(await statusOf(store, 'one')).toMatchObject({ state: 'queued', error: null, progress: 0 });
+    expect((await claim()).previousRun).toBeUndefined();
   });
 
   test('restarts a stalled job, whose former run can change nothing any more', async () => {
     await start('one');
     const { run } = await claim();
-    await world.silence(31_000);
-    expect(await start('one')).toMatchObject({ fresh: true, message: 'The job had stalled and starts again.' });
-    expect(await world.queue.enter(run, 'processing', 50)).toBe(false);
-    expect(await world.queue.complete(run, { key: run, ...file })).toBe(false);
+    await store.passWithoutHeartbeat(31_000);
+    expect(await start('one')).toMatchObject({ isNew: true, message: 'The job had stalled and starts again.' });
+    expect(await store.queue.enterStage(run, 'processing', 50)).toBe(false);
+    expect(await store.queue.complete(run, { key: run, ...file })).toBe(false);
     expect(await stateOf('one')).toBe('queued');
   });
 
   test('attaches to a done job, with its file, and extends it where the new ttl reaches further', async () => {
-    await world.jobs.start(jobCalled('one', 3_600_000), 'me');
+    await store.jobs.start(jobWithId('one', 3_600_000), 'me');
     const { run } = await claim();
-    await world.queue.complete(run, { key: run, ...file });
-    const before = (await statusOf(world, 'one')).expires_at;
-    expect(await start('one')).toMatchObject({ fresh: false, over: { state: 'done', file_key: run } });
-    expect((await statusOf(world, 'one')).expires_at).toEqual(before);
-    await world.jobs.start(jobCalled('one', 7_200_000), 'me');
-    expect((await statusOf(world, 'one')).expires_at.getTime()).toBeGreaterThan(before.getTime() + 3_500_000);
+    await store.queue.complete(run, { key: run, ...file });
+    const before = (await statusOf(store, 'one')).expires_at;
+    expect(await start('one')).toMatchObject({ isNew: false, finishedJob: { state: 'done', file_key: run } });
+    expect((await statusOf(store, 'one')).expires_at).toEqual(before);
+    await store.jobs.start(jobWithId('one', 7_200_000), 'me');
+    expect((await statusOf(store, 'one')).expires_at.getTime()).toBeGreaterThan(before.getTime() + 3_500_000);
     expect(await stateOf('one')).toBe('done');
   });
 
   test('replaces an expired job of any owner', async () => {
     await start('one', 'you');
-    await world.queue.complete((await claim()).run, { key: 'old', ...file });
-    await world.expireAll();
-    expect((await start('one')).fresh).toBe(true);
-    expect(await statusOf(world, 'one')).toMatchObject({ state: 'queued', file_key: null });
-    expect(await world.files.find('old')).toBeUndefined();
+    await store.queue.complete((await claim()).run, { key: 'old', ...file });
+    await store.expireAll();
+    expect((await start('one')).isNew).toBe(true);
+    expect(await statusOf(store, 'one')).toMatchObject({ state: 'queued', file_key: null });
+    expect(await store.files.find('old')).toBeUndefined();
   });
 
   test('many times at once makes one job', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => start('one')));
-    expect(outcomes.filter(({ fresh }) => fresh)).toHaveLength(1);
+    expect(outcomes.filter(({ isNew }) => isNew)).toHaveLength(1);
   });
 
   test('attaches by an expired execution URL only to a job that lives', async () => {
-    expect(await world.jobs.attach('one', 'me')).toBeUndefined();
+    expect(await store.jobs.attach('one', 'me')).toBeUndefined();
     await start('one');
-    expect(await world.jobs.attach('one', 'me')).toMatchObject({ fresh: false });
-    await expect(world.jobs.attach('one', 'you')).rejects.toMatchObject({ code: 'forbidden' });
-    await world.queue.fail((await claim()).run, broken, 0);
-    expect(await world.jobs.attach('one', 'me')).toBeUndefined();
+    expect(await store.jobs.attach('one', 'me')).toMatchObject({ isNew: false });
+    await expect(store.jobs.attach('one', 'you')).rejects.toMatchObject({ code: 'forbidden' });
+    await store.queue.fail((await claim()).run, processingError, 0);
+    expect(await store.jobs.attach('one', 'me')).toBeUndefined();
   });
 
   test('is foreseen by how the jobs stand', async () => {
-    expect(await world.startConditions.existing('one')).toBeUndefined();
+    expect(await store.startConditions.existing('one')).toBeUndefined();
     await start('one');
     await start('two');
-    expect(await world.startConditions.existing('one')).toEqual({
+    expect(await store.startConditions.existing('one')).toEqual({
       owner: 'me',
       state: 'queued',
       expired: false,
       stalled: false,
     });
-    expect(await world.startConditions.load('one', 'me')).toEqual({ queued: 2, unfinished: 1 });
+    expect(await store.startConditions.load('one', 'me')).toEqual({ backlog: 2, unfinishedJobs: 1 });
   });
 });

@@ -4,9 +4,9 @@ import { type Jobs, openJobs, type StartConditions, startConditionsOf } from './
 import { openQueue, type Queue } from './queue/queue.ts';
 import { type ResultFiles, resultFilesOf } from './result-files.ts';
 import { type Statuses, statusesOf } from './status-row.ts';
-import { type JobCache, openJobCache } from './stored-descriptions.ts';
+import { type JobCache, openJobCache } from './job-cache.ts';
 
-/** The render jobs of a service, as its roles use them: in a database, or in the memory of one command (`memory/`). */
+/** The render jobs of a service, as its roles use them: in a database, or in the memory of one command (`in-memory/`). */
 export interface JobStore {
   readonly jobs: Jobs;
   readonly queue: Queue;

@@ -9,7 +9,7 @@ import { openQueue, type Queue } from './queue/queue.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
-const broken = new MillraceError('processing_failed', 'it broke');
+const processingError = new MillraceError('processing_failed', 'it broke');
 const noProgress = new Map<string, number>();
 
 function job(id: string, ttl = 180_000) {
@@ -48,18 +48,18 @@ beforeEach(async () => {
 });
 
 async function row(id: string) {
-  const [found] = await database.query<Record<string, unknown> & { expires_at: Date }>(
+  const [result] = await database.query<Record<string, unknown> & { expires_at: Date }>(
     'select * from render_jobs where id = $1',
     [id],
   );
-  if (found === undefined) throw new Error(`there is no job ${id}`);
-  return found;
+  if (result === undefined) throw new Error(`there is no job ${id}`);
+  return result;
 }
 
 async function claim() {
-  const claimed = await queue.claim(worker);
-  if (claimed === undefined) throw new Error('no job is waiting');
-  return claimed;
+  const job = await queue.claim(worker);
+  if (job === undefined) throw new Error('no job is waiting');
+  return job;
 }
 
 describe('starting a job', () => {
@@ -68,15 +68,15 @@ describe('starting a job', () => {
     expect(await row('three')).toMatchObject({ state: 'failed', description: null });
     expect((await row('three')).error).toContain('Service at capacity');
     await claim();
-    expect((await jobs.start(job('three'), 'me')).fresh).toBe(true);
+    expect((await jobs.start(job('three'), 'me')).isNew).toBe(true);
     expect((await row('three')).state).toBe('queued');
   });
 
   test('restarts a failed job from scratch', async () => {
     await jobs.start(job('one'), 'me');
-    await queue.fail((await claim()).run, broken, 12);
+    await queue.fail((await claim()).run, processingError, 12);
     expect(await row('one')).toMatchObject({ state: 'failed', error: 'it broke', progress: 12, description: null });
-    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
+    expect((await jobs.start(job('one'), 'me')).isNew).toBe(true);
     expect(await row('one')).toMatchObject({ state: 'queued', error: null, progress: 0, deaths: 0 });
   });
 
@@ -85,7 +85,7 @@ describe('starting a job', () => {
     const { run } = await claim();
     await queue.complete(run, { key: run, ...file });
     await database.query('update render_jobs set expires_at = now()');
-    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
+    expect((await jobs.start(job('one'), 'me')).isNew).toBe(true);
     expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: run }]);
   });
 });
@@ -108,13 +108,13 @@ describe('two nodes', () => {
   };
 
   test('let an owner have as many unfinished jobs together as one does', async () => {
-    await queue.beat(worker, 1_000, noProgress);
+    await queue.heartbeat(worker, 1_000, noProgress);
     expect(await startAll(40, () => 'me', 5)).toEqual(Array(35).fill('rate_limited'));
     expect(await count(`owner = 'me'`)).toBe(5);
   });
 
   test('do not make owners wait for each other', async () => {
-    await queue.beat(worker, 1_000, noProgress);
+    await queue.heartbeat(worker, 1_000, noProgress);
     expect(await startAll(20, (index) => `owner ${index % 4}`, 5)).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('two nodes', () => {
   });
 
   test('tell as many jobs that a worker is free as there are free slots', async () => {
-    await queue.beat(worker, 3, noProgress);
+    await queue.heartbeat(worker, 3, noProgress);
     await startAll(4, (index) => `owner ${index}`, 5);
     expect([await count(`state = 'pending'`), await count(`state = 'queued'`)]).toEqual([3, 1]);
   });
@@ -134,7 +134,7 @@ describe('two nodes', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? jobs : jobsElsewhere).start(job('one'), 'me', 5)),
     );
-    expect(outcomes.filter(({ fresh }) => fresh)).toHaveLength(1);
+    expect(outcomes.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await count('true')).toBe(1);
   });
 });
@@ -142,7 +142,7 @@ describe('two nodes', () => {
 // The embedded database is part of the process: no connection can be cut.
 describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start whose connection is cut', () => {
   /** A database that loses its connections when a statement holds a text: before it runs, or after it has. */
-  function cutting(at: 'insert into render_jobs' | 'pg_notify', when: 'before' | 'after'): Database {
+  function disconnecting(at: 'insert into render_jobs' | 'pg_notify', when: 'before' | 'after'): Database {
     return {
       ...database,
       transaction: (work, limit) =>
@@ -150,10 +150,10 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
           (sql) =>
             work({
               async query<Row>(text: string, parameters?: readonly unknown[]) {
-                const cut = () => sql.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
-                if (text.includes(at) && when === 'before') await cut();
+                const disconnect = () => sql.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+                if (text.includes(at) && when === 'before') await disconnect();
                 const rows = await sql.query<Row>(text, parameters);
-                if (text.includes(at) && when === 'after') await cut();
+                if (text.includes(at) && when === 'after') await disconnect();
                 return rows;
               },
             }),
@@ -168,10 +168,10 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
     ['pg_notify', 'before'],
     ['pg_notify', 'after'],
   ] as const)('at %s, %s it, is told as that, and the same start makes one job', async (at, when) => {
-    const cut = openJobs(cutting(at, when), createSealer(['a secret for these tests']), 2);
-    await expect(cut.start(job('one'), 'me', 1)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+    const disconnectingJobs = openJobs(disconnecting(at, when), createSealer(['a secret for these tests']), 2);
+    await expect(disconnectingJobs.start(job('one'), 'me', 1)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
     expect(await database.query('select id from render_jobs')).toEqual([]);
-    expect((await jobs.start(job('one'), 'me', 1)).fresh).toBe(true);
+    expect((await jobs.start(job('one'), 'me', 1)).isNew).toBe(true);
     expect(await database.query('select id from render_jobs')).toEqual([{ id: 'one' }]);
   });
 
@@ -183,9 +183,9 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
         throw new MillraceError('service_unavailable', 'The answer to commit was lost.');
       },
     };
-    const cut = openJobs(deaf, createSealer(['a secret for these tests']), 2);
-    await expect(cut.start(job('one'), 'me', 1)).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(await jobs.start(job('one'), 'me', 1)).toMatchObject({ jobId: 'one', fresh: false });
+    const deafJobs = openJobs(deaf, createSealer(['a secret for these tests']), 2);
+    await expect(deafJobs.start(job('one'), 'me', 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await jobs.start(job('one'), 'me', 1)).toMatchObject({ jobId: 'one', isNew: false });
   });
 });
 
@@ -201,13 +201,13 @@ describe('the queue', () => {
 
   test('puts the jobs of a lost worker back; those that five lost workers ran fail', async () => {
     await jobs.start(job('one'), 'me');
-    for (const expected of ['queued', 'queued', 'queued', 'queued', 'failed']) {
+    for (const state of ['queued', 'queued', 'queued', 'queued', 'failed']) {
       const { run } = await claim();
-      await queue.recover(false);
+      await queue.recoverLostRuns(false);
       expect((await row('one')).state).toBe('downloading_inputs');
       await database.query(`update render_progress set beat_at = now() - interval '31 seconds'`);
-      await queue.recover(false);
-      expect((await row('one')).state).toBe(expected);
+      await queue.recoverLostRuns(false);
+      expect((await row('one')).state).toBe(state);
       expect(await queue.complete(run, { key: run, ...file })).toBe(false);
     }
     expect((await row('one')).description).toBeNull();
@@ -215,7 +215,7 @@ describe('the queue', () => {
 
   test('takes a job back that its worker could not carry on with, without counting a death', async () => {
     await jobs.start(job('one'), 'me');
-    await queue.handBack((await claim()).run);
+    await queue.requeue((await claim()).run);
     expect(await row('one')).toMatchObject({ state: 'queued', deaths: 0, run: null });
   });
 
@@ -226,10 +226,10 @@ describe('the queue', () => {
       for (const id of ['one', 'two']) await jobs.start(job(id), 'me');
       const { run } = await claim();
       await queue.claim(other);
-      await queue.recover(false, worker);
+      await queue.recoverLostRuns(false, worker);
       expect(await row('one')).toMatchObject({ state: 'queued', deaths: 1 });
       expect(await row('two')).toMatchObject({ state: 'downloading_inputs' });
-      expect((await claim()).former).toEqual({ run, progress: 0 });
+      expect((await claim()).previousRun).toEqual({ run, progress: 0 });
     });
   });
 

@@ -5,33 +5,33 @@ import { advisoryLocks } from '../../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { cancelJob } from './cancel-job.ts';
-import { storeWebhook } from './job-webhook.ts';
+import { storeWebhook } from './store-webhook.ts';
 import {
-  accepted,
-  atCapacity,
+  acceptedMessage,
+  atCapacityError,
   attachedMessage,
-  type Counts,
+  type LoadCounts,
   decideStart,
   type ExistingJob,
-  firstState,
+  initialState,
   type Load,
   loadOf,
-  mayAttach,
-  tooMany,
+  canAttach,
+  tooManyJobsError,
 } from './start-rules.ts';
-import { activeStates, queueChannel, stalledAfter, waitingStates } from './states.ts';
-import { readStatus, type StatusRow } from './status-row.ts';
-import { failureColumns, failureValues } from './stored-failure.ts';
-import { sealJob } from './stored-job.ts';
+import { activeStates, queueChannel, stalledAfter, waitingStates } from './job-states.ts';
+import { readStatusRows, type StatusRow } from './status-row.ts';
+import { failureColumns, failureValues } from './failure-columns.ts';
+import { sealJob } from './sealed-job.ts';
 
 /** The outcome of a start call. */
 export interface StartOutcome {
   readonly jobId: string;
   /** `false` when a job with this id existed and the caller is attached to it. */
-  readonly fresh: boolean;
+  readonly isNew: boolean;
   readonly message: string;
   /** The job, if it is already over: done before, or failed at once because too many wait. */
-  readonly over?: StatusRow;
+  readonly finishedJob?: StatusRow;
 }
 
 /** The jobs, as callers see them. */
@@ -40,11 +40,11 @@ export interface Jobs {
    * Starts a job; or attaches to the one with its id, extends it when done, restarts it when failed or stalled. It may
    * be called again after it failed without an answer, when nobody knows whether it took effect: that attaches.
    *
-   * @param most Unfinished jobs that the owner may have, on all nodes together; default: any number.
+   * @param maxUnfinished Unfinished jobs that the owner may have, on all nodes together; default: any number.
    * @throws MillraceError `forbidden` when the id belongs to another owner, `rate_limited` when the owner has too many,
    *   `service_unavailable` when the database is out of reach.
    */
-  start(job: Job, owner: string, most?: number): Promise<StartOutcome>;
+  start(job: Job, owner: string, maxUnfinished?: number): Promise<StartOutcome>;
   /** Whether the owner has a job with this id that can still be attached to. */
   attach(id: string, owner: string): Promise<StartOutcome | undefined>;
   /** Ends a job that is not over; see {@link cancelJob}. */
@@ -64,43 +64,43 @@ export interface StartConditions {
 
 /** Returns the start conditions of a database. */
 export function startConditionsOf(sql: Sql): StartConditions {
-  return { existing: (id) => readRow(sql, id, ''), load: (id, owner) => readLoad(sql, id, owner) };
+  return { existing: (id) => readExistingJob(sql, id, ''), load: (id, owner) => readLoad(sql, id, owner) };
 }
 
 /** Opens the jobs of a database. `maxQueued` jobs may wait. */
 export function openJobs(database: Database, sealer: Sealer, maxQueued: number): Jobs {
-  async function start(job: Job, owner: string, most = Number.POSITIVE_INFINITY): Promise<StartOutcome> {
+  async function start(job: Job, owner: string, maxUnfinished = Number.POSITIVE_INFINITY): Promise<StartOutcome> {
     return database.transaction(async (sql) => {
-      if (Number.isFinite(most)) await lockOwner(sql, owner);
-      const inserted = await insert(sql, job, owner, most);
-      if (inserted !== undefined) return begun(sql, inserted, accepted);
-      const existing = await readRow(sql, job.id, 'for update');
+      if (Number.isFinite(maxUnfinished)) await lockOwner(sql, owner);
+      const row = await insertJob(sql, job, owner, maxUnfinished);
+      if (row !== undefined) return announceStart(sql, row, acceptedMessage);
+      const existing = await readExistingJob(sql, job.id, 'for update');
       if (existing === undefined) {
         throw new MillraceError('service_unavailable', `Job ${job.id} is just being deleted. Start it again.`);
       }
       const decision = decideStart(existing, job, owner);
-      if (decision.begins) return begun(sql, await replace(sql, job, owner, most), decision.message);
-      if (decision.extends) await extend(sql, job.id, job.ttl);
-      return attached(sql, job.id, existing.state, decision.message);
+      if (decision.begins) return announceStart(sql, await replaceJob(sql, job, owner, maxUnfinished), decision.message);
+      if (decision.extends) await extendJob(sql, job.id, job.ttl);
+      return readAttachedJob(sql, job.id, existing.state, decision.message);
     });
   }
 
   /** Puts a new row in the place of the job's former one. */
-  async function replace(sql: Sql, job: Job, owner: string, most: number): Promise<NewRow> {
-    await remove(sql, job.id);
-    const inserted = await insert(sql, job, owner, most);
-    if (inserted === undefined) throw new Error(`job ${job.id} was inserted by somebody else while its row was locked`);
-    return inserted;
+  async function replaceJob(sql: Sql, job: Job, owner: string, maxUnfinished: number): Promise<NewRow> {
+    await deleteJob(sql, job.id);
+    const row = await insertJob(sql, job, owner, maxUnfinished);
+    if (row === undefined) throw new Error(`job ${job.id} was inserted by somebody else while its row was locked`);
+    return row;
   }
 
   /** Adds the row; returns undefined when there is one with its id. */
-  async function insert(sql: Sql, job: Job, owner: string, most: number): Promise<NewRow | undefined> {
-    const load = await weigh(sql, job.id, owner);
-    const state = firstState(load, maxQueued);
+  async function insertJob(sql: Sql, job: Job, owner: string, maxUnfinished: number): Promise<NewRow | undefined> {
+    const load = await measureLoad(sql, job.id, owner);
+    const state = initialState(load, maxQueued);
     const full = state === 'failed';
     const { webhook, ...work } = job;
     const { format, description } = sealJob(sealer, work);
-    const inserted = await sql.query(
+    const rows = await sql.query(
       `with superseded as (delete from late_webhooks where job_id = $1 and owner = $2)
        insert into render_jobs (id, owner, state, format, description, ttl, expires_at, ${failureColumns})
        values ($1, $2, $3, $4, $5, $6::integer, now() + $6::integer * interval '1 millisecond', $7, $8, $9, $10)
@@ -112,13 +112,13 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         format,
         full ? null : description,
         job.ttl,
-        ...failureValues(full ? atCapacity() : undefined),
+        ...failureValues(full ? atCapacityError() : undefined),
       ],
     );
-    if (inserted.length === 0) return undefined;
+    if (rows.length === 0) return undefined;
     // The transaction takes the new row away again.
-    if (load.unfinished >= most) throw tooMany(most);
-    if (webhook !== undefined) await storeWebhook(sql, sealer, { id: job.id, owner, webhook, over: full });
+    if (load.unfinishedJobs >= maxUnfinished) throw tooManyJobsError(maxUnfinished);
+    if (webhook !== undefined) await storeWebhook(sql, sealer, { id: job.id, owner, webhook, failedAtOnce: full });
     return { id: job.id, full };
   }
 
@@ -126,10 +126,10 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
    * Weighs the load. Starts at the same moment do not see each other, so where a few more or less decide, they come one
    * after the other, on all nodes; elsewhere nobody waits (decision 13).
    */
-  async function weigh(sql: Sql, id: string, owner: string): Promise<Load> {
+  async function measureLoad(sql: Sql, id: string, owner: string): Promise<Load> {
     const load = await readLoad(sql, id, owner);
-    const decides = [0, maxQueued].some((limit) => Math.abs(load.queued - limit) <= MANY_AT_ONCE);
-    if (!decides) return load;
+    const isNearLimit = [0, maxQueued].some((limit) => Math.abs(load.backlog - limit) <= MANY_AT_ONCE);
+    if (!isNearLimit) return load;
     await sql.query('select pg_advisory_xact_lock($1::bigint)', [advisoryLocks.capacity]);
     return readLoad(sql, id, owner);
   }
@@ -138,9 +138,9 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     start,
     async attach(id, owner) {
       return database.transaction(async (sql) => {
-        const existing = await readRow(sql, id, 'for update');
-        if (!mayAttach(existing, id, owner)) return undefined;
-        return attached(sql, id, existing.state, attachedMessage(existing.state));
+        const existing = await readExistingJob(sql, id, 'for update');
+        if (!canAttach(existing, id, owner)) return undefined;
+        return readAttachedJob(sql, id, existing.state, attachedMessage(existing.state));
       });
     },
     cancel: (id, owner) => cancelJob(database, id, owner),
@@ -149,7 +149,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
 
 /** Reads the load as a start of the job `id` sees it. */
 async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
-  const [counts] = await sql.query<Counts>(
+  const [counts] = await sql.query<LoadCounts>(
     `select
       (select count(*) from render_jobs where state in ${waitingStates})::integer as waiting,
       (select count(*) from render_jobs where state in ${activeStates})::integer as active,
@@ -158,7 +158,7 @@ async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
         as unfinished`,
     [owner, id],
   );
-  return counts === undefined ? { queued: 0, unfinished: 0 } : loadOf(counts);
+  return counts === undefined ? { backlog: 0, unfinishedJobs: 0 } : loadOf(counts);
 }
 
 /** The owner's starts come one after the other, on all nodes: each counts what those before it have added. */
@@ -167,7 +167,7 @@ async function lockOwner(sql: Sql, owner: string): Promise<void> {
 }
 
 /** Reads the row of a job; `for update` keeps it from changing until the transaction ends. */
-async function readRow(sql: Sql, id: string, lock: '' | 'for update'): Promise<ExistingJob | undefined> {
+async function readExistingJob(sql: Sql, id: string, lock: '' | 'for update'): Promise<ExistingJob | undefined> {
   const [row] = await sql.query<ExistingJob>(
     `select owner, state, expires_at <= now() as expired,
        state in ${activeStates} and coalesce(
@@ -180,7 +180,7 @@ async function readRow(sql: Sql, id: string, lock: '' | 'for update'): Promise<E
 }
 
 /** Deletes a job; its files, and those of a run that was under way, are deleted in their own time. */
-async function remove(sql: Sql, id: string): Promise<void> {
+async function deleteJob(sql: Sql, id: string): Promise<void> {
   await sql.query(
     `with gone as (delete from render_jobs where id = $1 returning run, file_key),
        runs as (delete from render_progress where run in (select run from gone))
@@ -191,7 +191,7 @@ async function remove(sql: Sql, id: string): Promise<void> {
   );
 }
 
-async function extend(sql: Sql, id: string, ttl: number): Promise<void> {
+async function extendJob(sql: Sql, id: string, ttl: number): Promise<void> {
   await sql.query(
     `update render_jobs set expires_at = greatest(expires_at, now() + $2::integer * interval '1 millisecond') where id = $1`,
     [id, ttl],
@@ -204,16 +204,16 @@ interface NewRow {
   readonly full: boolean;
 }
 
-async function begun(sql: Sql, { id, full }: NewRow, message: string): Promise<StartOutcome> {
+async function announceStart(sql: Sql, { id, full }: NewRow, message: string): Promise<StartOutcome> {
   await notify(sql, queueChannel, id);
-  return { jobId: id, fresh: true, message, ...(full ? await readOver(sql, id) : {}) };
+  return { jobId: id, isNew: true, message, ...(full ? await readFinishedJob(sql, id) : {}) };
 }
 
-async function attached(sql: Sql, id: string, state: JobState, message: string): Promise<StartOutcome> {
-  return { jobId: id, fresh: false, message, ...(state === 'done' ? await readOver(sql, id) : {}) };
+async function readAttachedJob(sql: Sql, id: string, state: JobState, message: string): Promise<StartOutcome> {
+  return { jobId: id, isNew: false, message, ...(state === 'done' ? await readFinishedJob(sql, id) : {}) };
 }
 
-async function readOver(sql: Sql, id: string): Promise<Pick<StartOutcome, 'over'>> {
-  const over = (await readStatus(sql, [id])).get(id);
-  return over === undefined ? {} : { over };
+async function readFinishedJob(sql: Sql, id: string): Promise<Pick<StartOutcome, 'finishedJob'>> {
+  const finishedJob = (await readStatusRows(sql, [id])).get(id);
+  return finishedJob === undefined ? {} : { finishedJob };
 }

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
-import { finalChannel } from './states.ts';
-import { failureColumns, failureValues } from './stored-failure.ts';
+import { finalChannel } from './job-states.ts';
+import { failureColumns, failureValues } from './failure-columns.ts';
 
 /**
  * Ends the jobs of files that are missing or damaged as failed, so that their next start runs them again. What is left of
@@ -14,7 +14,7 @@ import { failureColumns, failureValues } from './stored-failure.ts';
  */
 export async function failLostFiles(sql: Sql, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;
-  const lost = await sql.query(
+  const jobs = await sql.query(
     `with lost as (
        update render_jobs set state = 'failed', (${failureColumns}) = ($3, $4, $5::boolean, $6::integer)
        where file_key = any($1) and state = 'done' returning id, file_key
@@ -22,13 +22,13 @@ export async function failLostFiles(sql: Sql, keys: readonly string[]): Promise<
        insert into file_deletions (file_key) select file_key from lost on conflict do nothing
      )
      select pg_notify($2, id) from lost`,
-    [keys, finalChannel, ...failureValues(fileLost())],
+    [keys, finalChannel, ...failureValues(fileLostError())],
   );
-  return lost.length;
+  return jobs.length;
 }
 
 /** The failure of a job whose stored file is missing or damaged. */
-export function fileLost(): MillraceError {
+export function fileLostError(): MillraceError {
   const message = 'The stored file of this job is missing or damaged. Start the same job again.';
   return new MillraceError('file_lost', message);
 }

@@ -60,8 +60,8 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
     test('statements have no limit of their own on the server, which is said; those of transactions do', async () => {
       expect(warnings('does not pass statement_timeout on')).toHaveLength(nodes.length);
       const [node] = nodes;
-      const shown = await node?.transaction((sql) => sql.query('show statement_timeout'));
-      expect(shown).toEqual([{ statement_timeout: '10s' }]);
+      const timeout = await node?.transaction((sql) => sql.query('show statement_timeout'));
+      expect(timeout).toEqual([{ statement_timeout: '10s' }]);
       // Nothing of a session is left for whoever has the connection next.
       const settings = await all((each) => each.query('show statement_timeout'));
       expect(settings.flat()).toEqual(Array(nodes.length).fill({ statement_timeout: '0' }));
@@ -75,14 +75,14 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
 
       const ledgers = await all((node) => openLedger(node, false, log));
       const limits = { credits: 10, perSecond: 1_000 };
-      const paid = await Promise.allSettled(
+      const payments = await Promise.allSettled(
         ledgers.flatMap((ledger) => Array.from({ length: 20 }, () => ledger.pay('me', limits, 1))),
       );
-      expect(paid.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+      expect(payments.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
 
-      const places = nodes.map((node) => openConcurrencyLeases(node, 7));
-      const held = await Promise.all(places.map((each) => each.renew([{ owner: 'me', held: 0, requested: 5 }])));
-      expect(held.reduce((sum, each) => sum + (each.get('me') ?? 0), 0)).toBe(7);
+      const leases = nodes.map((node) => openConcurrencyLeases(node, 7));
+      const grants = await Promise.all(leases.map((each) => each.renew([{ owner: 'me', held: 0, requested: 5 }])));
+      expect(grants.reduce((sum, each) => sum + (each.get('me') ?? 0), 0)).toBe(7);
 
       const starts = await Promise.allSettled(
         nodes.flatMap((node, nth) =>
@@ -115,10 +115,10 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
       const [one, two] = direct;
       if (one === undefined || two === undefined) throw new Error('there are nodes');
       lines.splice(0);
-      const heard = Promise.withResolvers<string>();
-      const stop = await one.listen('news', heard.resolve);
+      const message = Promise.withResolvers<string>();
+      const stop = await one.listen('news', message.resolve);
       await notify(two, 'news', 'it works');
-      expect(await heard.promise).toBe('it works');
+      expect(await message.promise).toBe('it works');
       await stop();
       const { hub, worker, finished } = await serve(one, two);
       await finished('told');
@@ -136,12 +136,12 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
         id: '00000000-0000-4000-8000-000000000001',
         channels: work,
         queue,
-        readiness: { look: async () => undefined, room: (slots) => slots },
+        readiness: { check: async () => undefined, usableSlots: (slots) => slots },
         slots: 2,
         run: async ({ run }) => {
           await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
         },
-        forget: () => undefined,
+        discardRun: () => undefined,
         log,
       });
       return {
@@ -149,12 +149,12 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
         worker,
         /** Milliseconds from a job's start until its end was told. */
         async finished(id: string): Promise<number> {
-          const begun = performance.now();
+          const startedAt = performance.now();
           await openJobs(api, sealer, 100).start(job(id), 'me');
           const over = Promise.withResolvers<string>();
-          hub.listen(id, { event: (text, final) => final && over.resolve(text) });
+          hub.listen(id, { onEvent: (text, final) => final && over.resolve(text) });
           expect(JSON.parse(await over.promise)).toMatchObject({ job_id: id, status: 'done' });
-          return performance.now() - begun;
+          return performance.now() - startedAt;
         },
       };
     }

@@ -17,7 +17,7 @@ export interface ResultFiles {
   /** The file with this key; undefined if no job has it, or the job has expired. */
   find(key: string): Promise<ResultFile | undefined>;
   /** Ends the jobs of lost files as failed; see {@link failLostFiles}. Returns how many have failed by this call. */
-  failLost(keys: readonly string[]): Promise<number>;
+  failLostFiles(keys: readonly string[]): Promise<number>;
 }
 
 /** The files of a database's jobs. */
@@ -31,6 +31,6 @@ export function resultFilesOf(sql: Sql): ResultFiles {
       );
       return row;
     },
-    failLost: (keys) => failLostFiles(sql, keys),
+    failLostFiles: (keys) => failLostFiles(sql, keys),
   };
 }

@@ -17,7 +17,7 @@ export type StartDecision =
   | { readonly begins: false; readonly extends: boolean; readonly message: string };
 
 /** The message of a start that begins a job. */
-export const accepted = 'The job was accepted.';
+export const acceptedMessage = 'The job was accepted.';
 
 /**
  * Decides what a start call does: it replaces an expired job, restarts a failed or stalled one, extends a done one, and
@@ -26,8 +26,8 @@ export const accepted = 'The job was accepted.';
  * @throws MillraceError `forbidden` when the id belongs to another owner.
  */
 export function decideStart(existing: ExistingJob, { id, webhook }: Job, owner: string): StartDecision {
-  if (existing.expired) return { begins: true, message: accepted };
-  if (existing.owner !== owner) throw notYours(id);
+  if (existing.expired) return { begins: true, message: acceptedMessage };
+  if (existing.owner !== owner) throw notOwnerError(id);
   if (existing.state === 'failed' || existing.stalled) {
     return { begins: true, message: `The job had ${existing.stalled ? 'stalled' : 'failed'} and starts again.` };
   }
@@ -39,13 +39,13 @@ export function decideStart(existing: ExistingJob, { id, webhook }: Job, owner: 
  *
  * @throws MillraceError `forbidden` when the id belongs to another owner.
  */
-export function mayAttach<Existing extends ExistingJob>(
+export function canAttach<Existing extends ExistingJob>(
   existing: Existing | undefined,
   id: string,
   owner: string,
 ): existing is Existing {
   if (existing === undefined || existing.expired || existing.state === 'failed' || existing.stalled) return false;
-  if (existing.owner !== owner) throw notYours(id);
+  if (existing.owner !== owner) throw notOwnerError(id);
   return true;
 }
 
@@ -59,13 +59,13 @@ export function attachedMessage(state: JobState, webhook?: Job['webhook']): stri
 /** How busy the service is, and an owner. */
 export interface Load {
   /** Jobs that wait and find no free slot; negative while there are slots that no waiting job is about to take. */
-  readonly queued: number;
+  readonly backlog: number;
   /** Other unfinished jobs of the owner. */
-  readonly unfinished: number;
+  readonly unfinishedJobs: number;
 }
 
 /** What {@link Load} follows from. */
-export interface Counts {
+export interface LoadCounts {
   /** Jobs that wait for a worker, and those that one holds. */
   readonly waiting: number;
   readonly active: number;
@@ -75,28 +75,28 @@ export interface Counts {
 }
 
 /** The load of a service with these jobs. */
-export function loadOf({ waiting, active, slots, unfinished }: Counts): Load {
-  return { queued: waiting - Math.max(0, slots - active), unfinished };
+export function loadOf({ waiting, active, slots, unfinished }: LoadCounts): Load {
+  return { backlog: waiting - Math.max(0, slots - active), unfinishedJobs: unfinished };
 }
 
 /** The state in which a new job begins: it fails at once when as many jobs wait as may. */
-export function firstState({ queued }: Load, maxQueued: number): 'pending' | 'queued' | 'failed' {
-  if (queued >= maxQueued) return 'failed';
-  return queued < 0 ? 'pending' : 'queued';
+export function initialState({ backlog }: Load, maxQueued: number): 'pending' | 'queued' | 'failed' {
+  if (backlog >= maxQueued) return 'failed';
+  return backlog < 0 ? 'pending' : 'queued';
 }
 
 /** The failure of a job that is started while the queue is full. */
-export function atCapacity(): MillraceError {
+export function atCapacityError(): MillraceError {
   return new MillraceError('at_capacity', 'Service at capacity. Wait a few seconds and start the same job again.');
 }
 
 /** The error of a start whose owner has too many unfinished jobs. */
-export function tooMany(most: number): MillraceError {
-  const message = `Your key has ${most} unfinished jobs, as many as it may have. Start this one when one is done.`;
+export function tooManyJobsError(maxUnfinished: number): MillraceError {
+  const message = `Your key has ${maxUnfinished} unfinished jobs, as many as it may have. Start this one when one is done.`;
   return new MillraceError('rate_limited', message);
 }
 
 /** The error of a start with the id of another owner's job. */
-function notYours(id: string): MillraceError {
+function notOwnerError(id: string): MillraceError {
   return new MillraceError('forbidden', `Job ${id} was started by someone else. Use another id.`);
 }

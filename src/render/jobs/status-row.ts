@@ -1,7 +1,7 @@
 import type { OutputNote } from '../../contract/output-notes.ts';
 import type { JobState } from '../../contract/job-status.ts';
 import type { Database, Sql } from '../../database/database.ts';
-import { type FailureColumns, failureColumns } from './stored-failure.ts';
+import { type FailureColumns, failureColumns } from './failure-columns.ts';
 
 /** The status of a job, as the database has it. */
 export interface StatusRow extends FailureColumns {
@@ -22,17 +22,17 @@ export interface StatusRow extends FailureColumns {
 export interface Statuses {
   /** Returns the statuses of the jobs with these ids; ids without a job are left out. */
   read(ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>>;
-  /** Calls back for every message of a channel (states.ts); see {@link Database}. */
+  /** Calls back for every message of a channel (job-states.ts); see {@link Database}. */
   readonly listen: Database['listen'];
 }
 
 /** The statuses of a database's jobs. */
 export function statusesOf(database: Pick<Database, 'query' | 'listen'>): Statuses {
-  return { read: (ids) => readStatus(database, ids), listen: database.listen };
+  return { read: (ids) => readStatusRows(database, ids), listen: database.listen };
 }
 
 /** Returns the statuses of the jobs with these ids; ids without a job are left out. */
-export async function readStatus(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {
+export async function readStatusRows(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {
   const rows = await sql.query<StatusRow>(
     `select j.id, j.state, coalesce(p.progress, j.progress) as progress, ${failureColumns},
        j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.notes, j.created_at, j.expires_at

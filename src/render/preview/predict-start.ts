@@ -1,7 +1,7 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { StartConditions } from '../jobs/jobs.ts';
-import { atCapacity, decideStart, firstState, tooMany } from '../jobs/start-rules.ts';
+import { atCapacityError, decideStart, initialState, tooManyJobsError } from '../jobs/start-rules.ts';
 
 /** What a start of a job would do now. */
 export interface StartPrediction {
@@ -26,15 +26,15 @@ export async function predictStart(
 ): Promise<StartPrediction> {
   const existing = await startConditions.existing(job.id);
   const load = await startConditions.load(job.id, owner);
-  const { unfinished: unfinishedJobs } = load;
+  const { unfinishedJobs } = load;
   const decision = existing === undefined ? undefined : decideStart(existing, job, owner);
   if (decision?.begins === false) {
     const message = 'A start would attach to the job with this id, and do nothing else.';
     return { status: 'already_exists', message, unfinishedJobs, refusals: [] };
   }
   const refusals = [
-    ...(maxUnfinished !== undefined && unfinishedJobs >= maxUnfinished ? [tooMany(maxUnfinished)] : []),
-    ...(firstState(load, maxQueued) === 'failed' ? [atCapacity()] : []),
+    ...(maxUnfinished !== undefined && unfinishedJobs >= maxUnfinished ? [tooManyJobsError(maxUnfinished)] : []),
+    ...(initialState(load, maxQueued) === 'failed' ? [atCapacityError()] : []),
   ];
   const restarts = existing?.expired === false;
   const message = restarts ? 'A start would restart the job.' : 'A start would begin the job.';

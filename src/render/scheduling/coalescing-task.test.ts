@@ -30,9 +30,9 @@ test('reports a failure, and runs again when it is requested again', async () =>
     },
     (error) => errors.push(error),
   );
-  for (const expected of [1, 2]) {
+  for (const count of [1, 2]) {
     task.request();
     await task.settled();
-    expect(errors).toHaveLength(expected);
+    expect(errors).toHaveLength(count);
   }
 });

@@ -8,12 +8,12 @@ export interface CoalescingTask {
 
 /** Creates a task. `onError` receives what a run throws; runs that were requested meanwhile still follow. */
 export function createCoalescingTask(run: () => Promise<void>, onError: (error: unknown) => void): CoalescingTask {
-  let requested = false;
+  let isRequested = false;
   let running: Promise<void> | undefined;
 
   async function runRequested(): Promise<void> {
-    while (requested) {
-      requested = false;
+    while (isRequested) {
+      isRequested = false;
       await run().catch(onError);
     }
     running = undefined;
@@ -21,7 +21,7 @@ export function createCoalescingTask(run: () => Promise<void>, onError: (error: 
 
   return {
     request() {
-      requested = true;
+      isRequested = true;
       running ??= runRequested();
     },
     settled: async () => running,

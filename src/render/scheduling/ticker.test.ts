@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTicker } from './ticker.ts';
 
 describe('a ticker', () => {
-  let done: { part: number; at: number }[];
-  let begun: number;
+  let parts: { part: number; at: number }[];
+  let startedAt: number;
   /** Milliseconds that each part takes. */
   let cost: number;
   let stop: () => void;
 
   beforeEach(() => {
     vi.useFakeTimers();
-    done = [];
+    parts = [];
     cost = 0;
-    begun = performance.now();
+    startedAt = performance.now();
     const work = async (part: number) => {
-      done.push({ part, at: performance.now() - begun });
+      parts.push({ part, at: performance.now() - startedAt });
       if (cost > 0) await new Promise((resolve) => setTimeout(resolve, cost));
     };
     stop = startTicker(1_000, 4, work).stop;
@@ -26,15 +26,15 @@ describe('a ticker', () => {
 
   test('runs its parts in turn, spread evenly', async () => {
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(done.map(({ part }) => part)).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
-    expect(done.map(({ at }) => at)).toEqual([250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
+    expect(parts.map(({ part }) => part)).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
+    expect(parts.map(({ at }) => at)).toEqual([250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
   });
 
   test('keeps to its timetable for hours, however long a part takes', async () => {
     cost = 100;
     await vi.advanceTimersByTimeAsync(3_600_000);
-    expect(done.length).toBe(4 * 3_600);
-    expect(done.at(-1)).toEqual({ part: 3, at: 3_600_000 });
+    expect(parts.length).toBe(4 * 3_600);
+    expect(parts.at(-1)).toEqual({ part: 3, at: 3_600_000 });
   });
 
   test('catches up at once after a late part, in the millisecond that a timer takes', async () => {
@@ -42,7 +42,7 @@ describe('a ticker', () => {
     await vi.advanceTimersByTimeAsync(300);
     cost = 0;
     await vi.advanceTimersByTimeAsync(900);
-    expect(done.map(({ part, at }) => [part, Math.round(at)])).toEqual([
+    expect(parts.map(({ part, at }) => [part, Math.round(at)])).toEqual([
       [0, 250],
       [1, 851],
       [2, 852],
@@ -53,21 +53,21 @@ describe('a ticker', () => {
   test('never overlaps parts, and skips periods that it cannot make up for', async () => {
     cost = 1_700;
     await vi.advanceTimersByTimeAsync(20_000);
-    const starts = done.map(({ at }) => at);
+    const starts = parts.map(({ at }) => at);
     for (const [index, at] of starts.slice(1).entries())
       expect(at - (starts[index] ?? 0)).toBeGreaterThanOrEqual(1_700);
-    expect(new Set(done.map(({ part }) => part))).toEqual(new Set([0, 1, 2, 3]));
+    expect(new Set(parts.map(({ part }) => part))).toEqual(new Set([0, 1, 2, 3]));
     cost = 0;
-    const before = done.length;
+    const before = parts.length;
     await vi.advanceTimersByTimeAsync(4_000);
     // Skipped periods do not follow in a burst.
-    expect(done.length - before).toBeLessThanOrEqual(4 * 4 + 4);
+    expect(parts.length - before).toBeLessThanOrEqual(4 * 4 + 4);
   });
 
   test('stops', async () => {
     await vi.advanceTimersByTimeAsync(600);
     stop();
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(done.length).toBe(2);
+    expect(parts.length).toBe(2);
   });
 });

@@ -1,23 +1,23 @@
 import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../../contract/job-status.ts';
-import { noSuchJobMessage } from '../jobs/no-such-job.ts';
+import { jobNotFoundMessage } from '../jobs/job-not-found.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import { storedFailure } from '../jobs/stored-failure.ts';
+import { failureFromColumns } from '../jobs/failure-columns.ts';
 
 /** Makes the public address of a file of its sealed link and its name. */
-export type LinkMaker = (link: string, name: string) => string;
+export type FileUrlBuilder = (link: string, name: string) => string;
 
 /** An event as JSON text, and whether it is the last one. */
-export interface StatusText {
+export interface EncodedEvent {
   readonly text: string;
   readonly final: boolean;
 }
 
 /** The event about an id that no job has. */
-export function notFound(id: string): StatusText {
+export function encodeNotFoundEvent(id: string): EncodedEvent {
   const event: NotFoundEvent = {
     id,
     status: 'not_found',
-    error: noSuchJobMessage,
+    error: jobNotFoundMessage,
     error_code: 'not_found',
     retryable: false,
     input: null,
@@ -26,26 +26,26 @@ export function notFound(id: string): StatusText {
 }
 
 /** The event about a job; without a row, that there is none. */
-export function describe(id: string, row: StatusRow | undefined, linkTo: LinkMaker): StatusText {
-  if (row === undefined) return notFound(id);
+export function encodeStatusEvent(id: string, row: StatusRow | undefined, linkTo: FileUrlBuilder): EncodedEvent {
+  if (row === undefined) return encodeNotFoundEvent(id);
   return { text: JSON.stringify(statusEvent(row, linkTo)), final: row.state === 'done' || row.state === 'failed' };
 }
 
 /** How a job stands. */
-export function statusEvent(row: StatusRow, linkTo: LinkMaker): RenderStatusEvent {
+export function statusEvent(row: StatusRow, linkTo: FileUrlBuilder): RenderStatusEvent {
   return {
     job_id: row.id,
     status: row.state,
     progress: row.progress,
     output: outputOf(row, linkTo),
-    ...storedFailure(row),
+    ...failureFromColumns(row),
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };
 }
 
 /** The file of a job that is done. */
-export function outputOf(row: StatusRow, linkTo: LinkMaker): RenderStatusEvent['output'] {
+export function outputOf(row: StatusRow, linkTo: FileUrlBuilder): RenderStatusEvent['output'] {
   const { state, file_key: key, file_name: name, file_size: size, file_link: link } = row;
   if (state !== 'done' || key === null || name === null || size === null || link === null) return null;
   return { url: linkTo(link, name), size, sizeText: sizeText(size), key, notes: [...(row.notes ?? [])] };

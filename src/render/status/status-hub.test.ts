@@ -31,20 +31,20 @@ class FakeDatabase {
 
   readonly database: Database = {
     query: async <Row>(_text: string, [ids]: readonly unknown[] = []) => {
-      const wanted = ids as readonly string[];
-      this.reads.push(wanted);
+      const jobIds = ids as readonly string[];
+      this.reads.push(jobIds);
       this.#atOnce += 1;
       this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
       try {
         await this.before();
-        return wanted.flatMap((id) => this.jobs.get(id) ?? []) as Row[];
+        return jobIds.flatMap((id) => this.jobs.get(id) ?? []) as Row[];
       } finally {
         this.#atOnce -= 1;
       }
     },
     transaction: () => Promise.reject(new Error('the hub writes nothing')),
-    listen: async (_channel, heard) => {
-      this.#heard = heard;
+    listen: async (_channel, listener) => {
+      this.#heard = listener;
       return async () => undefined;
     },
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
@@ -69,17 +69,17 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-interface Heard {
+interface ReceivedEvent {
   readonly status: string;
   readonly progress: number;
   readonly final: boolean;
 }
 
 /** Listens to a job, and keeps what is heard. */
-function listen(id: string): { heard: Heard[]; stop: () => void } {
-  const heard: Heard[] = [];
-  const stop = hub.listen(id, { event: (text, final) => heard.push({ ...JSON.parse(text), final }) });
-  return { heard, stop };
+function listen(id: string): { events: ReceivedEvent[]; stop: () => void } {
+  const events: ReceivedEvent[] = [];
+  const stop = hub.listen(id, { onEvent: (text, final) => events.push({ ...JSON.parse(text), final }) });
+  return { events, stop };
 }
 
 /** Lets go on what does not wait for the time. */
@@ -87,11 +87,11 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 
 test('a listener hears at once, and then once a second', async () => {
   fake.set('job');
-  const { heard } = listen('job');
+  const { events } = listen('job');
   await settled();
-  expect(heard).toMatchObject([{ status: 'processing', progress: 50, final: false }]);
+  expect(events).toMatchObject([{ status: 'processing', progress: 50, final: false }]);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(heard.length).toBe(11);
+  expect(events.length).toBe(11);
 });
 
 test('nothing is timed while nobody listens, and listening begins again', async () => {
@@ -102,9 +102,9 @@ test('nothing is timed while nobody listens, and listening begins again', async 
   first.stop();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(vi.getTimerCount()).toBe(0);
-  const { heard } = listen('job');
+  const { events } = listen('job');
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(heard.length).toBe(4);
+  expect(events.length).toBe(4);
 });
 
 test('many listeners: each hears once a second, what they hear is read in ten portions', async () => {
@@ -116,7 +116,7 @@ test('many listeners: each hears once a second, what they hear is read in ten po
   expect(fake.reads.length).toBe(1);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(fake.reads.slice(1).map((ids) => ids.length)).toEqual(Array.from({ length: 100 }, () => 50));
-  for (const { heard } of all) expect(heard.length).toBe(11);
+  for (const { events } of all) expect(events.length).toBe(11);
 });
 
 test('one thing is read at a time, however slow the database is; what comes meanwhile is read together', async () => {
@@ -136,11 +136,11 @@ test('one thing is read at a time, however slow the database is; what comes mean
   answer.resolve();
   await settled();
   expect(fake.mostAtOnce).toBe(1);
-  expect(late.heard.length).toBeGreaterThan(0);
-  for (const { heard } of all) expect(heard.length).toBeLessThan(5);
+  expect(late.events.length).toBeGreaterThan(0);
+  for (const { events } of all) expect(events.length).toBeLessThan(5);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(all[1]?.heard.at(-1)).toMatchObject({ status: 'failed', final: true });
-  expect(all[50]?.heard.length).toBeGreaterThan(0);
+  expect(all[1]?.events.at(-1)).toMatchObject({ status: 'failed', final: true });
+  expect(all[50]?.events.length).toBeGreaterThan(0);
 });
 
 test('a job that is first listened to while others are read is not taken for one that does not exist', async () => {
@@ -158,7 +158,7 @@ test('a job that is first listened to while others are read is not taken for one
   });
   answer.resolve();
   await vi.advanceTimersByTimeAsync(100);
-  for (const { heard } of all) expect(heard[0]).toMatchObject({ status: 'processing', final: false });
+  for (const { events } of all) expect(events[0]).toMatchObject({ status: 'processing', final: false });
 });
 
 test('the end of a job is told at once to all who listen, once, and nothing after it', async () => {
@@ -167,29 +167,29 @@ test('the end of a job is told at once to all who listen, once, and nothing afte
   await vi.advanceTimersByTimeAsync(250);
   fake.end('job');
   await settled();
-  const ends = all.map(({ heard }) => heard.at(-1));
+  const ends = all.map(({ events }) => events.at(-1));
   for (const end of ends) expect(end).toMatchObject({ status: 'failed', error: 'why', final: true });
   const reads = fake.reads.length;
   await vi.advanceTimersByTimeAsync(5_000);
-  for (const { heard } of all) expect(heard.filter(({ final }) => final).length).toBe(1);
+  for (const { events } of all) expect(events.filter(({ final }) => final).length).toBe(1);
   expect(fake.reads.length).toBe(reads);
 });
 
 test('an end that was not notified is told within a second', async () => {
   fake.set('job');
-  const { heard } = listen('job');
+  const { events } = listen('job');
   await settled();
   fake.set('job', { state: 'failed' });
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(heard.at(-1)).toMatchObject({ status: 'failed', final: true });
+  expect(events.at(-1)).toMatchObject({ status: 'failed', final: true });
 });
 
 test('who stops listening hears nothing more, and nobody is asked about', async () => {
   fake.set('job');
-  const { heard, stop } = listen('job');
+  const { events, stop } = listen('job');
   stop();
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(heard).toEqual([]);
+  expect(events).toEqual([]);
   expect(fake.reads.length).toBeLessThanOrEqual(1);
 });
 
@@ -197,7 +197,7 @@ test('of an id without a job, and of what can be no id, not_found is told once',
   const none = listen('none');
   const never = listen('\u0000');
   await vi.advanceTimersByTimeAsync(3_000);
-  for (const { heard } of [none, never]) expect(heard).toMatchObject([{ status: 'not_found', final: true }]);
+  for (const { events } of [none, never]) expect(events).toMatchObject([{ status: 'not_found', final: true }]);
 });
 
 test('a database that fails is told of once, and listeners hear again when it works', async () => {
@@ -206,11 +206,11 @@ test('a database that fails is told of once, and listeners hear again when it wo
   await open(pino({}, { write: (line: string) => lines.push(JSON.parse(line).msg) }));
   fake.set('job');
   fake.before = () => Promise.reject(new Error('connection refused'));
-  const { heard } = listen('job');
+  const { events } = listen('job');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(lines).toEqual(['the status of jobs could not be read']);
   fake.before = async () => undefined;
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(heard.length).toBe(1);
+  expect(events.length).toBe(1);
   expect(lines).toEqual(['the status of jobs could not be read', 'the status of jobs can be read again']);
 });

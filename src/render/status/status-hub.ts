@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import { isJobId } from '../../contract/job-id.ts';
-import { finalChannel } from '../jobs/states.ts';
+import { finalChannel } from '../jobs/job-states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { startTicker, type Ticker } from '../scheduling/ticker.ts';
-import { describe, type LinkMaker, notFound, type StatusText } from './status-event.ts';
+import { encodeStatusEvent, type FileUrlBuilder, encodeNotFoundEvent, type EncodedEvent } from './status-event.ts';
 import { Subscribers } from './subscribers.ts';
 
 /** Receives the status events of one job. */
 export interface StatusListener {
   /** Takes the next event as JSON text. After a final one nothing follows. */
-  event(text: string, final: boolean): void;
+  onEvent(text: string, final: boolean): void;
 }
 
 /** Sends any number of listeners the status of their jobs once a second, and the end of a job at once. */
@@ -30,7 +30,7 @@ type Listeners = ReadonlySet<StatusListener>;
  * listeners get the text of one event. Reads follow each other, however slow the database is, so a listener's progress
  * never goes back, and nothing piles up.
  */
-export async function openStatusHub(statuses: Statuses, linkTo: LinkMaker, log: Logger): Promise<StatusHub> {
+export async function openStatusHub(statuses: Statuses, linkTo: FileUrlBuilder, log: Logger): Promise<StatusHub> {
   const subscribers = new Subscribers<StatusListener>(PORTIONS);
   /** Listeners to notify at once: new ones, and all of jobs that are over. */
   let urgent = new Map<string, Set<StatusListener>>();
@@ -38,12 +38,12 @@ export async function openStatusHub(statuses: Statuses, linkTo: LinkMaker, log: 
   let failing = false;
 
   /** Runs work after all earlier work. */
-  function inTurn(work: () => Promise<void>): void {
-    reading = reading.then(work).catch(report);
+  function enqueue(work: () => Promise<void>): void {
+    reading = reading.then(work).catch(logFailure);
   }
 
   /** Logs the first of several failures in a row; listeners get events again when reading succeeds. */
-  function report(error: unknown): void {
+  function logFailure(error: unknown): void {
     if (!failing) log.error({ err: error }, 'the status of jobs could not be read');
     failing = true;
   }
@@ -56,21 +56,21 @@ export async function openStatusHub(statuses: Statuses, linkTo: LinkMaker, log: 
     if (failing) log.info('the status of jobs can be read again');
     failing = false;
     for (const [id, listeners] of entries) {
-      const event = describe(id, rows.get(id), linkTo);
+      const event = encodeStatusEvent(id, rows.get(id), linkTo);
       for (const listener of listeners) deliver(id, listener, event);
     }
   }
 
-  function deliver(id: string, listener: StatusListener, event: StatusText): void {
+  function deliver(id: string, listener: StatusListener, event: EncodedEvent): void {
     // It may have received the final event, or stopped listening, while the event was made.
     if (!subscribers.of(id)?.has(listener)) return;
     if (event.final) subscribers.delete(id, listener);
-    listener.event(event.text, event.final);
+    listener.onEvent(event.text, event.final);
   }
 
   function notifyAtOnce(id: string, listeners: Iterable<StatusListener>): void {
     if (urgent.size === 0) {
-      inTurn(() => {
+      enqueue(() => {
         const jobs = urgent;
         urgent = new Map();
         return notify(jobs);
@@ -89,7 +89,7 @@ export async function openStatusHub(statuses: Statuses, linkTo: LinkMaker, log: 
   let ticker: Ticker | undefined;
   const notifyPortion = (portion: number) => {
     if (subscribers.isEmpty) stopTicker();
-    inTurn(() => notify(subscribers.group(portion)));
+    enqueue(() => notify(subscribers.group(portion)));
     return reading;
   };
   function stopTicker(): void {
@@ -101,7 +101,7 @@ export async function openStatusHub(statuses: Statuses, linkTo: LinkMaker, log: 
     listen(jobId, listener) {
       if (!isJobId(jobId)) {
         // Never the id of a job, and perhaps not even text that the database takes.
-        listener.event(notFound(jobId).text, true);
+        listener.onEvent(encodeNotFoundEvent(jobId).text, true);
         return () => undefined;
       }
       subscribers.add(jobId, listener);

@@ -3,34 +3,34 @@ import type { StatusListener } from './status-hub.ts';
 /** A connection that status events go out on. */
 export interface StatusStream {
   /** Whether something that was sent earlier still waits here: the other side takes in less than it is sent. */
-  behind(): boolean;
+  isBackedUp(): boolean;
   send(text: string): void;
   /** Ends it when all is sent. */
   end(): void;
   /** Breaks it off. */
-  cut(): void;
+  terminate(): void;
 }
 
 /** Events that a connection may miss in a row, as many seconds. */
-const MAX_MISSED = 30;
+const MAX_MISSED_EVENTS = 30;
 
 /**
  * Hands events on to a connection. One that is behind misses events, since a newer one comes within a second; so no
  * more than one and the final one ever wait. One that takes in nothing for long is broken off; it may come back.
  */
-export function toStream(stream: StatusStream): StatusListener {
-  let missed = 0;
+export function createStreamListener(stream: StatusStream): StatusListener {
+  let missedEvents = 0;
   return {
-    event(text, final) {
+    onEvent(text, final) {
       if (final) {
         stream.send(text);
         stream.end();
-      } else if (!stream.behind()) {
-        missed = 0;
+      } else if (!stream.isBackedUp()) {
+        missedEvents = 0;
         stream.send(text);
       } else {
-        missed += 1;
-        if (missed > MAX_MISSED) stream.cut();
+        missedEvents += 1;
+        if (missedEvents > MAX_MISSED_EVENTS) stream.terminate();
       }
     },
   };

@@ -18,7 +18,7 @@ beforeEach(async () => {
   addStatusRoutes(app, {
     listen(_jobId, listener) {
       listeners.add(listener);
-      listener.event('{"progress":1}', false);
+      listener.onEvent('{"progress":1}', false);
       return () => listeners.delete(listener);
     },
     close: async () => undefined,
@@ -30,7 +30,7 @@ afterEach(() => app.close());
 
 /** Tells everyone who listens, as the hub does. */
 function tell(text: string, final: boolean): void {
-  for (const listener of [...listeners]) listener.event(text, final);
+  for (const listener of [...listeners]) listener.onEvent(text, final);
 }
 
 test('an event goes out as the same text on both kinds of stream, the final one with its end', async () => {

@@ -166,35 +166,35 @@ describe('a large difference', () => {
   /** Counts look-ups that are under way, and keys per statement. */
   function watch(afterLookups = Number.POSITIVE_INFINITY) {
     const stop = new AbortController();
-    const seen = { lookups: 0, atOnce: 0, mostAtOnce: 0, mostKeys: 0 };
-    const watched: Storage = {
+    const calls = { lookups: 0, atOnce: 0, mostAtOnce: 0, mostKeys: 0 };
+    const countingStorage: Storage = {
       ...storage,
       async storedAt(key) {
-        seen.lookups += 1;
-        if (seen.lookups > afterLookups) stop.abort(new Error('the time is over'));
-        seen.atOnce += 1;
-        seen.mostAtOnce = Math.max(seen.mostAtOnce, seen.atOnce);
+        calls.lookups += 1;
+        if (calls.lookups > afterLookups) stop.abort(new Error('the time is over'));
+        calls.atOnce += 1;
+        calls.mostAtOnce = Math.max(calls.mostAtOnce, calls.atOnce);
         const at = await storage.storedAt(key);
-        seen.atOnce -= 1;
+        calls.atOnce -= 1;
         return at;
       },
     };
     const sql: Sql = {
       query(text, parameters = []) {
         const [keys] = parameters;
-        if (/^(?:insert|with)/.test(text) && Array.isArray(keys)) seen.mostKeys = Math.max(seen.mostKeys, keys.length);
+        if (/^(?:insert|with)/.test(text) && Array.isArray(keys)) calls.mostKeys = Math.max(calls.mostKeys, keys.length);
         return database.query(text, parameters);
       },
     };
-    return { seen, run: () => reconcile({ sql, storage: watched, log, signal: stop.signal, unlimited: true }) };
+    return { calls, run: () => reconcile({ sql, storage: countingStorage, log, signal: stop.signal, unlimited: true }) };
   }
 
   test('is removed in batches, and several files are looked up at once', async () => {
     await addJobs(missingKeys(1_100));
-    const { seen, run: removeAll } = watch();
+    const { calls, run: removeAll } = watch();
     expect(await removeAll()).toMatchObject({ removed: { jobs: 1_100 } });
     expect(await jobs()).toBe(0);
-    expect(seen).toMatchObject({ lookups: 1_100, mostAtOnce: 8, mostKeys: 500 });
+    expect(calls).toMatchObject({ lookups: 1_100, mostAtOnce: 8, mostKeys: 500 });
   });
 
   test('is removed as far as the time goes, and the next run continues', async () => {

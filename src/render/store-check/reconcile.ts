@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Sql } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { failLostFiles } from '../jobs/lost-files.ts';
-import { mostOf, stillExpected, surveyStore } from './survey.ts';
+import { removalLimit, filterExpectedKeys, surveyStore } from './survey.ts';
 
 /** A younger file may belong to work that this database does not know of (yet). */
 const YOUNG_MS = 24 * 3_600_000;
@@ -17,7 +17,7 @@ export interface Differences {
 }
 
 /** What a reconciliation did. */
-export interface Reconciled {
+export interface ReconciliationResult {
   /** Files marked for deletion, and jobs ended. */
   readonly removed: Differences;
   /** What was left: more than may go at once, or more than one run looks at. */
@@ -25,7 +25,7 @@ export interface Reconciled {
 }
 
 /** How a reconciliation is run. */
-export interface Reconciliation {
+export interface ReconcileOptions {
   readonly sql: Sql;
   readonly storage: Storage;
   readonly log: Logger;
@@ -43,30 +43,30 @@ export interface Reconciliation {
  *
  * @throws StoreMismatchError if the store lost its mark.
  */
-export async function reconcile(run: Reconciliation): Promise<Reconciled> {
-  const { sql, storage, log, signal } = run;
+export async function reconcile(options: ReconcileOptions): Promise<ReconciliationResult> {
+  const { sql, storage, log, signal } = options;
   const { files, unknown, expected, missing } = await surveyStore(sql, storage, signal);
   // The mount may have been lost meanwhile; then no file was found.
   await storage.check();
-  const limitOf = (count: number) => (run.unlimited === true ? Number.POSITIVE_INFINITY : mostOf(count));
-  const mostFiles = limitOf(files);
-  const mostJobs = limitOf(expected);
-  const orphans = await removeUpTo(mostFiles, unknown.keys, {
-    confirm: (keys) => lookUp(storage, keys, isOld, signal),
+  const limitOf = (count: number) => (options.unlimited === true ? Number.POSITIVE_INFINITY : removalLimit(count));
+  const maxFiles = limitOf(files);
+  const maxJobs = limitOf(expected);
+  const orphans = await removeUpTo(maxFiles, unknown.keys, {
+    confirm: (keys) => filterByAge(storage, keys, isOld, signal),
     remove: (keys) => markForDeletion(sql, keys),
   });
-  const lost = await removeUpTo(mostJobs, missing, {
-    confirm: async (keys) => await stillExpected(sql, await lookUp(storage, keys, isGone, signal), signal),
+  const failedJobs = await removeUpTo(maxJobs, missing, {
+    confirm: async (keys) => await filterExpectedKeys(sql, await filterByAge(storage, keys, isMissing, signal), signal),
     remove: (keys) => failLostFiles(sql, keys),
   });
-  const removed = { files: orphans ?? 0, jobs: lost ?? 0 };
+  const removed = { files: orphans ?? 0, jobs: failedJobs ?? 0 };
   if (removed.files + removed.jobs > 0) log.warn(removed, 'removed files without a job and jobs without a file');
   const withheld = {
     files: orphans === undefined ? unknown.count : unknown.count - unknown.keys.length,
-    jobs: lost === undefined ? missing.length : 0,
+    jobs: failedJobs === undefined ? missing.length : 0,
   };
   if (withheld.files + withheld.jobs > 0)
-    log.error({ files, expected, withheld, mostFiles, mostJobs }, withheldMessage);
+    log.error({ files, expected, withheld, mostFiles: maxFiles, mostJobs: maxJobs }, withheldMessage);
   await storage.sweep();
   return { removed, withheld };
 }
@@ -85,21 +85,21 @@ interface Removal {
 
 /** Removes differences. Returns how many, or undefined if there are more than `most`: then it has removed none. */
 async function removeUpTo(
-  most: number,
+  max: number,
   keys: readonly string[],
   { confirm, remove }: Removal,
 ): Promise<number | undefined> {
-  let removed = 0;
-  let confirmed: string[] = [];
+  let removedCount = 0;
+  let confirmedKeys: string[] = [];
   for (let at = 0; at < keys.length; at += BATCH_KEYS) {
-    confirmed.push(...(await confirm(keys.slice(at, at + BATCH_KEYS))));
-    if (confirmed.length > most) return undefined;
+    confirmedKeys.push(...(await confirm(keys.slice(at, at + BATCH_KEYS))));
+    if (confirmedKeys.length > max) return undefined;
     // Within a limit, the first may go only when all are known.
-    if (Number.isFinite(most)) continue;
-    removed += await remove(confirmed);
-    confirmed = [];
+    if (Number.isFinite(max)) continue;
+    removedCount += await remove(confirmedKeys);
+    confirmedKeys = [];
   }
-  return removed + (await remove(confirmed));
+  return removedCount + (await remove(confirmedKeys));
 }
 
 /**
@@ -107,7 +107,7 @@ async function removeUpTo(
  *
  * @throws StoreMismatchError if the store lost its mark meanwhile: its answers then mean nothing.
  */
-async function lookUp(
+async function filterByAge(
   storage: Storage,
   keys: readonly string[],
   matches: (storedAt: Date | undefined) => boolean,
@@ -130,7 +130,7 @@ function isOld(storedAt: Date | undefined): boolean {
   return storedAt !== undefined && Date.now() - storedAt.getTime() > YOUNG_MS;
 }
 
-function isGone(storedAt: Date | undefined): boolean {
+function isMissing(storedAt: Date | undefined): boolean {
   return storedAt === undefined;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { mostOf, surveyStore } from './survey.ts';
+import { removalLimit, surveyStore } from './survey.ts';
 
 test.each([
   [0, 1],
@@ -13,7 +13,7 @@ test.each([
   [2_000, 100],
   [1_000_000, 100],
 ])('of %i files at most %i may go at once', (files, most) => {
-  expect(mostOf(files)).toBe(most);
+  expect(removalLimit(files)).toBe(most);
 });
 
 describe('while the store is listed', () => {
@@ -55,8 +55,8 @@ describe('while the store is listed', () => {
     ['expire and are deleted', 'delete from render_jobs where file_key = any($1)'],
     ['run again', `update render_jobs set state = 'queued', file_key = null where file_key = any($1)`],
   ])('jobs that %s are not jobs without a file', async (_, meanwhile) => {
-    const [lost = '', ...present] = await addJobs(4);
+    const [missing = '', ...present] = await addJobs(4);
     const ended = await addJobs(3);
-    expect(await survey(present, meanwhile, ended)).toMatchObject({ expected: 4, missing: [lost] });
+    expect(await survey(present, meanwhile, ended)).toMatchObject({ expected: 4, missing: [missing] });
   });
 });

@@ -4,10 +4,10 @@ import type { Storage } from '../../storage/storage.ts';
 /** Keys read from the database at once. */
 const PAGE_ROWS = 10_000;
 /** Keys that are noted for each kind of difference; further ones are only counted. */
-const MOST_NOTED = 100_000;
+const MAX_LISTED_KEYS = 100_000;
 /** How much may differ before the store is in doubt: a twentieth, at least one and at most a hundred. */
-const DOUBTFUL_PART = 0.05;
-const DOUBTFUL_MOST = 100;
+const MAX_DIFFERING_FRACTION = 0.05;
+const MAX_DIFFERING = 100;
 
 /** How the files of a store and the jobs of a database differ. */
 export interface Survey {
@@ -22,8 +22,8 @@ export interface Survey {
 }
 
 /** How many of `count` files may go at once. More point at a wrong store, a wrong database or a missing mount. */
-export function mostOf(count: number): number {
-  return Math.min(DOUBTFUL_MOST, Math.max(1, Math.floor(count * DOUBTFUL_PART)));
+export function removalLimit(count: number): number {
+  return Math.min(MAX_DIFFERING, Math.max(1, Math.floor(count * MAX_DIFFERING_FRACTION)));
 }
 
 /**
@@ -32,7 +32,7 @@ export function mostOf(count: number): number {
  * only if nothing names it after.
  */
 export async function surveyStore(sql: Sql, storage: Storage, signal: AbortSignal): Promise<Survey> {
-  const unseen = await expectedKeys(sql, signal);
+  const unseen = await readExpectedKeys(sql, signal);
   const before = unseen.size;
   const unknown: string[] = [];
   let files = 0;
@@ -41,30 +41,30 @@ export async function surveyStore(sql: Sql, storage: Storage, signal: AbortSigna
     signal.throwIfAborted();
     files += keys.length;
     for (const key of keys) unseen.delete(key);
-    const page = await unknownOf(sql, keys);
+    const page = await filterUnknownKeys(sql, keys);
     unknownCount += page.length;
-    unknown.push(...page.slice(0, MOST_NOTED - unknown.length));
+    unknown.push(...page.slice(0, MAX_LISTED_KEYS - unknown.length));
   }
-  const missing = await stillExpected(sql, [...unseen], signal);
+  const missing = await filterExpectedKeys(sql, [...unseen], signal);
   const expected = before - unseen.size + missing.length;
   return { files, unknown: { count: unknownCount, keys: unknown }, expected, missing };
 }
 
 /** Of the keys of files, those that an unexpired job names that is done. Expired jobs lose their files at any time. */
-export async function stillExpected(sql: Sql, keys: readonly string[], signal: AbortSignal): Promise<string[]> {
-  const expected: string[] = [];
+export async function filterExpectedKeys(sql: Sql, keys: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const matches: string[] = [];
   for (let at = 0; at < keys.length; at += PAGE_ROWS) {
     signal.throwIfAborted();
     const rows = await sql.query<{ file_key: string }>(
       `select file_key from render_jobs where file_key = any($1) and state = 'done' and expires_at > now()`,
       [keys.slice(at, at + PAGE_ROWS)],
     );
-    expected.push(...rows.map(({ file_key: key }) => key));
+    matches.push(...rows.map(({ file_key: key }) => key));
   }
-  return expected;
+  return matches;
 }
 
-async function expectedKeys(sql: Sql, signal: AbortSignal): Promise<Set<string>> {
+async function readExpectedKeys(sql: Sql, signal: AbortSignal): Promise<Set<string>> {
   const keys = new Set<string>();
   for (let last = ''; ; ) {
     signal.throwIfAborted();
@@ -79,7 +79,7 @@ async function expectedKeys(sql: Sql, signal: AbortSignal): Promise<Set<string>>
   }
 }
 
-async function unknownOf(sql: Sql, keys: readonly string[]): Promise<string[]> {
+async function filterUnknownKeys(sql: Sql, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const rows = await sql.query<{ file_key: string }>(
     `select file_key from unnest($1::text[]) as stored (file_key)

@@ -105,12 +105,12 @@ test('an empty store of another database is refused in words that fit, if the da
 
 describe('a comparison that fails', () => {
   const failing = (keys: Storage['keys']) => verifyStore(database, { ...storage, keys }, 'the-store', log);
-  const broken: Storage['keys'] = () => ({
+  const rejectingKeys: Storage['keys'] = () => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('AccessDenied')) }),
   });
   test('is named, and so is what to do', async () => {
-    await expect(failing(broken)).rejects.toThrow(StartError);
-    await expect(failing(broken)).rejects.toThrow(/the-store .+ compared .+: AccessDenied\. .+doctor --adopt-store/);
+    await expect(failing(rejectingKeys)).rejects.toThrow(StartError);
+    await expect(failing(rejectingKeys)).rejects.toThrow(/the-store .+ compared .+: AccessDenied\. .+doctor --adopt-store/);
     expect(await markOfStore()).toBeUndefined();
   });
 
@@ -169,12 +169,12 @@ describe('a store that is away', () => {
     await take();
     let isAway = true;
     const readMark = () => (isAway ? away().readMark() : storage.readMark());
-    const guarded = await verifyStore(database, { ...storage, readMark }, 'the-store', log);
-    await expect(guarded.check()).rejects.toThrow('ECONNREFUSED');
+    const guardedStorage = await verifyStore(database, { ...storage, readMark }, 'the-store', log);
+    await expect(guardedStorage.check()).rejects.toThrow('ECONNREFUSED');
     isAway = false;
-    await guarded.check();
+    await guardedStorage.check();
     await storage.writeMark(markText(randomUUID()), { replace: true });
-    await expect(guarded.check()).rejects.toThrow(StoreMismatchError);
+    await expect(guardedStorage.check()).rejects.toThrow(StoreMismatchError);
   });
 
   test.each([
@@ -183,8 +183,8 @@ describe('a store that is away', () => {
   ])('one %s is called so in the log', async (_, error, words) => {
     await take();
     const lines: string[] = [];
-    const heard = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
-    await verifyStore(database, { ...storage, readMark: () => Promise.reject(error) }, 'the-store', heard);
+    const errorLog = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+    await verifyStore(database, { ...storage, readMark: () => Promise.reject(error) }, 'the-store', errorLog);
     expect(lines).toEqual([expect.stringMatching(words)]);
   });
 
@@ -196,14 +196,14 @@ describe('a store that is away', () => {
 });
 
 test('a store that loses its mark accepts no files, and fails its check', async () => {
-  const guarded = await take();
-  await guarded.check();
+  const guardedStorage = await take();
+  await guardedStorage.check();
   await rm(join(folder, 'store', 'store.json'));
-  await expect(guarded.check()).rejects.toThrow(StoreMismatchError);
+  await expect(guardedStorage.check()).rejects.toThrow(StoreMismatchError);
   const path = join(folder, 'film');
   await writeFile(path, 'a film');
   const call = { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined };
-  await expect(guarded.put(randomUUID(), path, call)).rejects.toThrow(StoreMismatchError);
+  await expect(guardedStorage.put(randomUUID(), path, call)).rejects.toThrow(StoreMismatchError);
   expect(await readFile(path, 'utf8')).toBe('a film');
 });
 
@@ -218,8 +218,8 @@ test('a file is stored even if the mark cannot be read after it', async () => {
     if (reads === 3) throw new Error('ESTALE');
     return await storage.readMark();
   };
-  const guarded = await verifyStore(database, { ...storage, readMark }, 'the-store', log);
+  const guardedStorage = await verifyStore(database, { ...storage, readMark }, 'the-store', log);
   const key = randomUUID();
-  await guarded.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+  await guardedStorage.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
   expect([reads, await storage.storedAt(key)]).toEqual([3, expect.any(Date)]);
 });

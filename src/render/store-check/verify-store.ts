@@ -14,13 +14,13 @@ import type { Storage } from '../../storage/storage.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { ensureIdentity, type Identity, rememberMarkedStore, replaceIdentity } from './store-identity.ts';
-import { mostOf, type Survey, surveyStore } from './survey.ts';
+import { removalLimit, type Survey, surveyStore } from './survey.ts';
 
 /** What to do about a store that is not the database's. */
-const orAdopt =
+const adoptHint =
   'If this store should belong to this database, run "millrace doctor --adopt-store" with the same settings, then start ' +
   'again.';
-const remedy = `Nothing was changed. Restore the mount, or correct STORAGE_URL, DATA_DIR or DATABASE_URL. ${orAdopt}`;
+const remedy = `Nothing was changed. Restore the mount, or correct STORAGE_URL, DATA_DIR or DATABASE_URL. ${adoptHint}`;
 
 /** Time limit of the comparison: a start must end. */
 const SURVEY_TIMEOUT_MS = 600_000;
@@ -42,7 +42,7 @@ export async function verifyStore(sql: Sql, storage: Storage, name: string, log:
   try {
     mark = await withTimeout(findMark(storage), MARK_TIMEOUT_MS);
   } catch (error) {
-    if (!identity.hasMarkedStore) throw storeAway(name, error);
+    if (!identity.hasMarkedStore) throw storeUnavailableError(name, error);
     log.error({ err: error, store: name }, isRefusal(error) ? refusesAccess : doesNotRespond);
     return guardStorage(storage, identity.database, name);
   }
@@ -57,7 +57,7 @@ const refusesAccess =
   'the store refuses access: no files are stored until it grants access. Check STORAGE_URL and its credentials';
 
 /** The error of a start for which the store at `name` is needed, but fails. */
-function storeAway(name: string, cause: unknown): StartError {
+function storeUnavailableError(name: string, cause: unknown): StartError {
   return new StartError(
     `The store ${name} cannot be used: ${reasonOf(cause)}. Restore it, or correct STORAGE_URL and its credentials, then ` +
       'start again.',
@@ -69,7 +69,7 @@ function reasonOf(cause: unknown): string {
   return fileSystemReason(cause) ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
-interface Taking {
+interface AdoptionServices {
   readonly sql: Sql;
   readonly storage: Storage;
   readonly name: string;
@@ -78,36 +78,36 @@ interface Taking {
 
 /** Adopts a store that cannot be the wrong one. Returns the id that its mark then names. */
 async function adopt(
-  { sql, storage, name, log }: Taking,
+  { sql, storage, name, log }: AdoptionServices,
   identity: Identity,
   mark: StoreMark | undefined,
 ): Promise<string> {
   const { database } = identity;
-  if (!mayAdopt(identity, mark)) throw mismatch(name, mark, database);
-  const survey = await surveyInTime(sql, storage, name);
-  const doubt = doubtOf(survey, mark);
-  if (doubt !== undefined) throw mismatch(name, mark, database, doubt);
+  if (!canAdopt(identity, mark)) throw storeMismatchError(name, mark, database);
+  const survey = await surveyWithTimeout(sql, storage, name);
+  const doubt = findDoubt(survey, mark);
+  if (doubt !== undefined) throw storeMismatchError(name, mark, database, doubt);
   if (mark?.database !== undefined) {
     await replaceIdentity(sql, mark.database);
     log.warn({ store: name, database: mark.database }, 'the database takes the id that the mark of its store names');
     return mark.database;
   }
-  const written = await writeMark(storage, database).catch((error: unknown) => {
-    throw storeAway(name, error);
+  const newMark = await writeMark(storage, database).catch((error: unknown) => {
+    throw storeUnavailableError(name, error);
   });
-  if (written?.database !== database) throw mismatch(name, written, database);
+  if (newMark?.database !== database) throw storeMismatchError(name, newMark, database);
   log.info({ store: name, database, files: survey.files }, 'the store now has the mark of this database');
   return database;
 }
 
 /** Whether a store without the mark of the database may be adopted at all, if its files are those of the jobs. */
-export function mayAdopt(identity: Pick<Identity, 'hasMarkedStore'> | undefined, mark: StoreMark | undefined): boolean {
+export function canAdopt(identity: Pick<Identity, 'hasMarkedStore'> | undefined, mark: StoreMark | undefined): boolean {
   const isUnreadable = mark !== undefined && mark.database === undefined;
   return identity?.hasMarkedStore !== true && !isUnreadable;
 }
 
 /** @throws StartError */
-async function surveyInTime(sql: Sql, storage: Storage, name: string): Promise<Survey> {
+async function surveyWithTimeout(sql: Sql, storage: Storage, name: string): Promise<Survey> {
   const signal = AbortSignal.timeout(SURVEY_TIMEOUT_MS);
   try {
     return await untilAborted(surveyStore(sql, storage, signal), signal);
@@ -115,7 +115,7 @@ async function surveyInTime(sql: Sql, storage: Storage, name: string): Promise<S
     const reason = signal.aborted ? `it took longer than ${SURVEY_TIMEOUT_MS / 60_000} minutes` : reasonOf(cause);
     throw new StartError(
       `The files of the store ${name} could not be compared with the jobs of the database: ${reason}. Nothing was ` +
-        `changed. Remove the cause and start again. ${orAdopt}`,
+        `changed. Remove the cause and start again. ${adoptHint}`,
       { cause },
     );
   }
@@ -129,13 +129,13 @@ async function writeMark(storage: Storage, database: string): Promise<StoreMark 
 }
 
 /** Why a store and a database might not belong together; undefined if they certainly do. */
-export function doubtOf(
+export function findDoubt(
   { files, unknown, expected, missing }: Survey,
   mark: StoreMark | undefined,
 ): string | undefined {
   if (files === 0 && expected === 0 && mark === undefined) return undefined;
   const agree =
-    files > unknown.count && unknown.count <= mostOf(files) && (expected === 0 || missing.length * 2 < expected);
+    files > unknown.count && unknown.count <= removalLimit(files) && (expected === 0 || missing.length * 2 < expected);
   if (agree) return undefined;
   if (files === 0 && expected === 0) {
     return 'It is empty, and the database expects no files, so nothing shows that they belong together.';
@@ -146,7 +146,7 @@ export function doubtOf(
   );
 }
 
-function mismatch(name: string, mark: StoreMark | undefined, database: string, doubt?: string): StoreMismatchError {
+function storeMismatchError(name: string, mark: StoreMark | undefined, database: string, doubt?: string): StoreMismatchError {
   const fault = faultOfMark(mark, database);
   const meaning =
     mark === undefined && doubt === undefined

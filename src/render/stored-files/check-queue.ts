@@ -23,7 +23,7 @@ export interface CheckQueue {
   /** Stores the hash of a file. */
   setHash(key: string, sha256: string): Promise<void>;
   /** Makes a file due again at once: it was not read. */
-  handBack(file: FileToCheck): Promise<void>;
+  release(file: FileToCheck): Promise<void>;
   /** Makes a file that {@link claimOldest} claimed with so many seconds due in ten minutes: it was not read. */
   postpone(file: FileToCheck, seconds: number): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function openCheckQueue(sql: Sql): CheckQueue {
     async setHash(key, sha256) {
       await sql.query(`update render_jobs set file_sha256 = $2 where file_key = $1 and state = 'done'`, [key, sha256]);
     },
-    async handBack({ key, checkedAt }) {
+    async release({ key, checkedAt }) {
       await sql.query(`update render_jobs set file_checked_at = $2 where file_key = $1 and state = 'done'`, [
         key,
         checkedAt,

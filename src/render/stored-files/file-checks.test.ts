@@ -71,11 +71,11 @@ function start(rate = 1_000_000, read?: Storage['read']) {
 }
 
 async function row(key: string) {
-  const [found] = await database.query<{ state: string; file_sha256: string | null }>(
+  const [row] = await database.query<{ state: string; file_sha256: string | null }>(
     'select state, error_code, file_sha256 from render_jobs where id = $1',
     [key],
   );
-  return found;
+  return row;
 }
 
 test('files without a hash get one, those of an earlier start too', async () => {
@@ -141,13 +141,13 @@ test('two nodes do not read the same file', async () => {
 
 test('a node that stops hands its file back, and the next one claims it', async () => {
   await add('one', 'a film');
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  const stopped = start(0, async () => {
+  const { promise: started, resolve } = Promise.withResolvers<void>();
+  const checks = start(0, async () => {
     resolve();
     return new Readable({ read: () => undefined });
   });
-  await begun;
-  await stopped.close();
+  await started;
+  await checks.close();
   start(0);
   await expect.poll(() => results).toEqual(['hashed']);
 });
@@ -169,25 +169,25 @@ test('an outage of the store counts no file as checked, and a stop during a comp
   await expect.poll(() => reads).toBe(2);
   await expect.poll(checkedAt).toEqual(before);
   await close();
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  const stopped = start(1_000_000, async () => {
+  const { promise: started, resolve } = Promise.withResolvers<void>();
+  const checks = start(1_000_000, async () => {
     resolve();
     return new Readable({ read: () => undefined });
   });
-  await begun;
-  await stopped.close();
+  await started;
+  await checks.close();
   expect([reads, results, await checkedAt()]).toEqual([2, [], before]);
 });
 
 test('a new file gets its hash while another one is compared', async () => {
   await add('old', 'a film', { hash: sha256('a film'), age: 200 });
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const { promise: started, resolve } = Promise.withResolvers<void>();
   const { wake } = start(1_000_000, async (key) => {
     if (key === 'new') return Readable.from([Buffer.from('a film')]);
     resolve();
     return new Readable({ read: () => undefined });
   });
-  await begun;
+  await started;
   await add('new', 'a film');
   wake();
   await expect.poll(() => results).toEqual(['hashed']);

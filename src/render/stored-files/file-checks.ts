@@ -9,22 +9,22 @@ import { type CoalescingTask, createCoalescingTask } from '../scheduling/coalesc
 import { startTicker } from '../scheduling/ticker.ts';
 import { type FileToCheck, openCheckQueue } from './check-queue.ts';
 import type { FileCheck, StoredFileMetrics } from './metrics-port.ts';
-import { openPart } from './open-part.ts';
-import { type LossServices, reportLost } from './report-lost.ts';
+import { openStoredPart } from './open-stored-part.ts';
+import { type LostFileServices, reportLostFile } from './report-lost-file.ts';
 
 /** Bytes a second at most while a hash is computed, and while the worker runs jobs, so that they have priority. */
 const HASH_RATE = 64_000_000;
 const BUSY_HASH_RATE = 16_000_000;
 /** How often to look for files that no worker has reported: as often as files are compared, within bounds. */
-const LEAST_LOOK_MS = 5_000;
-const MOST_LOOK_MS = 60_000;
+const MIN_POLL_MS = 5_000;
+const MAX_POLL_MS = 60_000;
 /** How long nothing is read after a failure of the store or the database: doubled each time. */
 const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** What reading stored files back needs. */
-export interface CheckServices extends Omit<LossServices, 'files'> {
+export interface CheckServices extends Omit<LostFileServices, 'files'> {
   readonly sql: Sql;
   readonly metrics: StoredFileMetrics;
   /** Bytes a second at most while files are compared with their hashes; 0: they are not. */
@@ -53,13 +53,13 @@ export function startFileChecks(services: CheckServices): FileChecks {
   const stop = new AbortController();
   const hashing = readWhileDue(() => queue.claimUnhashed());
   const comparing = rate === 0 ? undefined : readWhileDue(() => queue.claimOldest(interval));
-  const look = () => {
+  const poll = () => {
     hashing.request();
     comparing?.request();
   };
-  const lookMs = Math.min(MOST_LOOK_MS, Math.max(LEAST_LOOK_MS, interval * 1_000));
-  const ticker = startTicker(lookMs, 1, async () => look());
-  look();
+  const pollMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, interval * 1_000));
+  const ticker = startTicker(pollMs, 1, async () => poll());
+  poll();
 
   /** Reads file after file until none is due. A failure that is not the file's own ends that for some time. */
   function readWhileDue(claim: () => Promise<FileToCheck | undefined>): CoalescingTask {
@@ -77,24 +77,24 @@ export function startFileChecks(services: CheckServices): FileChecks {
       if (stop.signal.aborted) return;
       pausedUntil = performance.now() + pauseMs;
       log.error({ err: error, againInSeconds: pauseMs / 1_000 }, 'stored files cannot be read back now');
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     });
   }
 
   /** @throws what keeps all files from being read. This one is due again then. */
   async function check(file: FileToCheck): Promise<FileCheck> {
     try {
-      return await read(file);
+      return await verifyHash(file);
     } catch (error) {
       try {
         stop.signal.throwIfAborted();
         if (error instanceof LostFileError) {
-          await reportLost(file.key, error, { ...services, files: resultFilesOf(sql) });
+          await reportLostFile(file.key, error, { ...services, files: resultFilesOf(sql) });
           return 'lost';
         }
         await untilAborted(withTimeout(services.storage.check(), CHECK_TIMEOUT_MS), stop.signal);
       } catch (failure) {
-        await queue.handBack(file);
+        await queue.release(file);
         throw failure;
       }
       // The disk or the network may be at fault, and not the file.
@@ -104,7 +104,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
     }
   }
 
-  async function read(file: FileToCheck): Promise<FileCheck> {
+  async function verifyHash(file: FileToCheck): Promise<FileCheck> {
     const { key, sha256 } = file;
     if (sha256 === null) {
       await queue.setHash(key, await hashOf(file, () => (busy() ? BUSY_HASH_RATE : HASH_RATE)));
@@ -121,14 +121,14 @@ export function startFileChecks(services: CheckServices): FileChecks {
   async function hashOf({ key, size }: FileToCheck, bytesPerSecond: () => number): Promise<string> {
     const hash = createHash('sha256');
     if (size === 0) return hash.digest('base64');
-    const stream = await openPart(services.storage, key, { first: 0, last: size - 1, size }, stop.signal);
-    const begun = performance.now();
+    const stream = await openStoredPart(services.storage, key, { first: 0, last: size - 1, size }, stop.signal);
+    const startedAt = performance.now();
     let allowedMs = 0;
     for await (const chunk of stream) {
       hash.update(chunk);
       allowedMs += (chunk.length / bytesPerSecond()) * 1_000;
-      const ahead = allowedMs - (performance.now() - begun);
-      if (ahead > 1) await sleep(ahead, stop.signal);
+      const aheadMs = allowedMs - (performance.now() - startedAt);
+      if (aheadMs > 1) await sleep(aheadMs, stop.signal);
     }
     return hash.digest('base64');
   }

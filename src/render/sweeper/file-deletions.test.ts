@@ -19,22 +19,22 @@ const { signal } = new AbortController();
 
 /** A store in which some files cannot be deleted. */
 function openStore(stubborn: ReadonlySet<string>) {
-  const world = { deleted: [] as string[], atOnce: 0, mostAtOnce: 0, hasMark: true };
+  const store = { deletedKeys: [] as string[], atOnce: 0, mostAtOnce: 0, hasMark: true };
   const storage: Pick<Storage, 'delete' | 'check'> = {
     async delete(key) {
-      world.atOnce += 1;
-      world.mostAtOnce = Math.max(world.mostAtOnce, world.atOnce);
+      store.atOnce += 1;
+      store.mostAtOnce = Math.max(store.mostAtOnce, store.atOnce);
       await new Promise(setImmediate);
-      world.atOnce -= 1;
+      store.atOnce -= 1;
       if (stubborn.has(key)) throw new Error('not permitted');
-      world.deleted.push(key);
+      store.deletedKeys.push(key);
     },
     async check() {
-      if (!world.hasMark) throw new Error('another store');
+      if (!store.hasMark) throw new Error('another store');
     },
   };
   // Sweeping uses these methods alone.
-  return { world, storage: storage as Storage };
+  return { store, storage: storage as Storage };
 }
 
 async function add(count: number): Promise<string[]> {
@@ -43,7 +43,7 @@ async function add(count: number): Promise<string[]> {
   return keys;
 }
 
-async function left(): Promise<{ file_key: string; attempts: number; wait: number }[]> {
+async function readDeletions(): Promise<{ file_key: string; attempts: number; wait: number }[]> {
   return await database.query(
     `select file_key, attempts, round(extract(epoch from next_try_at - now()))::integer as wait from file_deletions`,
   );
@@ -52,11 +52,11 @@ async function left(): Promise<{ file_key: string; attempts: number; wait: numbe
 test('500 files that cannot be deleted delay no other file', async () => {
   const stubborn = await add(500);
   const others = await add(20);
-  const { world, storage } = openStore(new Set(stubborn));
+  const { store, storage } = openStore(new Set(stubborn));
   await deleteFiles({ sql: database, storage, log }, signal);
-  expect(world.deleted.toSorted()).toEqual(others.toSorted());
-  expect(world.mostAtOnce).toBe(8);
-  const rest = await left();
+  expect(store.deletedKeys.toSorted()).toEqual(others.toSorted());
+  expect(store.mostAtOnce).toBe(8);
+  const rest = await readDeletions();
   expect(rest.length).toBe(500);
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([1, expect.closeTo(10, -1)]);
 });
@@ -68,7 +68,7 @@ test('a deletion is retried at growing intervals, up to an hour and a half', asy
   for (let attempt = 0; attempt < 12; attempt += 1) {
     await database.query('update file_deletions set next_try_at = now()');
     await deleteFiles({ sql: database, storage, log }, signal);
-    waits.push((await left())[0]?.wait);
+    waits.push((await readDeletions())[0]?.wait);
   }
   const seconds = [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 5120, 5120];
   for (const [index, wait] of waits.entries()) expect(Math.abs((wait ?? 0) - (seconds[index] ?? 0))).toBeLessThan(5);
@@ -76,42 +76,42 @@ test('a deletion is retried at growing intervals, up to an hour and a half', asy
 
 test('two nodes do not delete the same files', async () => {
   const keys = await add(300);
-  const { world, storage } = openStore(new Set());
+  const { store, storage } = openStore(new Set());
   const other = await database.another();
   await Promise.all([database, other].map((sql) => deleteFiles({ sql, storage, log }, signal)));
   await other.close();
-  expect(world.deleted.toSorted()).toEqual(keys.toSorted());
-  expect(await left()).toEqual([]);
+  expect(store.deletedKeys.toSorted()).toEqual(keys.toSorted());
+  expect(await readDeletions()).toEqual([]);
 });
 
 test('a store without the mark of this database is not touched', async () => {
   await add(3);
-  const { world, storage } = openStore(new Set());
-  world.hasMark = false;
+  const { store, storage } = openStore(new Set());
+  store.hasMark = false;
   await expect(deleteFiles({ sql: database, storage, log }, signal)).rejects.toThrow('another store');
-  expect([world.deleted, (await left()).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
+  expect([store.deletedKeys, (await readDeletions()).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
 });
 
 test('files that a lost mount hides do not count as deleted', async () => {
   await add(500);
-  const { world, storage } = openStore(new Set());
+  const { store, storage } = openStore(new Set());
   const losing = {
     ...storage,
     async delete(key: string) {
-      if (world.deleted.length === 250) world.hasMark = false;
+      if (store.deletedKeys.length === 250) store.hasMark = false;
       await storage.delete(key);
     },
   };
   await expect(deleteFiles({ sql: database, storage: losing, log }, signal)).rejects.toThrow('another store');
-  const rest = await left();
+  const rest = await readDeletions();
   // The first batch was deleted; the second one is due again at once.
-  expect([rest.length, world.deleted.length]).toEqual([300, 400]);
+  expect([rest.length, store.deletedKeys.length]).toEqual([300, 400]);
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([0, expect.closeTo(0, -1)]);
 });
 
 test('a node that stops does not wait for a silent store, and hands back what it has not deleted', async () => {
   await add(20);
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const { promise: started, resolve } = Promise.withResolvers<void>();
   const { storage } = openStore(new Set());
   const silent = {
     ...storage,
@@ -122,17 +122,17 @@ test('a node that stops does not wait for a silent store, and hands back what it
   };
   const stop = new AbortController();
   const sweeping = deleteFiles({ sql: database, storage: silent, log }, stop.signal);
-  await begun;
+  await started;
   stop.abort(new Error('the node stops'));
   await expect(sweeping).rejects.toThrow('the node stops');
-  const rest = await left();
+  const rest = await readDeletions();
   expect(rest).toHaveLength(20);
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([0, expect.closeTo(0, -1)]);
 });
 
 test('nor does it for a store that is silent when checked', async () => {
   await add(1);
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const { promise: started, resolve } = Promise.withResolvers<void>();
   const { storage } = openStore(new Set());
   const silent = {
     ...storage,
@@ -143,7 +143,7 @@ test('nor does it for a store that is silent when checked', async () => {
   };
   const stop = new AbortController();
   const sweeping = deleteFiles({ sql: database, storage: silent, log }, stop.signal);
-  await begun;
+  await started;
   stop.abort(new Error('the node stops'));
   await expect(sweeping).rejects.toThrow('the node stops');
 });

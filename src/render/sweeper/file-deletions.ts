@@ -3,18 +3,18 @@ import type { Sql } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
-import { inBatches } from './batches.ts';
+import { runInBatches } from './run-in-batches.ts';
 
 const BATCH_FILES = 200;
-const AT_ONCE = 8;
-const MOST_MS = 60_000;
+const CONCURRENCY = 8;
+const MAX_SWEEP_MS = 60_000;
 /** Time limit for a call of the store. */
 const CALL_TIMEOUT_MS = 15_000;
 /** When another node may retry a file: the one that claimed it has probably died. */
 const CLAIM_SECONDS = 120;
 /** After a failure: 10 s, 20 s, 40 s and so on, up to an hour and a half. */
 const FIRST_RETRY_SECONDS = 5;
-const MOST_DOUBLINGS = 10;
+const MAX_DOUBLINGS = 10;
 
 interface DueRow {
   readonly file_key: string;
@@ -37,27 +37,27 @@ export async function deleteFiles(
   if (due.length === 0) return;
   const verify = () => untilAborted(withTimeout(storage.check(), CALL_TIMEOUT_MS), signal);
   await verify();
-  await inBatches({ size: BATCH_FILES, mostMs: MOST_MS, signal }, async (size) => {
-    const claimed = await claim(sql, size);
-    if (claimed.length === 0) return 0;
-    const outcome = await deleteAll(storage, claimed, signal);
+  await runInBatches({ size: BATCH_FILES, maxMs: MAX_SWEEP_MS, signal }, async (size) => {
+    const files = await claim(sql, size);
+    if (files.length === 0) return 0;
+    const outcome = await deleteAll(storage, files, signal);
     try {
       await verify();
     } catch (error) {
-      await handBack(sql, claimed);
+      await release(sql, files);
       throw error;
     }
-    await settle(sql, outcome);
-    const { failed } = outcome;
-    const [first] = failed;
+    await recordOutcome(sql, outcome);
+    const { failures } = outcome;
+    const [first] = failures;
     if (first !== undefined) {
       const [key, error] = first;
       log.error(
-        { err: error, key, files: failed.size },
+        { err: error, key, files: failures.size },
         'files could not be deleted; the deletion will be retried later',
       );
     }
-    return claimed.length;
+    return files.length;
   });
 }
 
@@ -73,7 +73,7 @@ async function claim(sql: Sql, size: number): Promise<DueRow[]> {
 }
 
 /** Makes files that were claimed due again at once, as if they had not been tried. */
-async function handBack(sql: Sql, files: readonly DueRow[]): Promise<void> {
+async function release(sql: Sql, files: readonly DueRow[]): Promise<void> {
   await sql.query('update file_deletions set attempts = attempts - 1, next_try_at = now() where file_key = any($1)', [
     files.map(({ file_key: key }) => key),
   ]);
@@ -81,14 +81,14 @@ async function handBack(sql: Sql, files: readonly DueRow[]): Promise<void> {
 
 /** Keys of files by what came of deleting them. */
 interface Outcome {
-  readonly deleted: readonly string[];
+  readonly deletedKeys: readonly string[];
   /** Each with its error. */
-  readonly failed: ReadonlyMap<string, unknown>;
+  readonly failures: ReadonlyMap<string, unknown>;
 }
 
 async function deleteAll(storage: Storage, files: readonly DueRow[], signal: AbortSignal): Promise<Outcome> {
-  const deleted: string[] = [];
-  const failed = new Map<string, unknown>();
+  const deletedKeys: string[] = [];
+  const failures = new Map<string, unknown>();
   const waiting = files.map(({ file_key: key }) => key);
   const work = async () => {
     while (!signal.aborted) {
@@ -96,22 +96,22 @@ async function deleteAll(storage: Storage, files: readonly DueRow[], signal: Abo
       if (key === undefined) return;
       try {
         await untilAborted(withTimeout(storage.delete(key), CALL_TIMEOUT_MS), signal);
-        deleted.push(key);
+        deletedKeys.push(key);
       } catch (error) {
-        failed.set(key, error);
+        failures.set(key, error);
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { deleted, failed };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return { deletedKeys, failures };
 }
 
-async function settle(sql: Sql, { deleted, failed }: Outcome): Promise<void> {
-  if (deleted.length > 0) await sql.query('delete from file_deletions where file_key = any($1)', [deleted]);
-  if (failed.size === 0) return;
+async function recordOutcome(sql: Sql, { deletedKeys, failures }: Outcome): Promise<void> {
+  if (deletedKeys.length > 0) await sql.query('delete from file_deletions where file_key = any($1)', [deletedKeys]);
+  if (failures.size === 0) return;
   await sql.query(
     `update file_deletions set next_try_at = now() + $2 * power(2, least(attempts, $3)) * interval '1 second'
      where file_key = any($1)`,
-    [[...failed.keys()], FIRST_RETRY_SECONDS, MOST_DOUBLINGS],
+    [[...failures.keys()], FIRST_RETRY_SECONDS, MAX_DOUBLINGS],
   );
 }

@@ -1,5 +1,5 @@
-/** The recurring cleanup duties of every node. */
-export const duties = [
+/** The recurring cleanup tasks of every node. */
+export const sweepTasks = [
   'lost_workers',
   'expired_jobs',
   'expired_descriptions',
@@ -7,13 +7,13 @@ export const duties = [
   'reconciliation',
 ] as const;
 
-/** One of {@link duties}. */
-export type Duty = (typeof duties)[number];
+/** One of {@link sweepTasks}. */
+export type SweepTask = (typeof sweepTasks)[number];
 
 /** The metrics of the sweeper. */
 export interface SweeperMetrics {
   /** Counts a sweep that failed and will be repeated. */
-  sweepFailed(duty: Duty): void;
+  sweepFailed(task: SweepTask): void;
   /** Shows how many files and jobs the last reconciliation left alone because they were too many. */
-  withheld(counts: { readonly files: number; readonly jobs: number }): void;
+  reconciliationWithheld(counts: { readonly files: number; readonly jobs: number }): void;
 }

@@ -17,11 +17,11 @@ afterEach(async () => {
 });
 
 /** A sweeper whose database may be away or refuse some statements, and whose store may never answer. */
-function start(refused = 'no statement') {
+function start(refusedText = 'no statement') {
   const world = { away: false, recoveries: 0, deletions: 0 };
   const database: Pick<Database, 'query'> = {
     async query<Row>(text: string) {
-      if (world.away || text.includes(refused)) throw new Error('away');
+      if (world.away || text.includes(refusedText)) throw new Error('away');
       if (text.startsWith('select 1 from file_deletions')) return [{}] as Row[];
       // The one row that a sweep of files finds.
       if (text.startsWith('update file_deletions')) return [{ file_key: 'key', attempts: 1 }] as Row[];
@@ -39,8 +39,8 @@ function start(refused = 'no statement') {
     },
     sweep: async () => undefined,
   };
-  const queue: Pick<Queue, 'recover'> = {
-    async recover() {
+  const queue: Pick<Queue, 'recoverLostRuns'> = {
+    async recoverLostRuns() {
       if (world.away) throw new Error('away');
       world.recoveries += 1;
     },

@@ -4,11 +4,11 @@ import type { Storage } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { reconcile } from '../store-check/reconcile.ts';
-import { deleteExpiredDescriptions, deleteExpiredJobs } from './expired.ts';
+import { deleteExpiredDescriptions, deleteExpiredJobs } from './delete-expired.ts';
 import { deleteFiles } from './file-deletions.ts';
-import { recoverLostWorkers } from './lost-workers.ts';
+import { createLostWorkerRecovery } from './lost-worker-recovery.ts';
 import type { SweeperMetrics } from './metrics-port.ts';
-import { scheduleDuty } from './schedule-duty.ts';
+import { scheduleSweep } from './schedule-sweep.ts';
 
 /** With `lostAfter`, no more than the 30 s after which a silent worker must be found. */
 const SWEEP_INTERVAL_MS = 5_000;
@@ -20,7 +20,7 @@ export interface Sweeper {
 }
 
 /** What the sweeper works with. */
-export interface SweeperParts {
+export interface SweeperServices {
   readonly database: Database;
   readonly storage: Storage;
   readonly queue: Queue;
@@ -28,38 +28,38 @@ export interface SweeperParts {
   readonly log: Logger;
 }
 
-/** Starts sweeping. Each duty has its own schedule, so none waits for another or for a slow store. */
-export function startSweeper({ database, storage, queue, metrics, log }: SweeperParts): Sweeper {
-  const report = { metrics, log };
-  const duties = [
-    scheduleDuty('lost_workers', SWEEP_INTERVAL_MS, recoverLostWorkers(database, queue), report),
-    scheduleDuty('expired_jobs', SWEEP_INTERVAL_MS, (signal) => deleteExpiredJobs(database, signal), report),
-    scheduleDuty(
+/** Starts sweeping. Each task has its own schedule, so none waits for another or for a slow store. */
+export function startSweeper({ database, storage, queue, metrics, log }: SweeperServices): Sweeper {
+  const reporting = { metrics, log };
+  const sweeps = [
+    scheduleSweep('lost_workers', SWEEP_INTERVAL_MS, createLostWorkerRecovery(database, queue), reporting),
+    scheduleSweep('expired_jobs', SWEEP_INTERVAL_MS, (signal) => deleteExpiredJobs(database, signal), reporting),
+    scheduleSweep(
       'expired_descriptions',
       SWEEP_INTERVAL_MS,
       (signal) => deleteExpiredDescriptions(database, signal),
-      report,
+      reporting,
     ),
-    scheduleDuty(
+    scheduleSweep(
       'file_deletions',
       SWEEP_INTERVAL_MS,
       (signal) => deleteFiles({ sql: database, storage, log }, signal),
-      report,
+      reporting,
     ),
-    scheduleDuty(
+    scheduleSweep(
       'reconciliation',
       RECONCILE_INTERVAL_MS,
       async (signal) => {
         // A silent store keeps no node from stopping.
         const { withheld } = await untilAborted(reconcile({ sql: database, storage, log, signal }), signal);
-        metrics.withheld(withheld);
+        metrics.reconciliationWithheld(withheld);
       },
-      report,
+      reporting,
     ),
   ];
   return {
     async close() {
-      await Promise.all(duties.map((duty) => duty.stop()));
+      await Promise.all(sweeps.map((sweep) => sweep.stop()));
     },
   };
 }

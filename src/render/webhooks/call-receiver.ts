@@ -4,13 +4,13 @@ import type { Webhook } from '../../contract/webhook.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { signedHeaders } from './sign.ts';
+import { signatureHeaders } from './signature-headers.ts';
 
 /** Milliseconds that one call of a receiver may take. */
 export const CALL_TIMEOUT_MS = 10_000;
 
 /** What an event is sent with. */
-export interface Sending {
+export interface DeliveryRequest {
   readonly egress: Egress;
   /** Names the event, the same at each try. */
   readonly id: string;
@@ -32,10 +32,10 @@ export interface CallOutcome extends DeliveryAttempt {
  *
  * @throws the reason of the signal, and nothing else.
  */
-export async function callReceiver({ url, secret }: Webhook, sending: Sending): Promise<CallOutcome> {
-  const { egress, id, event, signal } = sending;
-  const begun = new Date();
-  const late = AbortSignal.timeout(CALL_TIMEOUT_MS);
+export async function callReceiver({ url, secret }: Webhook, request: DeliveryRequest): Promise<CallOutcome> {
+  const { egress, id, event, signal } = request;
+  const startedAt = new Date();
+  const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
   const outcome = (
     verdict: CallOutcome['verdict'],
     status: number | null,
@@ -44,8 +44,8 @@ export async function callReceiver({ url, secret }: Webhook, sending: Sending): 
   ): CallOutcome => ({
     verdict,
     retryAfter,
-    at: begun.toISOString(),
-    milliseconds: Date.now() - begun.getTime(),
+    at: startedAt.toISOString(),
+    milliseconds: Date.now() - startedAt.getTime(),
     status,
     error,
   });
@@ -57,31 +57,31 @@ export async function callReceiver({ url, secret }: Webhook, sending: Sending): 
         headers: bindHeaders(url, {
           'content-type': 'application/json',
           'user-agent': 'Millrace-Webhook/1',
-          ...signedHeaders({ id, timestamp: Math.floor(begun.getTime() / 1_000), body: event, secret }),
+          ...signatureHeaders({ id, timestamp: Math.floor(startedAt.getTime() / 1_000), body: event, secret }),
         }),
         body: event,
         followRedirects: false,
-        signal: AbortSignal.any([signal, late]),
+        signal: AbortSignal.any([signal, timeout]),
       },
       () => undefined,
     );
     const busy = status === 429 || status === 503;
     const retryAfter = busy ? retryAfterMs(headers['retry-after'], new Date()) : undefined;
-    return outcome(verdictOn(status), status, faultOf(status), retryAfter);
-  } catch (thrown) {
+    return outcome(verdictOf(status), status, statusError(status), retryAfter);
+  } catch (cause) {
     signal.throwIfAborted();
-    const error = late.aborted ? tooLate(thrown) : toMillraceError(thrown);
+    const error = timeout.aborted ? receiverTimeoutError(cause) : toMillraceError(cause);
     return outcome(error.retryable ? 'failed' : 'refused', null, error.message);
   }
 }
 
-function verdictOn(status: number): CallOutcome['verdict'] {
+function verdictOf(status: number): CallOutcome['verdict'] {
   if (status >= 200 && status < 300) return 'delivered';
   // RFC 9110 §15.5.11: gone, and likely for good. Receivers unsubscribe by it.
   return status === 410 ? 'refused' : 'failed';
 }
 
-function faultOf(status: number): string | null {
+function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status === 410) return 'The receiver wants no further tries.';
   return status >= 300 && status < 400
@@ -89,7 +89,7 @@ function faultOf(status: number): string | null {
     : 'The receiver did not accept it.';
 }
 
-function tooLate(cause: unknown): MillraceError {
+function receiverTimeoutError(cause: unknown): MillraceError {
   const message = `The receiver did not answer within ${CALL_TIMEOUT_MS / 1_000} s.`;
   return new MillraceError('operation_timeout', message, { cause });
 }

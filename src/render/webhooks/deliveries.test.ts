@@ -2,82 +2,82 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { verifyWebhook } from '#client/webhook.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { openJobs } from '../jobs/jobs.ts';
-import { workerLost } from '../jobs/queue/suspects.ts';
-import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing/webhook-world.ts';
+import { workerLostError } from '../jobs/queue/suspects.ts';
+import { jobOf, openWebhookFixture, fakeReceiver, secret, worker } from './testing/webhook-fixture.ts';
 import { readDeliveries } from './webhook-store.ts';
 
-const broken = new MillraceError('processing_failed', 'it broke');
+const processingError = new MillraceError('processing_failed', 'it broke');
 
-let world: Awaited<ReturnType<typeof openWebhookWorld>>;
+let fixture: Awaited<ReturnType<typeof openWebhookFixture>>;
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  fixture = await openWebhookFixture();
 });
-afterAll(() => world.close());
-afterEach(() => world.clear());
+afterAll(() => fixture.close());
+afterEach(() => fixture.clear());
 
 describe('the end of a job', () => {
   test('is told once, with a signature that its receiver can check', async () => {
-    const { got, egress } = receiver(() => 204);
-    await world.deliver(egress);
-    await world.ended('one');
-    await world.untilState('one', 'delivered');
-    const [request] = got;
-    expect(got).toHaveLength(1);
+    const { requests, egress } = fakeReceiver(() => 204);
+    await fixture.deliver(egress);
+    await fixture.completeJob('one');
+    await fixture.untilState('one', 'delivered');
+    const [request] = requests;
+    expect(requests).toHaveLength(1);
     expect(request).toMatchObject({ url: 'https://hooks.example/one', method: 'POST', followRedirects: false });
     const { id, event } = await verifyWebhook(
       { headers: request?.headers?.values ?? {}, body: request?.body ?? '' },
       secret,
     );
     expect(event).toMatchObject({ job_id: 'one', status: 'done', output: { url: 'https://files.example/link/a.mp4' } });
-    const tried = { at: expect.any(String), milliseconds: expect.any(Number), status: 204, error: null };
-    expect(await world.deliveryOf('one')).toEqual({ id, state: 'delivered', nextTryAt: null, tries: [tried] });
-    expect(await world.database.query('select target from render_webhooks')).toEqual([{ target: null }]);
+    const attempt = { at: expect.any(String), milliseconds: expect.any(Number), status: 204, error: null };
+    expect(await fixture.deliveryOf('one')).toEqual({ id, state: 'delivered', nextTryAt: null, tries: [attempt] });
+    expect(await fixture.database.query('select target from render_webhooks')).toEqual([{ target: null }]);
   });
 
   test.each([
-    ['as failed', (run: string) => world.queue.fail(run, broken, 10), broken.message],
-    ['as lost', () => lose(), workerLost().message],
+    ['as failed', (run: string) => fixture.queue.fail(run, processingError, 10), processingError.message],
+    ['as lost', () => lose(), workerLostError().message],
   ])('is told %s', async (_, end, error) => {
-    const { got, egress } = receiver(() => 200);
-    await world.deliver(egress);
-    await world.jobs.start(jobOf('one'), 'me');
-    const claimed = await world.queue.claim(worker);
-    await end(claimed?.run ?? '');
-    await world.untilState('one', 'delivered');
-    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ status: 'failed', error });
+    const { requests, egress } = fakeReceiver(() => 200);
+    await fixture.deliver(egress);
+    await fixture.jobs.start(jobOf('one'), 'me');
+    const job = await fixture.queue.claim(worker);
+    await end(job?.run ?? '');
+    await fixture.untilState('one', 'delivered');
+    expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ status: 'failed', error });
   });
 
   /** The worker is lost so often that the job fails. */
   async function lose(): Promise<void> {
     for (let death = 0; death < 5; death += 1) {
-      await world.queue.recover(true);
-      await world.queue.claim(worker);
+      await fixture.queue.recoverLostRuns(true);
+      await fixture.queue.claim(worker);
     }
   }
 
   test('is told of a job that fails as it starts, since too many wait', async () => {
-    const { got, egress } = receiver(() => 200);
-    await world.deliver(egress);
-    await openJobs(world.database, world.sealer, 0).start(jobOf('one'), 'me');
-    await world.untilState('one', 'delivered');
-    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({
+    const { requests, egress } = fakeReceiver(() => 200);
+    await fixture.deliver(egress);
+    await openJobs(fixture.database, fixture.sealer, 0).start(jobOf('one'), 'me');
+    await fixture.untilState('one', 'delivered');
+    expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('capacity'),
     });
   });
 
   test('is not told before it, and not of jobs without a webhook', async () => {
-    await world.jobs.start(jobOf('one'), 'me');
-    await world.jobs.start(jobOf('two', null), 'me');
-    expect(await world.store.claim([])).toBeUndefined();
-    expect(await world.deliveryOf('one')).toMatchObject({ state: 'waiting', nextTryAt: null, tries: [] });
-    expect(await readDeliveries(world.database, 'two')).toEqual({ owner: 'me', deliveries: [] });
+    await fixture.jobs.start(jobOf('one'), 'me');
+    await fixture.jobs.start(jobOf('two', null), 'me');
+    expect(await fixture.store.claim([])).toBeUndefined();
+    expect(await fixture.deliveryOf('one')).toMatchObject({ state: 'waiting', nextTryAt: null, tries: [] });
+    expect(await readDeliveries(fixture.database, 'two')).toEqual({ owner: 'me', deliveries: [] });
   });
 
   test('is told of a job that was refused for its owner to nobody', async () => {
-    await world.jobs.start(jobOf('one'), 'me');
-    await expect(world.jobs.start(jobOf('two'), 'me', 1)).rejects.toBeInstanceOf(MillraceError);
-    expect(await world.database.query('select job_id from render_webhooks')).toEqual([{ job_id: 'one' }]);
+    await fixture.jobs.start(jobOf('one'), 'me');
+    await expect(fixture.jobs.start(jobOf('two'), 'me', 1)).rejects.toBeInstanceOf(MillraceError);
+    expect(await fixture.database.query('select job_id from render_webhooks')).toEqual([{ job_id: 'one' }]);
   });
 });
 
@@ -87,11 +87,11 @@ describe('an answer', () => {
     [404, 'did not accept'],
     [302, 'redirects'],
   ])('%i lets it be tried again', async (status, error) => {
-    const { egress } = receiver(() => status);
-    await world.deliver(egress);
-    await world.ended('one');
-    await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
-    const delivery = await world.deliveryOf('one');
+    const { egress } = fakeReceiver(() => status);
+    await fixture.deliver(egress);
+    await fixture.completeJob('one');
+    await vi.waitFor(async () => expect((await fixture.deliveryOf('one')).tries).toHaveLength(1));
+    const delivery = await fixture.deliveryOf('one');
     expect(delivery).toMatchObject({ state: 'pending', tries: [{ status, error: expect.stringContaining(error) }] });
     const pause = Date.parse(delivery.nextTryAt ?? '') - Date.parse(delivery.tries[0]?.at ?? '');
     expect(pause).toBeGreaterThanOrEqual(4_900);
@@ -99,147 +99,147 @@ describe('an answer', () => {
   });
 
   test('410 ends it', async () => {
-    const { egress } = receiver(() => 410);
-    await world.deliver(egress);
-    await world.ended('one');
-    await world.untilState('one', 'given_up');
+    const { egress } = fakeReceiver(() => 410);
+    await fixture.deliver(egress);
+    await fixture.completeJob('one');
+    await fixture.untilState('one', 'given_up');
   });
 
   test('that never comes is a try as well; a refused address the last one', async () => {
     const unreachable = new MillraceError('connection_error', 'The connection to hooks.example failed.');
-    const refused = new MillraceError('address_refused', 'hooks.example is not public.');
-    const { egress } = receiver((_, count) => Promise.reject(count === 1 ? unreachable : refused));
-    await world.deliver(egress);
-    await world.ended('one');
-    await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
-    await world.database.query('update render_webhooks set due_at = now()');
-    await world.untilState('one', 'given_up');
-    const tries = [unreachable, refused].map(({ message }) =>
+    const addressRefused = new MillraceError('address_refused', 'hooks.example is not public.');
+    const { egress } = fakeReceiver((_, count) => Promise.reject(count === 1 ? unreachable : addressRefused));
+    await fixture.deliver(egress);
+    await fixture.completeJob('one');
+    await vi.waitFor(async () => expect((await fixture.deliveryOf('one')).tries).toHaveLength(1));
+    await fixture.database.query('update render_webhooks set due_at = now()');
+    await fixture.untilState('one', 'given_up');
+    const tries = [unreachable, addressRefused].map(({ message }) =>
       expect.objectContaining({ status: null, error: message }),
     );
-    expect((await world.deliveryOf('one')).tries).toEqual(tries);
+    expect((await fixture.deliveryOf('one')).tries).toEqual(tries);
   });
 
   test('of the eighth try is the last', async () => {
-    const { egress } = receiver(() => 503);
-    await world.ended('one');
-    await world.database.query('update render_webhooks set attempts = 7');
-    await world.deliver(egress);
-    await world.untilState('one', 'given_up');
+    const { egress } = fakeReceiver(() => 503);
+    await fixture.completeJob('one');
+    await fixture.database.query('update render_webhooks set attempts = 7');
+    await fixture.deliver(egress);
+    await fixture.untilState('one', 'given_up');
   });
 });
 
 describe('several nodes', () => {
   test('deliver each event once', async () => {
     const ids = Array.from({ length: 30 }, (_, at) => `job-${at}`);
-    for (const id of ids) await world.ended(id, `owner-${id}`);
-    const { got, egress } = receiver(() => 200);
-    await Promise.all([world.deliver(egress), world.deliver(egress, world.other)]);
-    for (const id of ids) await world.untilState(id, 'delivered');
-    expect(got.map(({ url }) => url).sort()).toEqual(ids.map((id) => `https://hooks.example/${id}`).sort());
+    for (const id of ids) await fixture.completeJob(id, `owner-${id}`);
+    const { requests, egress } = fakeReceiver(() => 200);
+    await Promise.all([fixture.deliver(egress), fixture.deliver(egress, fixture.other)]);
+    for (const id of ids) await fixture.untilState(id, 'delivered');
+    expect(requests.map(({ url }) => url).sort()).toEqual(ids.map((id) => `https://hooks.example/${id}`).sort());
   });
 
   test('take up what a node that died had begun, whose note then changes nothing', async () => {
-    await world.ended('one');
-    const lost = await world.store.claim([]);
-    if (lost === undefined) throw new Error('nothing was due');
-    expect(await world.store.claim([])).toBeUndefined();
-    await world.database.query(`update render_webhooks set due_at = due_at - interval '30 seconds'`);
-    const { egress } = receiver(() => 200);
-    await world.deliver(egress, world.other);
-    await world.untilState('one', 'delivered');
-    const tried = { at: new Date().toISOString(), milliseconds: 1, status: 500, error: 'late' };
-    await world.store.note(lost, tried, { pause: 1, event: '{}' });
-    expect(await world.deliveryOf('one')).toMatchObject({ state: 'delivered', tries: [{ status: 200 }] });
+    await fixture.completeJob('one');
+    const abandoned = await fixture.store.claim([]);
+    if (abandoned === undefined) throw new Error('nothing was due');
+    expect(await fixture.store.claim([])).toBeUndefined();
+    await fixture.database.query(`update render_webhooks set due_at = due_at - interval '30 seconds'`);
+    const { egress } = fakeReceiver(() => 200);
+    await fixture.deliver(egress, fixture.other);
+    await fixture.untilState('one', 'delivered');
+    const attempt = { at: new Date().toISOString(), milliseconds: 1, status: 500, error: 'late' };
+    await fixture.store.recordAttempt(abandoned, attempt, { pause: 1, event: '{}' });
+    expect(await fixture.deliveryOf('one')).toMatchObject({ state: 'delivered', tries: [{ status: 200 }] });
   });
 
   test('use up no try when they die before a note of it', async () => {
-    await world.ended('one');
+    await fixture.completeJob('one');
     for (let death = 0; death < 8; death += 1) {
-      expect(await world.store.claim([])).toMatchObject({ jobId: 'one' });
-      await world.database.query('update render_webhooks set due_at = now()');
+      expect(await fixture.store.claim([])).toMatchObject({ jobId: 'one' });
+      await fixture.database.query('update render_webhooks set due_at = now()');
     }
-    const { egress } = receiver(() => 503);
-    await world.deliver(egress);
-    await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
-    const { state, nextTryAt, tries } = await world.deliveryOf('one');
+    const { egress } = fakeReceiver(() => 503);
+    await fixture.deliver(egress);
+    await vi.waitFor(async () => expect((await fixture.deliveryOf('one')).tries).toHaveLength(1));
+    const { state, nextTryAt, tries } = await fixture.deliveryOf('one');
     expect(state).toBe('pending');
     // The first pause of the schedule.
     expect(Date.parse(nextTryAt ?? '') - Date.parse(tries[0]?.at ?? '')).toBeLessThan(10_000);
   });
 
   test('take up at once what a node that stops breaks off', async () => {
-    await world.ended('one');
-    const { got, egress } = receiver((request) => {
+    await fixture.completeJob('one');
+    const { requests, egress } = fakeReceiver((request) => {
       const { promise, reject } = Promise.withResolvers<number>();
       request.signal.addEventListener('abort', () => reject(request.signal.reason));
       return promise;
     });
-    const loop = await world.deliver(egress);
-    await vi.waitFor(() => expect(got).toHaveLength(1));
+    const loop = await fixture.deliver(egress);
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
     await loop.close();
-    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
+    expect(await fixture.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
   });
 });
 
 test('slow receivers of one owner keep nobody else waiting', async () => {
-  for (let at = 0; at < 6; at += 1) await world.ended(`slow-${at}`, 'slow');
-  await world.ended('quick', 'other');
-  const held = Promise.withResolvers<number>();
-  const { got, egress } = receiver(({ url }) => (url.includes('slow') ? held.promise : 200));
-  await world.deliver(egress);
-  await world.untilState('quick', 'delivered');
-  expect(got.filter(({ url }) => url.includes('slow'))).toHaveLength(4);
-  held.resolve(200);
-  for (let at = 0; at < 6; at += 1) await world.untilState(`slow-${at}`, 'delivered');
+  for (let at = 0; at < 6; at += 1) await fixture.completeJob(`slow-${at}`, 'slow');
+  await fixture.completeJob('quick', 'other');
+  const slowResponse = Promise.withResolvers<number>();
+  const { requests, egress } = fakeReceiver(({ url }) => (url.includes('slow') ? slowResponse.promise : 200));
+  await fixture.deliver(egress);
+  await fixture.untilState('quick', 'delivered');
+  expect(requests.filter(({ url }) => url.includes('slow'))).toHaveLength(4);
+  slowResponse.resolve(200);
+  for (let at = 0; at < 6; at += 1) await fixture.untilState(`slow-${at}`, 'delivered');
 });
 
 describe('a job that is started again', () => {
   test('keeps the webhook that it began with while it lives', async () => {
-    await world.jobs.start(jobOf('one'), 'me');
-    const again = await world.jobs.start(jobOf('one', { url: 'https://elsewhere.example/', secret }), 'me');
-    expect(again).toMatchObject({ fresh: false, message: expect.stringContaining('when it began') });
-    const { run } = (await world.queue.claim(worker)) ?? { run: '' };
-    await world.queue.fail(run, broken, 0);
-    expect(await world.store.claim([])).toMatchObject({ target: { url: 'https://hooks.example/one' } });
+    await fixture.jobs.start(jobOf('one'), 'me');
+    const again = await fixture.jobs.start(jobOf('one', { url: 'https://elsewhere.example/', secret }), 'me');
+    expect(again).toMatchObject({ isNew: false, message: expect.stringContaining('when it began') });
+    const { run } = (await fixture.queue.claim(worker)) ?? { run: '' };
+    await fixture.queue.fail(run, processingError, 0);
+    expect(await fixture.store.claim([])).toMatchObject({ target: { url: 'https://hooks.example/one' } });
   });
 
   test('tells the newest of its end when it had failed', async () => {
-    await world.jobs.start(jobOf('one'), 'me');
-    const { run } = (await world.queue.claim(worker)) ?? { run: '' };
-    await world.queue.fail(run, broken, 0);
-    const { id: before } = await world.deliveryOf('one');
-    await world.jobs.start(jobOf('one', { url: 'https://elsewhere.example/', secret }), 'me');
-    expect(await world.deliveryOf('one')).toMatchObject({ state: 'waiting', tries: [] });
-    expect((await world.deliveryOf('one')).id).not.toBe(before);
+    await fixture.jobs.start(jobOf('one'), 'me');
+    const { run } = (await fixture.queue.claim(worker)) ?? { run: '' };
+    await fixture.queue.fail(run, processingError, 0);
+    const { id: before } = await fixture.deliveryOf('one');
+    await fixture.jobs.start(jobOf('one', { url: 'https://elsewhere.example/', secret }), 'me');
+    expect(await fixture.deliveryOf('one')).toMatchObject({ state: 'waiting', tries: [] });
+    expect((await fixture.deliveryOf('one')).id).not.toBe(before);
   });
 });
 
 test('address and secret are sealed at rest, and workers are not told of them', async () => {
-  await world.jobs.start(jobOf('one'), 'me');
-  const claimed = await world.queue.claim(worker);
-  expect(claimed?.job).not.toHaveProperty('webhook');
-  const [row] = await world.database.query<{ target: string }>('select target from render_webhooks');
-  expect(world.sealer.open('webhook', row?.target ?? '')).toEqual({ url: 'https://hooks.example/one', secret });
+  await fixture.jobs.start(jobOf('one'), 'me');
+  const job = await fixture.queue.claim(worker);
+  expect(job?.job).not.toHaveProperty('webhook');
+  const [row] = await fixture.database.query<{ target: string }>('select target from render_webhooks');
+  expect(fixture.sealer.open('webhook', row?.target ?? '')).toEqual({ url: 'https://hooks.example/one', secret });
 });
 
 test('what was sealed with a secret that is gone is given up, and says why', async () => {
-  await world.ended('one');
-  await world.database.query(`update render_webhooks set target = 'AAAA'`);
-  const { got, egress } = receiver(() => 200);
-  await world.deliver(egress);
-  await world.untilState('one', 'given_up');
-  expect(got).toEqual([]);
-  expect((await world.deliveryOf('one')).tries).toMatchObject([
+  await fixture.completeJob('one');
+  await fixture.database.query(`update render_webhooks set target = 'AAAA'`);
+  const { requests, egress } = fakeReceiver(() => 200);
+  await fixture.deliver(egress);
+  await fixture.untilState('one', 'given_up');
+  expect(requests).toEqual([]);
+  expect((await fixture.deliveryOf('one')).tries).toMatchObject([
     { status: null, error: expect.stringContaining('secret') },
   ]);
 });
 
 test('what came of it goes with the job', async () => {
-  const { egress } = receiver(() => 200);
-  await world.deliver(egress);
-  await world.ended('one');
-  await world.untilState('one', 'delivered');
-  await world.database.query('delete from render_jobs');
-  expect(await world.database.query('select 1 from render_webhooks')).toEqual([]);
+  const { egress } = fakeReceiver(() => 200);
+  await fixture.deliver(egress);
+  await fixture.completeJob('one');
+  await fixture.untilState('one', 'delivered');
+  await fixture.database.query('delete from render_jobs');
+  expect(await fixture.database.query('select 1 from render_webhooks')).toEqual([]);
 });

@@ -9,11 +9,11 @@ import { retryDelay } from './retry-schedule.ts';
 import { type DueDelivery, type WebhookStore, webhookChannel } from './webhook-store.ts';
 
 /** Calls of receivers that a node makes at once. */
-const MOST_AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 /** Those of them that are for jobs of one owner, so that slow receivers of one keep nobody else waiting. */
-const MOST_OF_AN_OWNER = 4;
+const MAX_PER_OWNER = 4;
 /** How often to look for due events: no notification says that a retry is due. */
-const LOOK_INTERVAL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** What delivering events needs. */
 export interface DeliveryServices {
@@ -21,7 +21,7 @@ export interface DeliveryServices {
   readonly store: WebhookStore;
   readonly egress: Egress;
   /** The last status event of a job as JSON text. */
-  readonly eventOf: (status: StatusRow) => string;
+  readonly encodeEvent: (status: StatusRow) => string;
   readonly log: Logger;
 }
 
@@ -39,61 +39,61 @@ export async function startDeliveries({
   database,
   store,
   egress,
-  eventOf,
+  encodeEvent,
   log,
 }: DeliveryServices): Promise<DeliveryLoop> {
-  const underWay = new Map<DueDelivery, Promise<void>>();
+  const inFlight = new Map<DueDelivery, Promise<void>>();
   const closing = new AbortController();
   const filling = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no webhook could be taken up'));
 
   async function fill(): Promise<void> {
-    while (!closing.signal.aborted && underWay.size < MOST_AT_ONCE) {
+    while (!closing.signal.aborted && inFlight.size < MAX_CONCURRENT) {
       const delivery = await store.claim(busyOwners());
       if (delivery === undefined) return;
       const settled = deliver(delivery)
         .catch((error: unknown) => log.error({ err: error, job: delivery.jobId }, 'a webhook is taken up again later'))
         .then(() => {
-          underWay.delete(delivery);
+          inFlight.delete(delivery);
           filling.request();
         });
-      underWay.set(delivery, settled);
+      inFlight.set(delivery, settled);
     }
   }
 
-  async function look(): Promise<void> {
-    if (underWay.size < MOST_AT_ONCE && (await store.isDue())) filling.request();
+  async function poll(): Promise<void> {
+    if (inFlight.size < MAX_CONCURRENT && (await store.isDue())) filling.request();
   }
 
   function busyOwners(): string[] {
-    const owners = Map.groupBy(underWay.keys(), ({ owner }) => owner);
-    return [...owners].flatMap(([owner, own]) => (own.length < MOST_OF_AN_OWNER ? [] : [owner]));
+    const owners = Map.groupBy(inFlight.keys(), ({ owner }) => owner);
+    return [...owners].flatMap(([owner, own]) => (own.length < MAX_PER_OWNER ? [] : [owner]));
   }
 
   async function deliver(delivery: DueDelivery): Promise<void> {
-    const { target, left } = delivery;
-    const event = delivery.event ?? (delivery.status && eventOf(delivery.status));
-    if (target === undefined || event === undefined) return await store.note(delivery, untried(secretLost), 'given_up');
-    if (left <= 0) return await store.note(delivery, untried(tooLate), 'given_up');
+    const { target, remainingMs } = delivery;
+    const event = delivery.event ?? (delivery.status && encodeEvent(delivery.status));
+    if (target === undefined || event === undefined) return await store.recordAttempt(delivery, failedAttempt(secretLostMessage), 'given_up');
+    if (remainingMs <= 0) return await store.recordAttempt(delivery, failedAttempt(tooLateMessage), 'given_up');
     try {
-      const sending = { egress, id: delivery.deliveryId, event, signal: closing.signal };
-      const { verdict, retryAfter, ...tried } = await callReceiver(target, sending);
-      const limits = { left: left - tried.milliseconds, retryAfter };
+      const request = { egress, id: delivery.deliveryId, event, signal: closing.signal };
+      const { verdict, retryAfter, ...attempt } = await callReceiver(target, request);
+      const limits = { remainingMs: remainingMs - attempt.milliseconds, retryAfter };
       const pause = verdict === 'failed' ? retryDelay(delivery.tries + 1, limits) : undefined;
       const over = verdict === 'delivered' ? 'delivered' : 'given_up';
       const next = pause === undefined ? over : { pause, event };
-      log.info({ job: delivery.jobId, delivery: delivery.deliveryId, status: tried.status, verdict }, 'webhook tried');
-      await store.note(delivery, tried, next);
+      log.info({ job: delivery.jobId, delivery: delivery.deliveryId, status: attempt.status, verdict }, 'webhook tried');
+      await store.recordAttempt(delivery, attempt, next);
     } catch (error) {
       if (!closing.signal.aborted) throw error;
-      await store.handBack(delivery);
+      await store.release(delivery);
     }
   }
 
   const unlisten = await database.listen(webhookChannel, filling.request);
-  const looking = createCoalescingTask(look, (error) =>
+  const polling = createCoalescingTask(poll, (error) =>
     log.error({ err: error }, 'due webhooks could not be looked for'),
   );
-  const timer = setInterval(looking.request, LOOK_INTERVAL_MS);
+  const timer = setInterval(polling.request, POLL_INTERVAL_MS);
   filling.request();
 
   return {
@@ -101,16 +101,16 @@ export async function startDeliveries({
       clearInterval(timer);
       closing.abort();
       await unlisten();
-      await looking.settled();
+      await polling.settled();
       await filling.settled();
-      await Promise.all(underWay.values());
+      await Promise.all(inFlight.values());
     },
   };
 }
 
-const secretLost = 'Its address is sealed with a secret that is no longer known.';
-const tooLate = 'The event could not be delivered within a day of the end of its job.';
+const secretLostMessage = 'Its address is sealed with a secret that is no longer known.';
+const tooLateMessage = 'The event could not be delivered within a day of the end of its job.';
 
-function untried(error: string): DeliveryAttempt {
+function failedAttempt(error: string): DeliveryAttempt {
   return { at: new Date().toISOString(), milliseconds: 0, status: null, error };
 }

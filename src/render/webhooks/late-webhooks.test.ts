@@ -2,58 +2,58 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
-import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing/webhook-world.ts';
+import { jobOf, openWebhookFixture, fakeReceiver, secret, worker } from './testing/webhook-fixture.ts';
 import { openWebhookStore, readDeliveries } from './webhook-store.ts';
 
-const broken = new MillraceError('processing_failed', 'it broke');
+const processingError = new MillraceError('processing_failed', 'it broke');
 
-let world: Awaited<ReturnType<typeof openWebhookWorld>>;
+let fixture: Awaited<ReturnType<typeof openWebhookFixture>>;
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  fixture = await openWebhookFixture();
 });
-afterAll(() => world.close());
-afterEach(() => world.clear());
+afterAll(() => fixture.close());
+afterEach(() => fixture.clear());
 
 /** Makes a job expire, and deletes it as the sweeper of any version does. */
 async function expire(id: string): Promise<void> {
-  await world.database.query(`update render_jobs set expires_at = now() where id = $1`, [id]);
-  await world.database.query('delete from render_jobs where expires_at <= now()');
+  await fixture.database.query(`update render_jobs set expires_at = now() where id = $1`, [id]);
+  await fixture.database.query('delete from render_jobs where expires_at <= now()');
 }
 
 /** Makes everything due now. */
 async function hurry(): Promise<void> {
-  await world.database.query(`update render_webhooks set due_at = now() where state = 'pending'`);
-  await world.database.query('update late_webhooks set due_at = now()');
+  await fixture.database.query(`update render_webhooks set due_at = now() where state = 'pending'`);
+  await fixture.database.query('update late_webhooks set due_at = now()');
 }
 
-const late = () => world.database.query<Record<string, unknown>>('select * from late_webhooks');
+const late = () => fixture.database.query<Record<string, unknown>>('select * from late_webhooks');
 const untilOver = () => vi.waitFor(async () => expect(await late()).toEqual([]), { timeout: 10_000 });
-const untilTried = (got: readonly unknown[], times: number) =>
-  vi.waitFor(() => expect(got).toHaveLength(times), { timeout: 10_000 });
+const untilTried = (requests: readonly unknown[], times: number) =>
+  vi.waitFor(() => expect(requests).toHaveLength(times), { timeout: 10_000 });
 
 describe('an event whose job is gone', () => {
   test('is sent unchanged by every later try, and erased once it is delivered', async () => {
-    const { got, egress } = receiver((_, count) => (count < 3 ? 503 : 204));
-    await world.deliver(egress);
-    await world.ended('one');
-    await untilTried(got, 1);
+    const { requests, egress } = fakeReceiver((_, count) => (count < 3 ? 503 : 204));
+    await fixture.deliver(egress);
+    await fixture.completeJob('one');
+    await untilTried(requests, 1);
     await vi.waitFor(async () =>
-      expect(await world.deliveryOf('one')).toMatchObject({ state: 'pending', tries: [{}] }),
+      expect(await fixture.deliveryOf('one')).toMatchObject({ state: 'pending', tries: [{}] }),
     );
     await expire('one');
-    expect(await readDeliveries(world.database, 'one')).toBeUndefined();
+    expect(await readDeliveries(fixture.database, 'one')).toBeUndefined();
     await hurry();
-    await untilTried(got, 2);
+    await untilTried(requests, 2);
     await vi.waitFor(async () => expect((await late())[0]?.due_at).toBeInstanceOf(Date));
     await vi.waitFor(
       async () => {
         await hurry();
-        expect(got).toHaveLength(3);
+        expect(requests).toHaveLength(3);
       },
       { timeout: 10_000 },
     );
     await untilOver();
-    const [first, ...others] = got;
+    const [first, ...others] = requests;
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ job_id: 'one', status: 'done', output: { size: 5 } });
     for (const { url, body, headers } of others) {
       expect([url, body]).toEqual([first?.url, first?.body]);
@@ -62,14 +62,14 @@ describe('an event whose job is gone', () => {
   });
 
   test('is delivered even if no node ran between the end of the job and its expiry', async () => {
-    await world.ended('one');
-    await world.jobs.start(jobOf('two'), 'me');
-    await world.queue.fail((await world.queue.claim(worker))?.run ?? '', broken, 40);
+    await fixture.completeJob('one');
+    await fixture.jobs.start(jobOf('two'), 'me');
+    await fixture.queue.fail((await fixture.queue.claim(worker))?.run ?? '', processingError, 40);
     for (const id of ['one', 'two']) await expire(id);
-    const { got, egress } = receiver(() => 200);
-    await world.deliver(egress);
+    const { requests, egress } = fakeReceiver(() => 200);
+    await fixture.deliver(egress);
     await untilOver();
-    const events = got.map(({ body }) => JSON.parse(body ?? ''));
+    const events = requests.map(({ body }) => JSON.parse(body ?? ''));
     expect(events.toSorted((one, two) => one.job_id.localeCompare(two.job_id))).toMatchObject([
       { job_id: 'one', status: 'done', output: { url: 'https://files.example/link/a.mp4', notes: [] }, error: null },
       { job_id: 'two', status: 'failed', progress: 40, output: null, error_code: 'processing_failed', input: null },
@@ -81,70 +81,70 @@ describe('an event whose job is gone', () => {
   });
 
   test('is sealed after its first try, like its address and secret', async () => {
-    const { got, egress } = receiver(() => 503);
-    const loop = await world.deliver(egress);
-    await world.ended('one');
-    await untilTried(got, 1);
+    const { requests, egress } = fakeReceiver(() => 503);
+    const loop = await fixture.deliver(egress);
+    await fixture.completeJob('one');
+    await untilTried(requests, 1);
     await loop.close();
-    const [kept] = await world.database.query<{ event: string; target: string }>('select * from render_webhooks');
+    const [pending] = await fixture.database.query<{ event: string; target: string }>('select * from render_webhooks');
     await expire('one');
     const [row] = await late();
-    expect(row).toMatchObject({ event: kept?.event, target: kept?.target, status: null });
-    expect(world.sealer.open('webhook-event', kept?.event ?? '')).toBe(got[0]?.body);
+    expect(row).toMatchObject({ event: pending?.event, target: pending?.target, status: null });
+    expect(fixture.sealer.open('webhook-event', pending?.event ?? '')).toBe(requests[0]?.body);
     for (const hidden of [secret, 'hooks.example', 'a.mp4']) expect(JSON.stringify(row)).not.toContain(hidden);
   });
 
   test('is given up after 410, and after the last try', async () => {
-    await world.ended('one');
+    await fixture.completeJob('one');
     await expire('one');
-    await world.ended('two');
+    await fixture.completeJob('two');
     await expire('two');
-    await world.database.query(`update late_webhooks set attempts = 7 where job_id = 'two'`);
-    const { got, egress } = receiver(({ url }) => (url.endsWith('one') ? 410 : 503));
-    await world.deliver(egress);
+    await fixture.database.query(`update late_webhooks set attempts = 7 where job_id = 'two'`);
+    const { requests, egress } = fakeReceiver(({ url }) => (url.endsWith('one') ? 410 : 503));
+    await fixture.deliver(egress);
     await untilOver();
-    expect(got).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   test('is given up a day after the end of the job, without a try', async () => {
-    await world.ended('one');
-    await world.ended('two');
-    await world.database.query(`update render_webhooks set ended_at = now() - interval '24 hours'`);
+    await fixture.completeJob('one');
+    await fixture.completeJob('two');
+    await fixture.database.query(`update render_webhooks set ended_at = now() - interval '24 hours'`);
     await expire('one');
-    const { got, egress } = receiver(() => 200);
-    await world.deliver(egress);
+    const { requests, egress } = fakeReceiver(() => 200);
+    await fixture.deliver(egress);
     await untilOver();
-    await world.untilState('two', 'given_up');
-    expect(await world.deliveryOf('two')).toMatchObject({
+    await fixture.untilState('two', 'given_up');
+    expect(await fixture.deliveryOf('two')).toMatchObject({
       tries: [{ error: expect.stringContaining('within a day') }],
     });
-    expect(await world.database.query('select target, event from render_webhooks')).toEqual([
+    expect(await fixture.database.query('select target, event from render_webhooks')).toEqual([
       { target: null, event: null },
     ]);
-    expect(got).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('is claimed by another node when the first one dies or stops', async () => {
-    await world.ended('one');
+    await fixture.completeJob('one');
     await expire('one');
-    const lost = await world.store.claim([]);
-    if (lost === undefined) throw new Error('nothing was due');
-    expect(await world.store.claim([])).toBeUndefined();
-    await world.store.handBack(lost);
-    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
-    await world.database.query(`update late_webhooks set due_at = due_at - interval '30 seconds'`);
-    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
-    const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
-    await world.store.note(lost, tried, 'delivered');
+    const abandoned = await fixture.store.claim([]);
+    if (abandoned === undefined) throw new Error('nothing was due');
+    expect(await fixture.store.claim([])).toBeUndefined();
+    await fixture.store.release(abandoned);
+    expect(await fixture.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
+    await fixture.database.query(`update late_webhooks set due_at = due_at - interval '30 seconds'`);
+    expect(await fixture.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
+    const attempt = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
+    await fixture.store.recordAttempt(abandoned, attempt, 'delivered');
     expect(await late()).toHaveLength(1);
   });
 
   test('takes turns with those of other jobs, however many of them are due', async () => {
-    for (const id of ['gone-1', 'gone-2']) await world.ended(id);
-    await world.database.query('update render_jobs set expires_at = now()');
-    await world.database.query('delete from render_jobs');
-    for (const id of ['kept-1', 'kept-2']) await world.ended(id);
-    const claim = async () => (await world.store.claim([]))?.jobId;
+    for (const id of ['gone-1', 'gone-2']) await fixture.completeJob(id);
+    await fixture.database.query('update render_jobs set expires_at = now()');
+    await fixture.database.query('delete from render_jobs');
+    for (const id of ['kept-1', 'kept-2']) await fixture.completeJob(id);
+    const claim = async () => (await fixture.store.claim([]))?.jobId;
     for (const number of [1, 2]) {
       expect([await claim(), await claim()].toSorted()).toEqual([`gone-${number}`, `kept-${number}`]);
     }
@@ -152,95 +152,95 @@ describe('an event whose job is gone', () => {
   });
 
   test('has used up no try when a node dies before a note of it', async () => {
-    await world.ended('one');
+    await fixture.completeJob('one');
     await expire('one');
     for (let death = 0; death < 8; death += 1) {
-      expect(await world.store.claim([])).toMatchObject({ jobId: 'one' });
+      expect(await fixture.store.claim([])).toMatchObject({ jobId: 'one' });
       await hurry();
     }
-    const { egress } = receiver(() => 503);
-    await world.deliver(egress);
+    const { egress } = fakeReceiver(() => 503);
+    await fixture.deliver(egress);
     await vi.waitFor(async () => expect(await late()).toMatchObject([{ attempts: 1, event: expect.any(String) }]));
   });
 
   test('is over if its job is deleted while its last try is noted', async () => {
-    await world.ended('one');
-    const claimed = await world.store.claim([]);
-    if (claimed === undefined) throw new Error('nothing was due');
-    let moved = false;
+    await fixture.completeJob('one');
+    const delivery = await fixture.store.claim([]);
+    if (delivery === undefined) throw new Error('nothing was due');
+    let isMoved = false;
     const sql: Sql = {
       async query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]> {
-        if (moved) return await world.database.query<Row>(text, parameters);
-        moved = true;
+        if (isMoved) return await fixture.database.query<Row>(text, parameters);
+        isMoved = true;
         await expire('one');
         // The statement began before and waited for the deletion: it sees the row in neither table.
-        return await world.database.query<Row>(text, [...(parameters ?? [])].with(1, randomUUID()));
+        return await fixture.database.query<Row>(text, [...(parameters ?? [])].with(1, randomUUID()));
       },
     };
-    const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
-    await openWebhookStore(sql, world.sealer).note(claimed, tried, 'delivered');
+    const attempt = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
+    await openWebhookStore(sql, fixture.sealer).recordAttempt(delivery, attempt, 'delivered');
     expect(await late()).toEqual([]);
   });
 
   test('is delivered once when its job is deleted during a try', async () => {
-    await world.ended('one');
+    await fixture.completeJob('one');
     const answer = Promise.withResolvers<number>();
-    const { got, egress } = receiver(() => answer.promise);
-    await world.deliver(egress);
-    await untilTried(got, 1);
+    const { requests, egress } = fakeReceiver(() => answer.promise);
+    await fixture.deliver(egress);
+    await untilTried(requests, 1);
     await expire('one');
     answer.resolve(200);
     await untilOver();
-    expect(got).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
 describe('a deleted job', () => {
   test('leaves no webhook if it was not over, or its event was delivered', async () => {
-    await world.jobs.start(jobOf('one'), 'me');
-    await world.queue.claim(worker);
+    await fixture.jobs.start(jobOf('one'), 'me');
+    await fixture.queue.claim(worker);
     await expire('one');
-    const { egress } = receiver(() => 200);
-    await world.deliver(egress);
-    await world.ended('two');
-    await world.untilState('two', 'delivered');
+    const { egress } = fakeReceiver(() => 200);
+    await fixture.deliver(egress);
+    await fixture.completeJob('two');
+    await fixture.untilState('two', 'delivered');
     await expire('two');
-    expect(await world.database.query('select 1 from render_webhooks')).toEqual([]);
+    expect(await fixture.database.query('select 1 from render_webhooks')).toEqual([]);
     expect(await late()).toEqual([]);
   });
 
   test('leaves no event if it had failed and is started again, whichever version starts it', async () => {
-    await world.jobs.start(jobOf('one'), 'me');
-    await world.queue.fail((await world.queue.claim(worker))?.run ?? '', broken, 0);
-    await world.database.query(`delete from render_jobs where id = 'one'`);
+    await fixture.jobs.start(jobOf('one'), 'me');
+    await fixture.queue.fail((await fixture.queue.claim(worker))?.run ?? '', processingError, 0);
+    await fixture.database.query(`delete from render_jobs where id = 'one'`);
     expect(await late()).toEqual([]);
   });
 
   test('leaves no event if its owner starts the id again; the start of another owner keeps it', async () => {
-    await world.ended('one');
+    await fixture.completeJob('one');
     await expire('one');
-    await world.jobs.start(jobOf('one'), 'you');
+    await fixture.jobs.start(jobOf('one'), 'you');
     expect(await late()).toMatchObject([{ job_id: 'one', owner: 'me' }]);
-    await world.database.query('delete from render_jobs');
-    await world.jobs.start(jobOf('one', null), 'me');
+    await fixture.database.query('delete from render_jobs');
+    await fixture.jobs.start(jobOf('one', null), 'me');
     expect(await late()).toEqual([]);
   });
 
   test('that an older version ended has a day from the first try of this version', async () => {
-    await world.ended('one');
-    await world.database.query('update render_webhooks set ended_at = null');
+    await fixture.completeJob('one');
+    await fixture.database.query('update render_webhooks set ended_at = null');
     await expire('one');
-    const claimed = await world.store.claim([]);
-    expect(claimed?.left).toBeGreaterThan(86_399_000);
+    const delivery = await fixture.store.claim([]);
+    expect(delivery?.remainingMs).toBeGreaterThan(86_399_000);
   });
 });
 
 test.each([429, 503])('after %i, the next try is not before Retry-After', async (status) => {
-  const { egress } = receiver(() => ({ status, headers: { 'retry-after': '3600' } }));
-  await world.deliver(egress);
-  await world.ended('one');
-  await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
-  const { nextTryAt } = await world.deliveryOf('one');
+  const { egress } = fakeReceiver(() => ({ status, headers: { 'retry-after': '3600' } }));
+  await fixture.deliver(egress);
+  await fixture.completeJob('one');
+  await vi.waitFor(async () => expect((await fixture.deliveryOf('one')).tries).toHaveLength(1));
+  const { nextTryAt } = await fixture.deliveryOf('one');
   const pause = Date.parse(nextTryAt ?? '') - Date.now();
   expect(pause).toBeGreaterThan(3_590_000);
   expect(pause).toBeLessThan(3_600_000 * 1.16);

@@ -13,7 +13,7 @@ function timesOf(dice: readonly number[], retryAfter: readonly (number | undefin
   for (let now = CALL_MS; ; now += CALL_MS) {
     const at = times.length - 1;
     const pause = retryDelay(times.length, {
-      left: DELIVERY_TIME_MS - now,
+      remainingMs: DELIVERY_TIME_MS - now,
       retryAfter: retryAfter[at],
       random: dice[at] ?? 0,
     });
@@ -44,21 +44,21 @@ test('there are eight tries within a day, each pause longer than the one before,
 });
 
 test('Retry-After is honoured up to eight hours, and no try is later than a day', () => {
-  const asked = fc.array(fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }), {
+  const retryAfters = fc.array(fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }), {
     minLength: 8,
     maxLength: 8,
   });
   fc.assert(
-    fc.property(dice, asked, (random, retryAfter) => {
+    fc.property(dice, retryAfters, (random, retryAfter) => {
       const times = timesOf(random, retryAfter);
       expect(times.length).toBeLessThanOrEqual(MAX_TRIES);
       expect(times.at(-1)).toBeLessThan(24 * HOUR_MS - CALL_MS);
       for (const [at, time] of times.slice(1).entries()) {
         const pause = time - (times[at] ?? 0) - CALL_MS;
-        const wanted = Math.max(plain[at] ?? 0, Math.min(retryAfter[at] ?? 0, 8 * HOUR_MS));
-        expect(pause).toBeLessThanOrEqual(Math.ceil(wanted * 1.15));
+        const minimum = Math.max(plain[at] ?? 0, Math.min(retryAfter[at] ?? 0, 8 * HOUR_MS));
+        expect(pause).toBeLessThanOrEqual(Math.ceil(minimum * 1.15));
         // The last one comes earlier where the day would be over.
-        if (at < times.length - 2) expect(pause).toBeGreaterThanOrEqual(wanted);
+        if (at < times.length - 2) expect(pause).toBeGreaterThanOrEqual(minimum);
       }
     }),
     { seed: 9 },
@@ -66,8 +66,8 @@ test('Retry-After is honoured up to eight hours, and no try is later than a day'
 });
 
 test('there is no further try after the last one, or when the time is over', () => {
-  expect(retryDelay(1, { left: DELIVERY_TIME_MS, random: 0 })).toBe(5_000);
-  expect([8, 9].map((tries) => retryDelay(tries, { left: DELIVERY_TIME_MS }))).toEqual([undefined, undefined]);
-  expect(retryDelay(2, { left: 30_000 })).toBeUndefined();
-  expect(retryDelay(2, { left: 31_000 })).toBe(1_000);
+  expect(retryDelay(1, { remainingMs: DELIVERY_TIME_MS, random: 0 })).toBe(5_000);
+  expect([8, 9].map((tries) => retryDelay(tries, { remainingMs: DELIVERY_TIME_MS }))).toEqual([undefined, undefined]);
+  expect(retryDelay(2, { remainingMs: 30_000 })).toBeUndefined();
+  expect(retryDelay(2, { remainingMs: 31_000 })).toBe(1_000);
 });

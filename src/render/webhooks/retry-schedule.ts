@@ -25,7 +25,7 @@ export const MAX_TRIES = delays.length + 1;
 /** What else determines a delay, in milliseconds. */
 export interface RetryLimits {
   /** What is left of {@link DELIVERY_TIME_MS}. */
-  readonly left: number;
+  readonly remainingMs: number;
   /** What the receiver's `Retry-After` asks for. */
   readonly retryAfter?: number | undefined;
   /** From 0 to 1. */
@@ -38,10 +38,10 @@ export interface RetryLimits {
  */
 export function retryDelay(
   tries: number,
-  { left, retryAfter = 0, random = Math.random() }: RetryLimits,
+  { remainingMs, retryAfter = 0, random = Math.random() }: RetryLimits,
 ): number | undefined {
   const seconds = delays[tries - 1];
-  const latest = left - LAST_TRY_MS;
+  const latest = remainingMs - LAST_TRY_MS;
   if (seconds === undefined || latest <= 0) return undefined;
   const least = Math.max(seconds * 1_000, Math.min(retryAfter, MAX_DELAY_MS));
   return Math.round(Math.min(least * (1 + JITTER * random), latest));

@@ -12,7 +12,7 @@ export const webhookChannel = 'render_webhooks';
 const lease = `interval '30 seconds'`;
 
 /** The row of a claim ($1 to $3), as SQL. The lease is the fencing token, since each later claim has a later one. */
-const claimed = 'job_id = $1 and delivery_id = $2 and due_at = $3::text::timestamptz';
+const isClaimed = 'job_id = $1 and delivery_id = $2 and due_at = $3::text::timestamptz';
 
 /** An event that a node has claimed to deliver. */
 export interface DueDelivery {
@@ -28,7 +28,7 @@ export interface DueDelivery {
   /** When others may claim it, as PostgreSQL writes it. */
   readonly leasedUntil: string;
   /** Milliseconds left to deliver it; negative when the time is over. */
-  readonly left: number;
+  readonly remainingMs: number;
   /** Undefined when it was sealed with a secret that is no longer known. */
   readonly target: Webhook | undefined;
   /** The event that earlier tries sent, as JSON text. */
@@ -51,11 +51,11 @@ export interface WebhookStore {
    * Takes up what has been due longest, of owners that are not passed over, from jobs that exist and deleted ones in turn.
    * Others may again after half a minute.
    */
-  claim(passedOver: readonly string[]): Promise<DueDelivery | undefined>;
+  claim(excludedOwners: readonly string[]): Promise<DueDelivery | undefined>;
   /** Records a try; does nothing if another node has claimed the delivery since. */
-  note(delivery: DueDelivery, tried: DeliveryAttempt, next: Continuation): Promise<void>;
+  recordAttempt(delivery: DueDelivery, attempt: DeliveryAttempt, next: Continuation): Promise<void>;
   /** Lets others claim it at once: it was not tried. */
-  handBack(delivery: DueDelivery): Promise<void>;
+  release(delivery: DueDelivery): Promise<void>;
 }
 
 interface ClaimedRow {
@@ -77,7 +77,7 @@ type StatusJson = Omit<StatusRow, 'created_at' | 'expires_at'> & {
 };
 
 /** The tables of deliveries: which rows may be due, and where the status of each comes from. */
-const places = [
+const deliveryTables = [
   {
     table: 'render_webhooks',
     open: `state = 'pending'`,
@@ -88,15 +88,15 @@ const places = [
 
 /** Opens the webhooks of a database. */
 export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
-  let order: readonly (typeof places)[number][] = places;
+  let order: readonly (typeof deliveryTables)[number][] = deliveryTables;
   return {
     async isDue() {
-      const due = places.map(({ table, open }) => `exists (select from ${table} where ${open} and due_at <= now())`);
+      const due = deliveryTables.map(({ table, open }) => `exists (select from ${table} where ${open} and due_at <= now())`);
       const [row] = await sql.query<{ due: boolean }>(`select ${due.join(' or ')} as due`);
       return row?.due === true;
     },
 
-    async claim(passedOver) {
+    async claim(excludedOwners) {
       order = order.toReversed();
       for (const { table, open, status } of order) {
         const [row] = await sql.query<ClaimedRow>(
@@ -111,50 +111,50 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
            select job_id, owner, delivery_id, attempts, due_at::text as leased_until, target, event, ${status} as status,
              (extract(epoch from ended_at - now()) * 1000 + $2)::float8 as left_ms
            from taken`,
-          [passedOver, DELIVERY_TIME_MS],
+          [excludedOwners, DELIVERY_TIME_MS],
         );
         if (row !== undefined) return dueDelivery(row);
       }
       return undefined;
     },
 
-    async note({ deliveryId, jobId, leasedUntil }, tried, next) {
-      const again = typeof next === 'object' ? next : undefined;
-      const event = again && sealer.seal('webhook-event', again.event);
-      const noteOnce = async () => {
+    async recordAttempt({ deliveryId, jobId, leasedUntil }, attempt, next) {
+      const retry = typeof next === 'object' ? next : undefined;
+      const event = retry && sealer.seal('webhook-event', retry.event);
+      const recordOnce = async () => {
         const [row] = await sql.query<{ noted: boolean }>(
           `with kept as (
              update render_webhooks set tries = tries || $4::jsonb, attempts = attempts + 1, state = $5,
                due_at = now() + $6::float8 * interval '1 millisecond', event = $7,
                target = case when $5 = 'pending' then target end
-             where ${claimed} returning 1
+             where ${isClaimed} returning 1
            ), late as (
              update late_webhooks set attempts = attempts + 1,
                due_at = now() + $6::float8 * interval '1 millisecond', event = $7, status = null
-             where ${claimed} and $5 = 'pending' returning 1
+             where ${isClaimed} and $5 = 'pending' returning 1
            ), over as (
-             delete from late_webhooks where ${claimed} and $5 <> 'pending' returning 1
+             delete from late_webhooks where ${isClaimed} and $5 <> 'pending' returning 1
            )
            select exists (select from kept) or exists (select from late) or exists (select from over) as noted`,
           [
             jobId,
             deliveryId,
             leasedUntil,
-            JSON.stringify([tried]),
-            again === undefined ? next : 'pending',
-            again?.pause ?? null,
+            JSON.stringify([attempt]),
+            retry === undefined ? next : 'pending',
+            retry?.pause ?? null,
             event ?? null,
           ],
         );
         return row?.noted === true;
       };
       // A row that moves to the late ones during the statement is in neither table for it.
-      if (!(await noteOnce())) await noteOnce();
+      if (!(await recordOnce())) await recordOnce();
     },
 
-    async handBack({ deliveryId, jobId, leasedUntil }) {
-      for (const { table } of places) {
-        await sql.query(`update ${table} set due_at = now() where ${claimed}`, [jobId, deliveryId, leasedUntil]);
+    async release({ deliveryId, jobId, leasedUntil }) {
+      for (const { table } of deliveryTables) {
+        await sql.query(`update ${table} set due_at = now() where ${isClaimed}`, [jobId, deliveryId, leasedUntil]);
       }
     },
   };
@@ -167,8 +167,8 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
       deliveryId,
       tries,
       leasedUntil: row.leased_until,
-      left: row.left_ms,
-      // Sealed by storeWebhook() (jobs/job-webhook.ts) from a checked job, and by note().
+      remainingMs: row.left_ms,
+      // Sealed by storeWebhook() (jobs/store-webhook.ts) from a checked job, and by recordAttempt().
       target: sealer.open('webhook', target) as Webhook | undefined,
       event: event === null ? undefined : (sealer.open('webhook-event', event) as string | undefined),
       status: status === null ? undefined : statusRow(status),

@@ -5,22 +5,22 @@ const never = new AbortController().signal;
 
 test('runs a limited number of calls at once, the others in order', async () => {
   const limit = createConcurrencyLimit(2);
-  const begun: number[] = [];
+  const starts: number[] = [];
   const works = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   const runs = works.map(({ promise }, index) =>
     limit.run(() => {
-      begun.push(index);
+      starts.push(index);
       return promise;
     }, never),
   );
-  await expect.poll(() => begun).toEqual([0, 1]);
+  await expect.poll(() => starts).toEqual([0, 1]);
   works[1]?.resolve();
-  await expect.poll(() => begun).toEqual([0, 1, 2]);
+  await expect.poll(() => starts).toEqual([0, 1, 2]);
   works[0]?.resolve();
   works[2]?.resolve();
   works[3]?.resolve();
   await Promise.all(runs);
-  expect(begun).toEqual([0, 1, 2, 3]);
+  expect(starts).toEqual([0, 1, 2, 3]);
 });
 
 test('a call that fails frees its slot, and one that is aborted while it waits takes none', async () => {

@@ -25,25 +25,25 @@ const readOnly = Object.assign(new Error('read-only file system'), { code: 'EROF
 test('a disk with less than the reserve is full, which is logged once', async () => {
   const disk = watch(Number.MAX_SAFE_INTEGER);
   expect(disk.fault).toBeUndefined();
-  await disk.look();
-  await disk.look();
+  await disk.check();
+  await disk.check();
   expect(disk.fault).toBe('disk_full');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ msg: expect.stringContaining('the worker pauses'), reason: 'disk_full' });
 });
 
 test('has room made for as long as that helps, and only while too little is free', async () => {
-  let left = 3;
+  let remaining = 3;
   const makeRoom = async () => {
-    left -= 1;
-    return left > 0;
+    remaining -= 1;
+    return remaining > 0;
   };
   const look = async (reserve: number) =>
-    await watchDisk({ folder, reserve, makeRoom, log: pino({ level: 'silent' }) }).look();
+    await watchDisk({ folder, reserve, makeRoom, log: pino({ level: 'silent' }) }).check();
   await look(0);
-  expect(left).toBe(3);
+  expect(remaining).toBe(3);
   await look(Number.MAX_SAFE_INTEGER);
-  expect(left).toBe(0);
+  expect(remaining).toBe(0);
 });
 
 test.each([
@@ -52,19 +52,19 @@ test.each([
   [new Error('an error of the engine'), 'disk_full'],
 ])('a job that fails with %o pauses the worker; afterwards jobs run one at a time, then more', async (error, fault) => {
   const disk = watch(0);
-  await disk.look();
-  expect(disk.most).toBe(Number.POSITIVE_INFINITY);
-  disk.failed(error);
+  await disk.check();
+  expect(disk.maxJobs).toBe(Number.POSITIVE_INFINITY);
+  disk.jobFailed(error);
   expect(disk.fault).toBe(fault);
   vi.advanceTimersByTime(4_000);
-  await disk.look();
+  await disk.check();
   expect(disk.fault).toBe(fault);
   vi.advanceTimersByTime(1_001);
-  await disk.look();
+  await disk.check();
   expect(disk.fault).toBeUndefined();
-  expect(disk.most).toBe(1);
-  disk.worked();
-  expect(disk.most).toBe(2);
+  expect(disk.maxJobs).toBe(1);
+  disk.jobDone();
+  expect(disk.maxJobs).toBe(2);
   expect(lines.map(({ level }) => level)).toEqual([50, 30]);
   expect(await readdir(folder)).toEqual([]);
 });
@@ -73,35 +73,35 @@ test('waits twice as long after each job that fails, a minute at most, until one
   const disk = watch(0);
   const pauses = [];
   for (let time = 0; time < 6; time += 1) {
-    disk.failed(full);
+    disk.jobFailed(full);
     let seconds = 0;
     for (; disk.fault !== undefined; seconds += 1) {
       vi.advanceTimersByTime(1_000);
-      await disk.look();
+      await disk.check();
     }
     pauses.push(seconds);
   }
   expect(pauses).toEqual([5, 10, 20, 40, 60, 60]);
-  disk.worked();
-  disk.failed(full);
+  disk.jobDone();
+  disk.jobFailed(full);
   vi.advanceTimersByTime(5_000);
-  await disk.look();
+  await disk.check();
   expect(disk.fault).toBeUndefined();
 });
 
 test('a disk that cannot be read counts as failing until it can', async () => {
   const disk = watch(0);
   await rm(folder, { recursive: true });
-  await disk.look();
+  await disk.check();
   expect(disk.fault).toBe('disk_failing');
 });
 
 test.skipIf(process.geteuid?.() === 0)('what cannot be written to stays paused though it has room', async () => {
   const disk = watch(0);
-  disk.failed(full);
+  disk.jobFailed(full);
   await chmod(folder, 0o500);
   vi.advanceTimersByTime(6_000);
-  await disk.look();
+  await disk.check();
   expect(disk.fault).toBe('disk_failing');
   await chmod(folder, 0o700);
 });

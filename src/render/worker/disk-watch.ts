@@ -7,12 +7,12 @@ import { withTimeout } from '../../waiting/with-timeout.ts';
 import { isDiskFull } from '../engine/errors/disk-full.ts';
 
 /** A disk that does not respond for this long counts as failing. */
-const LOOK_TIMEOUT_MS = 5_000;
+const CHECK_TIMEOUT_MS = 5_000;
 /** A disk that was full needs this much more than the minimum, so that its state does not flap. */
-const ROOM_AGAIN = 1.1;
+const RESUME_FACTOR = 1.1;
 /** How long a worker waits after a job has run out of disk: doubled each time, until a job is done. */
 const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** Written to test a disk: quotas and read-only file systems do not show otherwise. */
 const PROBE = Buffer.alloc(1024 * 1024, 1);
 const PROBE_NAME = 'probe';
@@ -25,13 +25,13 @@ export interface DiskWatch {
   /** Why they cannot, as of the last look; undefined while they can. */
   readonly fault: DiskFault | undefined;
   /** Jobs that may use it at once: one after a job has run out of space, and one more after each that succeeds. */
-  readonly most: number;
+  readonly maxJobs: number;
   /** Looks at the disk, unless it is to be left alone for a while. While too little is free, has room made. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** A job has failed on it. */
-  failed(error: unknown): void;
+  jobFailed(error: unknown): void;
   /** A job is done. */
-  worked(): void;
+  jobDone(): void;
 }
 
 /** A disk to watch. */
@@ -55,11 +55,11 @@ export function diskFault(error: unknown): DiskFault | undefined {
 /** Starts monitoring a disk. It counts as usable until a check or a job shows otherwise. */
 export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): DiskWatch {
   let fault: DiskFault | undefined;
-  let most = Number.POSITIVE_INFINITY;
+  let maxJobs = Number.POSITIVE_INFINITY;
   let pauseMs = FIRST_PAUSE_MS;
-  let leftAloneUntil = 0;
+  let pausedUntil = 0;
 
-  function turn(next: DiskFault | undefined, err?: unknown): void {
+  function setFault(next: DiskFault | undefined, err?: unknown): void {
     if (next === fault) return;
     fault = next;
     if (next === undefined) log.info({ folder }, 'the worker resumes: its disk accepts files again');
@@ -79,12 +79,12 @@ export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): Disk
   /** Returns whether too little is free. */
   async function inspect(): Promise<boolean> {
     const free = await freeBytes(folder);
-    if (free < reserve * (fault === undefined ? 1 : ROOM_AGAIN)) {
-      turn('disk_full');
+    if (free < reserve * (fault === undefined ? 1 : RESUME_FACTOR)) {
+      setFault('disk_full');
       return true;
     }
     if (fault !== undefined) await probe();
-    turn(undefined);
+    setFault(undefined);
     return false;
   }
 
@@ -92,29 +92,29 @@ export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): Disk
     get fault() {
       return fault;
     },
-    get most() {
-      return most;
+    get maxJobs() {
+      return maxJobs;
     },
-    async look() {
-      if (performance.now() < leftAloneUntil) return;
+    async check() {
+      if (performance.now() < pausedUntil) return;
       try {
         // A paused worker claims no job again that has left something here: that would stay for ever.
-        while ((await withTimeout(inspect(), LOOK_TIMEOUT_MS)) && (await makeRoom?.()) === true) {
+        while ((await withTimeout(inspect(), CHECK_TIMEOUT_MS)) && (await makeRoom?.()) === true) {
           log.warn({ folder }, 'the disk is full: something that a former run has left was removed');
         }
       } catch (error) {
-        leftAloneUntil = performance.now() + FIRST_PAUSE_MS;
-        turn(diskFault(error) ?? 'disk_failing', error);
+        pausedUntil = performance.now() + FIRST_PAUSE_MS;
+        setFault(diskFault(error) ?? 'disk_failing', error);
       }
     },
-    failed(error) {
-      most = 1;
-      leftAloneUntil = performance.now() + pauseMs;
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-      turn(diskFault(error) ?? 'disk_full', error);
+    jobFailed(error) {
+      maxJobs = 1;
+      pausedUntil = performance.now() + pauseMs;
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+      setFault(diskFault(error) ?? 'disk_full', error);
     },
-    worked() {
-      most += 1;
+    jobDone() {
+      maxJobs += 1;
       pauseMs = FIRST_PAUSE_MS;
     },
   };

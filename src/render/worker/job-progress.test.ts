@@ -22,18 +22,18 @@ test('each stage moves within its bracket', () => {
 test('a stage that the database does not have yet shows at the end of the one before', () => {
   const progress = createJobProgress(defaultBrackets);
   progress.report('downloading_inputs', 0.5);
-  expect(progress.published).toBe(25);
+  expect(progress.publishedPercent).toBe(25);
   progress.report('processing', 0.6);
-  expect([progress.published, progress.percent]).toEqual([50, 56]);
+  expect([progress.publishedPercent, progress.percent]).toEqual([50, 56]);
   progress.stageWritten('processing');
-  expect(progress.published).toBe(56);
+  expect(progress.publishedPercent).toBe(56);
 });
 
 test('a resumed run publishes no less than the run before', () => {
   const progress = createJobProgress(defaultBrackets, 57);
-  expect(progress.published).toBe(57);
+  expect(progress.publishedPercent).toBe(57);
   progress.report('processing', 1);
-  expect([progress.published, progress.percent]).toEqual([57, 60]);
+  expect([progress.publishedPercent, progress.percent]).toEqual([57, 60]);
 });
 
 test('never falls, and never leaves 0 to 100, whatever is reported', () => {

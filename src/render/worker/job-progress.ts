@@ -5,7 +5,7 @@ export interface JobProgress {
   /** Whole percent; never falls. */
   readonly percent: number;
   /** `percent` within the bracket of the stage that the database has: listeners never see more than that stage allows. */
-  readonly published: number;
+  readonly publishedPercent: number;
   /** Reports the part of a stage that is done, 0 to 1. */
   report(stage: keyof ProgressBrackets, fraction: number): void;
   /** The stage was written to the database. */
@@ -13,16 +13,16 @@ export interface JobProgress {
 }
 
 /** Starts at the beginning of the first bracket, or at the percentage `before` of the run that is resumed. */
-export function createJobProgress(brackets: ProgressBrackets, before = 0): JobProgress {
-  const start = Math.max(before, brackets.downloading_inputs[0]);
+export function createJobProgress(brackets: ProgressBrackets, initialPercent = 0): JobProgress {
+  const start = Math.max(initialPercent, brackets.downloading_inputs[0]);
   let percent: number = start;
-  let written: keyof ProgressBrackets = 'downloading_inputs';
+  let writtenStage: keyof ProgressBrackets = 'downloading_inputs';
   return {
     get percent() {
       return percent;
     },
-    get published() {
-      return Math.max(start, Math.min(percent, brackets[written][1]));
+    get publishedPercent() {
+      return Math.max(start, Math.min(percent, brackets[writtenStage][1]));
     },
     report(stage, fraction) {
       const [from, to] = brackets[stage];
@@ -30,7 +30,7 @@ export function createJobProgress(brackets: ProgressBrackets, before = 0): JobPr
       percent = Math.max(percent, Math.floor(from + (to - from) * part));
     },
     stageWritten(stage) {
-      written = stage;
+      writtenStage = stage;
     },
   };
 }

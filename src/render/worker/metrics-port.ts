@@ -8,9 +8,9 @@ export type Stage = keyof ProgressBrackets;
 type RunEnd = ErrorCode | 'ok' | 'lost' | 'handed_back';
 
 /** The metrics of one run, which begins with the stage `downloading_inputs`. */
-export interface RunRecord {
+export interface RunMetrics {
   /** Records that the previous stage is over and this one begins. */
-  stage(next: Stage): void;
+  enterStage(next: Stage): void;
   /** Records that the run is over. */
   end(how: RunEnd): void;
 }
@@ -18,7 +18,7 @@ export interface RunRecord {
 /** The metrics of a worker. */
 export interface WorkerMetrics {
   /** Records that a run of a job begins. */
-  run(): RunRecord;
+  startRun(): RunMetrics;
   /** Counts a retried upload of a result. */
   uploadRetried(result: 'stored' | 'failed'): void;
 }

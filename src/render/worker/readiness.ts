@@ -7,9 +7,9 @@ export interface Readiness {
   /** Why it claims no jobs; empty while it does. */
   readonly reasons: readonly PauseReason[];
   /** How many of `slots` may be in use now. */
-  room(slots: number): number;
+  usableSlots(slots: number): number;
   /** Looks at the disk; see {@link DiskWatch}. */
-  look(): Promise<void>;
+  check(): Promise<void>;
 }
 
 /** A worker is ready while its disk and the store are. */
@@ -22,7 +22,7 @@ export function readinessOf(disk: DiskWatch, store: Pick<StoreWatch, 'failing' |
     get reasons() {
       return reasons();
     },
-    room: (slots) => (reasons().length > 0 ? 0 : Math.min(slots, disk.most, store.trial ? 1 : slots)),
-    look: () => disk.look(),
+    usableSlots: (slots) => (reasons().length > 0 ? 0 : Math.min(slots, disk.maxJobs, store.trial ? 1 : slots)),
+    check: () => disk.check(),
   };
 }

@@ -22,15 +22,15 @@ async function retain() {
   const path = join(folder, 'inputs', 'input-1.mp4');
   await writeFile(path, 'a film');
   await writeFile(join(folder, 'inputs', 'input-2'), 'fetched');
-  const retained = await retainResult(folder, { path, bytes: 6, notes });
-  await writeResultRecord('one', retained, sealer, signal);
-  return retained;
+  const result = await retainResult(folder, { path, bytes: 6, notes });
+  await writeResultRecord('one', result, sealer, signal);
+  return result;
 }
 
 test('a retained result is returned for its job, and all else of the run is gone', async () => {
-  const retained = await retain();
+  const result = await retain();
   expect(await readdir(folder)).toEqual(['kept']);
-  expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual(retained);
+  expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual(result);
 });
 
 test('all else goes before the result is moved', async () => {
@@ -46,9 +46,9 @@ test('all else goes before the result is moved', async () => {
 });
 
 test('retaining it again leaves it where it is', async () => {
-  const retained = await retain();
-  expect(await retainResult(folder, retained)).toEqual(retained);
-  expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual(retained);
+  const result = await retain();
+  expect(await retainResult(folder, result)).toEqual(result);
+  expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual(result);
 });
 
 test.each([
@@ -91,8 +91,8 @@ test('the result of another job, or of an unknown secret, is not found', async (
 });
 
 test('hashing ends with its signal', async () => {
-  const retained = await retain();
-  const stopped = AbortSignal.abort();
-  await expect(writeResultRecord('one', retained, sealer, stopped)).rejects.toThrow('aborted');
-  await expect(readRetainedResult(folder, 'one', sealer, stopped)).rejects.toThrow('aborted');
+  const result = await retain();
+  const aborted = AbortSignal.abort();
+  await expect(writeResultRecord('one', result, sealer, aborted)).rejects.toThrow('aborted');
+  await expect(readRetainedResult(folder, 'one', sealer, aborted)).rejects.toThrow('aborted');
 });

@@ -40,13 +40,13 @@ export async function retainResult(directory: string, result: VerifiedFile): Pro
   const folder = join(directory, retainedFolder);
   const path = join(folder, `result${extname(result.path)}`);
   if (path !== result.path) {
-    const held = await openOutputFile(result.path, result.bytes);
+    const file = await openOutputFile(result.path, result.bytes);
     try {
-      await removeBeside(directory, result.path);
+      await removeSiblings(directory, result.path);
       await makeFolder(folder);
-      await held.moveTo(path);
+      await file.moveTo(path);
     } finally {
-      await held.close();
+      await file.close();
     }
   }
   for (const name of await namesIn(directory)) if (name !== retainedFolder) await removeTree(join(directory, name));
@@ -54,14 +54,14 @@ export async function retainResult(directory: string, result: VerifiedFile): Pro
 }
 
 /** Removes what is in the folder of a run, except for a file in it or in a folder in it. */
-async function removeBeside(directory: string, path: string): Promise<void> {
+async function removeSiblings(directory: string, path: string): Promise<void> {
   const itsFolder = dirname(path);
-  const exception = itsFolder === directory ? path : itsFolder;
+  const survivor = itsFolder === directory ? path : itsFolder;
   for (const name of await namesIn(directory))
-    if (join(directory, name) !== exception) await removeTree(join(directory, name));
-  if (exception === path) return;
-  for (const name of await namesIn(exception))
-    if (join(exception, name) !== path) await removeTree(join(exception, name));
+    if (join(directory, name) !== survivor) await removeTree(join(directory, name));
+  if (survivor === path) return;
+  for (const name of await namesIn(survivor))
+    if (join(survivor, name) !== path) await removeTree(join(survivor, name));
 }
 
 /**

@@ -19,10 +19,10 @@ function clock() {
 
 test('retries, at growing intervals, until the call succeeds', async () => {
   const { pause, pauses } = clock();
-  let left = 4;
+  let remaining = 4;
   const call = async () => {
-    left -= 1;
-    if (left > 0) throw new Error('away');
+    remaining -= 1;
+    if (remaining > 0) throw new Error('away');
     return 'here';
   };
   expect(await retryDatabaseCall(call, { log, pause })).toBe('here');

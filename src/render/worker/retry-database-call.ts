@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { sleep } from '../../waiting/sleep.ts';
-import { loneWorkerMs } from '../jobs/states.ts';
+import { heartbeatTimeoutMs } from '../jobs/job-states.ts';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 4_000;
+const MAX_PAUSE_MS = 4_000;
 
 /** Waits for so many milliseconds; throws the signal's reason. */
 export type Pause = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -18,15 +18,15 @@ export async function retryDatabaseCall<T>(
   call: () => Promise<T>,
   { log, signal, pause: wait = sleep }: { log: Logger; signal?: AbortSignal; pause?: Pause },
 ): Promise<T> {
-  const last = performance.now() + loneWorkerMs;
-  for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, LONGEST_PAUSE_MS)) {
+  const deadline = performance.now() + heartbeatTimeoutMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await call();
     } catch (error) {
-      if (performance.now() + next > last) throw error;
+      if (performance.now() + pauseMs > deadline) throw error;
       log.warn({ err: error }, 'the database did not answer; it is asked again');
       // Jitter, so that the jobs of many workers do not come back all at once.
-      await wait(next * (0.5 + Math.random() / 2), signal);
+      await wait(pauseMs * (0.5 + Math.random() / 2), signal);
     }
   }
 }

@@ -75,27 +75,27 @@ async function runWith(
     operation: { type: 'no_process' },
   });
   await openJobs(database, sealer, 10).start(job, 'me');
-  const claimed = await queue.claim(worker);
-  if (claimed === undefined) throw new Error('no job is waiting');
+  const claim = await queue.claim(worker);
+  if (claim === undefined) throw new Error('no job is waiting');
   const abort = new AbortController();
   const folders = await openWorkFolders(join(folder, 'work'), worker, queue, log);
-  const used = { ...storage, ...differing.storage?.(abort) };
+  const effectiveStorage = { ...storage, ...differing.storage?.(abort) };
   const metrics = createMetrics();
-  const watch = { stored: () => undefined, failed: () => undefined };
-  const place = { besides: 'jobs' as const, leaveSlot: () => undefined, resultRetained: () => undefined };
-  await runJob(claimed, createJobProgress(job.brackets), abort.signal, place, {
+  const watch = { fileStored: () => undefined, uploadFailed: () => undefined };
+  const slot = { otherDiskUse: 'jobs' as const, release: () => undefined, resultRetained: () => undefined };
+  await runJob(claim, createJobProgress(job.brackets), abort.signal, slot, {
     queue: { ...queue, ...differing.queue },
     exits,
     engine: createTestEngine().engine,
-    storage: used,
+    storage: effectiveStorage,
     uploads: openUploads({
-      storage: used,
+      storage: effectiveStorage,
       watch,
       sealer,
       metrics,
       ...(differing.free === undefined ? {} : { free: async () => differing.free ?? 0 }),
     }),
-    disk: { failed: () => undefined, worked: () => undefined },
+    disk: { jobFailed: () => undefined, jobDone: () => undefined },
     sealer,
     folders: { ...folders, ...differing.folders },
     metrics,
@@ -103,7 +103,7 @@ async function runWith(
   });
   await folders.close();
   const [row] = await database.query<Record<string, unknown>>('select * from render_jobs');
-  return { run: claimed.run, row, files: await filesOf() };
+  return { run: claim.run, row, files: await filesOf() };
 }
 
 async function filesOf(): Promise<string[]> {
@@ -113,7 +113,7 @@ async function filesOf(): Promise<string[]> {
 }
 
 /** Does something as the queue does it, whose answer is lost the first so many times. */
-function losingAnswers<Name extends 'complete' | 'fail' | 'enter' | 'handBack'>(name: Name, times: number) {
+function losingResponses<Name extends 'complete' | 'fail' | 'enterStage' | 'requeue'>(name: Name, times: number) {
   const queue = openQueue(database, sealer);
   let calls = 0;
   const call = async (...parameters: Parameters<Queue[Name]>) => {
@@ -128,7 +128,7 @@ function losingAnswers<Name extends 'complete' | 'fail' | 'enter' | 'handBack'>(
 
 describe('when the connection to the database breaks over the answer', () => {
   test('that a job is done, its file stays, and the job is told again to be done', async () => {
-    const { queue, calls } = losingAnswers('complete', 1);
+    const { queue, calls } = losingResponses('complete', 1);
     const { run, row, files } = await runWith({ queue });
     expect(row).toMatchObject({ state: 'done', file_key: run });
     expect(files).toEqual([run]);
@@ -136,7 +136,7 @@ describe('when the connection to the database breaks over the answer', () => {
   });
 
   test('and it is never known whether the job is done, its file stays', async () => {
-    const { queue } = losingAnswers('complete', Number.POSITIVE_INFINITY);
+    const { queue } = losingResponses('complete', Number.POSITIVE_INFINITY);
     const complete = queue.complete;
     const now = performance.now.bind(performance);
     const late: Partial<Queue> = {
@@ -151,7 +151,7 @@ describe('when the connection to the database breaks over the answer', () => {
   });
 
   test('that a job has failed or enters a stage, it is told again', async () => {
-    const entering = losingAnswers('enter', 1);
+    const entering = losingResponses('enterStage', 1);
     const slow = (): Partial<Storage> => ({
       async put(...parameters) {
         await vi.waitUntil(() => entering.calls() > 1, { timeout: 10_000 });
@@ -161,14 +161,14 @@ describe('when the connection to the database breaks over the answer', () => {
     expect((await runWith({ queue: entering.queue, storage: slow })).row).toMatchObject({ state: 'done' });
     expect(entering.calls()).toBe(2);
     await database.query('delete from render_jobs');
-    const failing = losingAnswers('fail', 2);
+    const failing = losingResponses('fail', 2);
     const { row } = await runWith({ queue: failing.queue }, '/gone.m4a');
     expect(row).toMatchObject({ state: 'failed', error: expect.stringContaining('404') });
     expect(failing.calls()).toBe(3);
   });
 
   test('that a job is handed back, it is told again, and counted once', async () => {
-    const { queue } = losingAnswers('handBack', 1);
+    const { queue } = losingResponses('requeue', 1);
     const stopping = (abort: AbortController): Partial<Storage> => ({
       async put(_key, _path, { signal }) {
         abort.abort(new WorkerStopping());

@@ -7,15 +7,15 @@ import { withTimeout } from '../../waiting/with-timeout.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
-import type { ClaimedJob } from '../jobs/queue/claim.ts';
-import type { StoredFile } from '../jobs/queue/finish.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
+import type { StoredFile } from '../jobs/queue/end-run.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch-media.ts';
 import { type VerifiedFile, processMedia } from '../stages/process-media.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
-import type { RunRecord, WorkerMetrics } from './metrics-port.ts';
+import type { RunMetrics, WorkerMetrics } from './metrics-port.ts';
 import { readRetainedResult } from './retained-result.ts';
 import { retryDatabaseCall } from './retry-database-call.ts';
 import { createStageWriter, type EnteredStage } from './stage-writer.ts';
@@ -29,10 +29,10 @@ export interface RunServices {
   readonly engine: Engine;
   readonly storage: Storage;
   readonly uploads: Uploads;
-  readonly disk: Pick<DiskWatch, 'failed' | 'worked'>;
+  readonly disk: Pick<DiskWatch, 'jobFailed' | 'jobDone'>;
   readonly sealer: Sealer;
   readonly folders: WorkFolders;
-  readonly metrics: Pick<WorkerMetrics, 'run'>;
+  readonly metrics: Pick<WorkerMetrics, 'startRun'>;
   readonly log: Logger;
 }
 
@@ -52,11 +52,11 @@ export class RunLost extends Error {
 }
 
 /** How a run shares its worker with others. */
-export interface RunPlace {
+export interface RunSlot {
   /** What else has used the worker's disk, or could have, since the run began. */
-  readonly besides: DiskUse;
+  readonly otherDiskUse: DiskUse;
   /** Gives the slot of the run to other jobs: from now on it only waits. */
-  leaveSlot(): void;
+  release(): void;
   /** The run's result is retained for a later run: a worker that stops need not wait for it. */
   resultRetained(): void;
 }
@@ -76,78 +76,78 @@ export class WorkerStopping extends Error {
  * handed back. What it has fetched stays on the disk only while a later run of this worker may resume it.
  */
 export async function runJob(
-  claimed: ClaimedJob,
+  claim: ClaimedJob,
   progress: JobProgress,
   signal: AbortSignal,
-  place: RunPlace,
+  slot: RunSlot,
   services: RunServices,
 ): Promise<void> {
-  const { run, id, former } = claimed;
+  const { run, id, previousRun } = claim;
   const { queue, storage, disk, folders } = services;
   const log = services.log.child({ job: id, run });
-  const record = services.metrics.run();
+  const runMetrics = services.metrics.startRun();
   /** Whether the file may be the job's. It may be while nobody knows whether the database has ended the job. */
   let published = false;
   /** Whether the sweeper deletes what the run may have stored. */
-  let swept = false;
+  let sweeperDeletes = false;
   /** Whether this worker may be given the job again, and resume it. */
   let resumable = false;
   log.info('job taken up');
   try {
-    const directory = await folders.open(run, former?.run, signal).catch(ifDiskFails);
-    const file = await carryOut(claimed, directory, progress, signal, place, { ...services, log, record });
+    const directory = await folders.open(run, previousRun?.run, signal).catch(rethrowDiskFailure);
+    const file = await carryOut(claim, directory, progress, signal, slot, { ...services, log, runMetrics });
     published = true;
     published = await retryDatabaseCall(() => queue.complete(run, file), { log });
     if (!published) throw new RunLost();
-    disk.worked();
-    record.end('ok');
+    disk.jobDone();
+    runMetrics.end('ok');
     log.info('job done');
-  } catch (thrown) {
-    const cause = signal.aborted ? signal.reason : thrown;
+  } catch (error) {
+    const cause = signal.aborted ? signal.reason : error;
     resumable = cause instanceof RunLost || cause instanceof WorkerStopping;
     if (cause instanceof RunLost) {
-      record.end(cause.how);
+      runMetrics.end(cause.how);
       if (cause.how === 'cancelled') log.info('job given up: its owner has cancelled it');
-      else log.warn({ err: thrown }, 'job given up: it is no longer ours');
+      else log.warn({ err: error }, 'job given up: it is no longer ours');
     } else if (cause instanceof WorkerStopping) {
-      record.end('handed_back');
-      swept = await retryDatabaseCall(() => queue.handBack(run), { log });
+      runMetrics.end('handed_back');
+      sweeperDeletes = await retryDatabaseCall(() => queue.requeue(run), { log });
     } else if (cause instanceof ResultNotRetained) {
-      record.end('handed_back');
-      log.warn({ err: thrown }, 'job handed back: its result can neither be stored nor kept');
-      swept = await retryDatabaseCall(() => queue.handBack(run), { log });
+      runMetrics.end('handed_back');
+      log.warn({ err: error }, 'job handed back: its result can neither be stored nor kept');
+      sweeperDeletes = await retryDatabaseCall(() => queue.requeue(run), { log });
     } else if (cause instanceof DiskUnusable) {
-      record.end('handed_back');
-      disk.failed(cause.cause);
-      const { besides } = place;
-      log.warn({ err: thrown, besides }, 'job handed back: the disk accepts no more files');
+      runMetrics.end('handed_back');
+      disk.jobFailed(cause.cause);
+      const { otherDiskUse } = slot;
+      log.warn({ err: error, besides: otherDiskUse }, 'job handed back: the disk accepts no more files');
       await folders.remove(run);
-      await retryDatabaseCall(() => queue.handBackFull(run, besides), { log });
-    } else await endAsFailed(thrown);
+      await retryDatabaseCall(() => queue.requeueAfterFullDisk(run, otherDiskUse), { log });
+    } else await endAsFailed(error);
   } finally {
     if (resumable) folders.leave(run);
     else await folders.remove(run);
-    if (!published && !swept) await withTimeout(storage.delete(run), DELETE_TIMEOUT_MS).catch(ifNotDeleted);
+    if (!published && !sweeperDeletes) await withTimeout(storage.delete(run), DELETE_TIMEOUT_MS).catch(logDeletionFailure);
   }
 
-  async function endAsFailed(thrown: unknown): Promise<void> {
-    const error = toMillraceError(thrown);
-    record.end(error.code);
-    log.warn({ err: thrown, code: error.code, input: error.input }, 'job failed');
+  async function endAsFailed(cause: unknown): Promise<void> {
+    const error = toMillraceError(cause);
+    runMetrics.end(error.code);
+    log.warn({ err: cause, code: error.code, input: error.input }, 'job failed');
     await retryDatabaseCall(() => queue.fail(run, error, progress.percent), { log });
   }
 
   /** Reconciliation finds files without a job, at each start of a node and hourly. */
-  function ifNotDeleted(error: unknown): void {
+  function logDeletionFailure(error: unknown): void {
     log.warn({ err: error }, 'what the run may have stored could not be deleted; reconciliation will delete it');
   }
 }
 
 /** Before the upload, `storage_failed` is how the engine reports a full disk. */
-function ifDiskFails(thrown: unknown): never {
-  const full = thrown instanceof MillraceError && thrown.code === 'storage_failed';
-  if (full || diskFault(thrown) !== undefined) throw new DiskUnusable('the disk accepts no files', { cause: thrown });
-  throw thrown;
+function rethrowDiskFailure(error: unknown): never {
+  const full = error instanceof MillraceError && error.code === 'storage_failed';
+  if (full || diskFault(error) !== undefined) throw new DiskUnusable('the disk accepts no files', { cause: error });
+  throw error;
 }
 
 /** Everything up to the stored file. */
@@ -156,59 +156,59 @@ async function carryOut(
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
-  place: RunPlace,
-  { queue, exits, engine, storage, uploads, sealer, log, record }: RunServices & { readonly record: RunRecord },
+  slot: RunSlot,
+  { queue, exits, engine, storage, uploads, sealer, log, runMetrics }: RunServices & { readonly runMetrics: RunMetrics },
 ): Promise<StoredFile> {
   const stages = createStageWriter(async (state) => {
-    const valid = await retryDatabaseCall(() => queue.enter(run, state, progress.percent), { log, signal });
+    const valid = await retryDatabaseCall(() => queue.enterStage(run, state, progress.percent), { log, signal });
     progress.stageWritten(state);
     return valid;
   }, signal);
   try {
-    return await make();
+    return await produceFile();
   } finally {
     await stages.close();
   }
 
-  async function make(): Promise<StoredFile> {
-    const result = await ready().catch(ifDiskFails);
+  async function produceFile(): Promise<StoredFile> {
+    const result = await obtainResult().catch(rethrowDiskFailure);
     if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
     await enter('uploading_output');
     const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
-    const stored = await uploads.store(result, {
+    const putResult = await uploads.store(result, {
       run,
       job: id,
       directory,
       expiresAt,
       signal,
       onProgress,
-      onWaiting: leaveSlot,
-      onRetained: place.resultRetained,
+      onWaiting: releaseSlot,
+      onRetained: slot.resultRetained,
       log,
     });
     signal.throwIfAborted();
     const link = sealer.seal('file-link', { key: run });
-    return { key: run, name: fileNameOf(job), size: result.bytes, link, ...stored, notes: result.notes };
+    return { key: run, name: fileNameOf(job), size: result.bytes, link, ...putResult, notes: result.notes };
   }
 
-  async function leaveSlot(): Promise<void> {
-    place.leaveSlot();
-    await retryDatabaseCall(() => queue.leaveSlot(run), { log, signal }).catch((error: unknown) => {
+  async function releaseSlot(): Promise<void> {
+    slot.release();
+    await retryDatabaseCall(() => queue.releaseSlot(run), { log, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       log.warn({ err: error }, 'the database does not know that a result waits; a death of the node would count');
     });
   }
 
   /** The result that a former run has retained, or else a new one. */
-  async function ready(): Promise<VerifiedFile> {
+  async function obtainResult(): Promise<VerifiedFile> {
     const result = await readRetainedResult(directory, id, sealer, signal);
-    if (result === undefined) return await processed(await fetched());
+    if (result === undefined) return await processInputs(await fetchInputs());
     log.info('the job has a result from a former run: only its upload remains');
     await enter('processing');
     return result;
   }
 
-  async function fetched(): Promise<FetchedMedia> {
+  async function fetchInputs(): Promise<FetchedMedia> {
     const media = await fetchMedia(
       job,
       {
@@ -225,7 +225,7 @@ async function carryOut(
     return media;
   }
 
-  async function processed(media: FetchedMedia): Promise<VerifiedFile> {
+  async function processInputs(media: FetchedMedia): Promise<VerifiedFile> {
     try {
       await enter('processing');
       return await processMedia(job, media, directory, engine, {
@@ -240,7 +240,7 @@ async function carryOut(
   async function enter(state: EnteredStage): Promise<void> {
     signal.throwIfAborted();
     progress.report(state, 0);
-    record.stage(state);
+    runMetrics.enterStage(state);
     if (!(await stages.enter(state))) throw new RunLost();
   }
 }

@@ -6,30 +6,30 @@ const never = 2 ** 30;
 
 /** A writer, what it writes, and a promise of the first write. */
 function make(valid: () => boolean, delay: number) {
-  const written: EnteredStage[] = [];
+  const stagesWritten: EnteredStage[] = [];
   const first = Promise.withResolvers<void>();
   const write = async (stage: EnteredStage) => {
-    written.push(stage);
+    stagesWritten.push(stage);
     first.resolve();
     return valid();
   };
-  return { stages: createStageWriter(write, signal, delay), written, first: first.promise };
+  return { stages: createStageWriter(write, signal, delay), stagesWritten, first: first.promise };
 }
 
 test('a stage that lasts is written', async () => {
-  const { stages, written, first } = make(() => true, 0);
+  const { stages, stagesWritten, first } = make(() => true, 0);
   await stages.enter('processing');
   await first;
   await stages.close();
-  expect(written).toEqual(['processing']);
+  expect(stagesWritten).toEqual(['processing']);
 });
 
 test('a stage that is over at once is not', async () => {
-  const { stages, written } = make(() => true, never);
+  const { stages, stagesWritten } = make(() => true, never);
   expect(await stages.enter('processing')).toBe(true);
   expect(await stages.enter('uploading_output')).toBe(true);
   await stages.close();
-  expect(written).toEqual([]);
+  expect(stagesWritten).toEqual([]);
 });
 
 test('a run that is over is noticed at its next stage', async () => {
@@ -51,10 +51,10 @@ test('a failed write is thrown at the next stage', async () => {
 
 test('nothing is written once the run is aborted', async () => {
   const abort = new AbortController();
-  const written: EnteredStage[] = [];
-  const stages = createStageWriter(async (stage) => written.push(stage) > 0, abort.signal, never);
+  const stagesWritten: EnteredStage[] = [];
+  const stages = createStageWriter(async (stage) => stagesWritten.push(stage) > 0, abort.signal, never);
   await stages.enter('processing');
   abort.abort(new Error('the worker stops'));
   await stages.close();
-  expect(written).toEqual([]);
+  expect(stagesWritten).toEqual([]);
 });

@@ -29,17 +29,17 @@ export function createStageWriter(
   signal: AbortSignal,
   delay = SHORT_STAGE_MS,
 ): StageWriter {
-  let last: { readonly next: AbortController; readonly written: Promise<void> } | undefined;
+  let last: { readonly next: AbortController; readonly writing: Promise<void> } | undefined;
   let valid = true;
   let failure: { readonly error: unknown } | undefined;
 
   /** Never rejects. */
   async function writeLater(stage: EnteredStage, next: AbortSignal): Promise<void> {
-    const waited = await sleep(delay, AbortSignal.any([signal, next])).then(
+    const isDue = await sleep(delay, AbortSignal.any([signal, next])).then(
       () => true,
       () => false,
     );
-    if (!waited) return;
+    if (!isDue) return;
     try {
       valid = await write(stage);
     } catch (error) {
@@ -49,7 +49,7 @@ export function createStageWriter(
 
   async function close(): Promise<void> {
     last?.next.abort();
-    await last?.written;
+    await last?.writing;
   }
 
   return {
@@ -57,7 +57,7 @@ export function createStageWriter(
       await close();
       if (failure !== undefined) throw failure.error;
       const next = new AbortController();
-      last = { next, written: writeLater(stage, next.signal) };
+      last = { next, writing: writeLater(stage, next.signal) };
       return valid;
     },
     close,

@@ -4,14 +4,14 @@ import { readinessOf } from './readiness.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
 
 let lines: { msg: string }[];
-let store: { down: boolean; checks: number; retried: boolean };
+let store: { down: boolean; checks: number; isRetrying: boolean };
 let watch: StoreWatch;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   vi.spyOn(Math, 'random').mockReturnValue(1);
   lines = [];
-  store = { down: false, checks: 0, retried: false };
+  store = { down: false, checks: 0, isRetrying: false };
   const pauseOfTest = (milliseconds: number, signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       setTimeout(resolve, milliseconds);
@@ -24,7 +24,7 @@ beforeEach(() => {
         if (store.down) throw new Error('out of reach');
       },
     },
-    retried: () => store.retried,
+    isRetrying: () => store.isRetrying,
     log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
     pause: pauseOfTest,
   });
@@ -62,47 +62,47 @@ test('a failed check pauses the worker, checks at growing intervals resume it; e
 
 test('a failed upload makes the watch check the store at once', async () => {
   store.down = true;
-  watch.failed('one', new Error('connection refused'));
+  watch.uploadFailed('one', new Error('connection refused'));
   await pass(0);
   expect(watch.failing).toBe(true);
 });
 
 test('a failed upload of one run does not pause the worker; those of two runs do, although checks succeed', async () => {
-  store.retried = true;
-  watch.failed('one', new Error('too large'));
-  watch.failed('one', new Error('too large'));
+  store.isRetrying = true;
+  watch.uploadFailed('one', new Error('too large'));
+  watch.uploadFailed('one', new Error('too large'));
   await pass(0);
   expect(watch.failing).toBe(false);
-  watch.failed('two', new Error('no space left'));
+  watch.uploadFailed('two', new Error('no space left'));
   expect(watch.failing).toBe(true);
   await pass(50);
   expect(watch.failing).toBe(true);
-  watch.stored();
+  watch.fileStored();
   expect(watch.failing).toBe(false);
 });
 
 test('after a minute of checks that succeed one job at a time shows whether uploads still fail, which is not logged', async () => {
-  store.retried = true;
-  watch.failed('one', new Error('no space left'));
-  watch.failed('two', new Error('no space left'));
+  store.isRetrying = true;
+  watch.uploadFailed('one', new Error('no space left'));
+  watch.uploadFailed('two', new Error('no space left'));
   const ready = readinessOf(
-    { fault: undefined, most: 9, look: async () => undefined, failed: ignore, worked: ignore },
+    { fault: undefined, maxJobs: 9, check: async () => undefined, jobFailed: ignore, jobDone: ignore },
     watch,
   );
-  expect(ready.room(4)).toBe(0);
+  expect(ready.usableSlots(4)).toBe(0);
   await pass(100);
-  expect([watch.failing, watch.trial, ready.room(4)]).toEqual([false, true, 1]);
-  watch.failed('three', new Error('no space left'));
-  expect([watch.failing, watch.trial, ready.room(4)]).toEqual([true, false, 0]);
+  expect([watch.failing, watch.trial, ready.usableSlots(4)]).toEqual([false, true, 1]);
+  watch.uploadFailed('three', new Error('no space left'));
+  expect([watch.failing, watch.trial, ready.usableSlots(4)]).toEqual([true, false, 0]);
   await pass(100);
-  expect([ready.room(4), lines.length]).toEqual([1, 1]);
-  watch.stored();
-  expect([watch.failing, watch.trial, ready.room(4), lines.length]).toEqual([false, false, 4, 2]);
+  expect([ready.usableSlots(4), lines.length]).toEqual([1, 1]);
+  watch.fileStored();
+  expect([watch.failing, watch.trial, ready.usableSlots(4), lines.length]).toEqual([false, false, 4, 2]);
 });
 
 test('a store that refuses is distinguished from one that is away', async () => {
-  const refused = Object.assign(new Error('Access Denied'), { $metadata: { httpStatusCode: 403 } });
-  watch.failed('one', refused);
-  watch.failed('two', refused);
+  const refusal = Object.assign(new Error('Access Denied'), { $metadata: { httpStatusCode: 403 } });
+  watch.uploadFailed('one', refusal);
+  watch.uploadFailed('two', refusal);
   expect(lines[0]?.msg).toContain('refuses files. Check its bucket');
 });

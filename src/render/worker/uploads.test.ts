@@ -8,7 +8,7 @@ import { ChecksumError } from '../../storage/compare-checksums.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readRetainedResult } from './retained-result.ts';
 import { RunLost, WorkerStopping } from './run-job.ts';
-import { openUploads, ResultNotRetained, type UploadCall, type Uploads } from './uploads.ts';
+import { openUploads, ResultNotRetained, type UploadOptions, type Uploads } from './uploads.ts';
 
 const sealer = createSealer(['a secret for these tests']);
 const log = pino({ level: 'silent' });
@@ -18,7 +18,7 @@ let folder: string;
 let store: {
   put: Storage['put'];
   tries: number;
-  stored: number;
+  storedCount: number;
   failed: string[];
   free: number;
   retries: string[];
@@ -28,7 +28,7 @@ let uploads: Uploads;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-uploads-'));
-  store = { put: async () => ({}), tries: 0, stored: 0, failed: [], free: 1_000_000, retries: [], pauses: [] };
+  store = { put: async () => ({}), tries: 0, storedCount: 0, failed: [], free: 1_000_000, retries: [], pauses: [] };
   uploads = openUploads({
     storage: {
       put(...call) {
@@ -37,10 +37,10 @@ beforeEach(async () => {
       },
     },
     watch: {
-      stored: () => {
-        store.stored += 1;
+      fileStored: () => {
+        store.storedCount += 1;
       },
-      failed: (run) => store.failed.push(run),
+      uploadFailed: (run) => store.failed.push(run),
     },
     sealer,
     metrics: { uploadRetried: (result) => store.retries.push(result) },
@@ -65,8 +65,8 @@ async function runOf(run: string, bytes = 1_000) {
   const path = join(directory, 'result.mp4');
   await writeFile(path, Buffer.alloc(bytes, 7));
   const abort = new AbortController();
-  const slot = { left: false };
-  const call: UploadCall = {
+  const slot = { isReleased: false };
+  const call: UploadOptions = {
     run,
     job: `job-of-${run}`,
     directory,
@@ -74,7 +74,7 @@ async function runOf(run: string, bytes = 1_000) {
     signal: abort.signal,
     onProgress: () => undefined,
     onWaiting: async () => {
-      slot.left = true;
+      slot.isReleased = true;
     },
     onRetained: () => undefined,
     log,
@@ -90,21 +90,21 @@ const failing = (times: number) => async () => {
 test('a result that is stored at once keeps its slot and what was fetched', async () => {
   const { result, call, slot, directory } = await runOf('one');
   await uploads.store(result, call);
-  expect([store.stored, slot.left, store.retries]).toEqual([1, false, []]);
+  expect([store.storedCount, slot.isReleased, store.retries]).toEqual([1, false, []]);
   expect(await readdir(directory)).toEqual(['inputs', 'result.mp4']);
 });
 
 test('a result that is not stored leaves its slot, drops all else, and is retried until it is', async () => {
   const { result, call, slot, directory } = await runOf('one');
-  let seen: unknown;
+  let snapshot: unknown;
   store.put = async (_key, path) => {
     if (store.tries === 2) {
-      seen = { waiting: uploads.waiting, left: slot.left, files: await readdir(directory), path };
+      snapshot = { waiting: uploads.waiting, left: slot.isReleased, files: await readdir(directory), path };
     }
     return await failing(3)();
   };
   await uploads.store(result, call);
-  expect(seen).toEqual({
+  expect(snapshot).toEqual({
     waiting: { results: 1, bytes: 1_000 },
     left: true,
     files: ['kept'],
@@ -194,10 +194,10 @@ test('at most two uploads are retried at once', async () => {
   let open = 0;
   let most = 0;
   const runs = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((run) => runOf(run)));
-  const tried = new Set<string>();
+  const triedKeys = new Set<string>();
   store.put = async (key) => {
-    if (!tried.has(key)) {
-      tried.add(key);
+    if (!triedKeys.has(key)) {
+      triedKeys.add(key);
       throw away;
     }
     open += 1;
@@ -216,7 +216,7 @@ describe('a result is not kept', () => {
     store.put = failing(1);
     const { result, call, slot } = await runOf('one');
     await expect(uploads.store(result, call)).rejects.toBeInstanceOf(ResultNotRetained);
-    expect([slot.left, uploads.waiting.results]).toEqual([true, 0]);
+    expect([slot.isReleased, uploads.waiting.results]).toEqual([true, 0]);
   });
 
   test('when the store has taken it away before it failed', async () => {

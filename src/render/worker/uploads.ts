@@ -19,22 +19,22 @@ import type { StoreWatch } from './store-watch.ts';
 /** Uploads that are retried at once. */
 const RETRIES_AT_ONCE = 2;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 /** The same when the store has refused a file or stored another one: each try sends all of it. */
-const LONGEST_PAUSE_REFUSED_MS = 300_000;
+const MAX_PAUSE_REFUSED_MS = 300_000;
 /** Results that may wait, whatever their size: each is a job that this worker sends heartbeats for. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 /**
  * A job that gives up its upload ends this long before it expires, so that callers can still see why. If the upload begins
  * later, the job ends when half of the rest is over.
  */
-const LAST_WORD_MS = 30_000;
+const EXPIRY_MARGIN_MS = 30_000;
 
 /**
  * How long an upload may take to end once its signal is aborted, so that what it has stored can be deleted. One that hangs
  * in a mount does not end.
  */
-const ABORTED_PUT_MS = 2_000;
+const ABORT_TIMEOUT_MS = 2_000;
 
 /** A result can neither be stored now nor retained for later: its job goes back to the queue. */
 export class ResultNotRetained extends Error {
@@ -42,7 +42,7 @@ export class ResultNotRetained extends Error {
 }
 
 /** What the upload of a result needs. */
-export interface UploadCall {
+export interface UploadOptions {
   readonly run: string;
   /** The id of the job. */
   readonly job: string;
@@ -68,13 +68,13 @@ export interface Uploads {
    * @throws MillraceError `storage_failed` when the time is over or the file is not what the engine reported;
    *   ResultNotRetained if there is no room to keep it; the signal's reason.
    */
-  store(result: VerifiedFile, call: UploadCall): Promise<PutResult>;
+  store(result: VerifiedFile, call: UploadOptions): Promise<PutResult>;
 }
 
 /** What uploads are made with. */
 export interface UploadServices {
   readonly storage: Pick<Storage, 'put'>;
-  readonly watch: Pick<StoreWatch, 'stored' | 'failed'>;
+  readonly watch: Pick<StoreWatch, 'fileStored' | 'uploadFailed'>;
   readonly sealer: Sealer;
   readonly metrics: Pick<WorkerMetrics, 'uploadRetried'>;
   readonly pause?: Pause;
@@ -87,41 +87,41 @@ export function openUploads(services: UploadServices): Uploads {
   const { storage, watch, sealer, metrics, pause: wait = sleep, free = freeBytes } = services;
   const retries = createConcurrencyLimit(RETRIES_AT_ONCE);
   /** Bytes of the results that wait, by run. */
-  const retained = new Map<string, number>();
-  const retainedBytes = () => [...retained.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const retainedSizes = new Map<string, number>();
+  const retainedBytes = () => [...retainedSizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 
-  async function put({ path, bytes: size }: VerifiedFile, { run, onProgress }: UploadCall, signal: AbortSignal) {
+  async function put({ path, bytes: size }: VerifiedFile, { run, onProgress }: UploadOptions, signal: AbortSignal) {
     const putting = storage.put(run, path, { size, signal, onProgress });
-    const stored = await untilAborted(putting, signal).catch(async (error: unknown) => {
-      if (signal.aborted) await Promise.race([putting, wait(ABORTED_PUT_MS, undefined)]).catch(() => undefined);
+    const result = await untilAborted(putting, signal).catch(async (error: unknown) => {
+      if (signal.aborted) await Promise.race([putting, wait(ABORT_TIMEOUT_MS, undefined)]).catch(() => undefined);
       throw error;
     });
     signal.throwIfAborted();
-    watch.stored();
-    return stored;
+    watch.fileStored();
+    return result;
   }
 
   /** Deletes everything else of the run, and retains the result if there is room for it. */
   async function retain(
     result: VerifiedFile,
-    { run, job, directory, log }: UploadCall,
+    { run, job, directory, log }: UploadOptions,
     cause: unknown,
     signal: AbortSignal,
   ) {
-    if (retained.size >= MOST_WAITING) throw new ResultNotRetained('too many results wait for the store', { cause });
-    retained.set(run, result.bytes);
+    if (retainedSizes.size >= MAX_WAITING) throw new ResultNotRetained('too many results wait for the store', { cause });
+    retainedSizes.set(run, result.bytes);
     try {
-      const moved = await retainResult(directory, result);
+      const retainedFile = await retainResult(directory, result);
       // Waiting results may take up as much as is left free.
       if (retainedBytes() > (await free(directory)))
         throw new ResultNotRetained('the disk has no room for it', { cause });
-      await writeResultRecord(job, moved, sealer, signal);
-      return moved;
+      await writeResultRecord(job, retainedFile, sealer, signal);
+      return retainedFile;
     } catch (error) {
-      retained.delete(run);
+      retainedSizes.delete(run);
       signal.throwIfAborted();
       if (error instanceof ResultNotRetained) throw error;
-      if (error instanceof UnsafeFileError) throw unsafe(error);
+      if (error instanceof UnsafeFileError) throw changedFileError(error);
       log.warn({ err: error }, 'a result could not be kept');
       throw new ResultNotRetained('it could not be kept', { cause: error });
     }
@@ -130,29 +130,29 @@ export function openUploads(services: UploadServices): Uploads {
   /** Retries until the signal is aborted. */
   async function retry(
     result: VerifiedFile,
-    call: UploadCall,
+    call: UploadOptions,
     failure: Failure,
     signal: AbortSignal,
   ): Promise<PutResult> {
-    for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, longestPause(failure.last))) {
+    for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, maxPause(failure.last))) {
       // Jitter, so that uploads that failed together are not retried together.
       await wait(next * (0.5 + Math.random() / 2), signal);
       try {
-        const stored = await retries.run(() => put(result, call, signal), signal);
+        const putResult = await retries.run(() => put(result, call, signal), signal);
         metrics.uploadRetried('stored');
-        return stored;
+        return putResult;
       } catch (error) {
         signal.throwIfAborted();
         metrics.uploadRetried('failed');
-        const gone = (await sizeOf(result.path, { size: result.bytes })) === undefined;
-        if (gone) throw new ResultNotRetained('the store has lost it', { cause: error });
+        const isLost = (await sizeOf(result.path, { size: result.bytes })) === undefined;
+        if (isLost) throw new ResultNotRetained('the store has lost it', { cause: error });
         failure.last = error;
       }
     }
   }
 
   /** Tries once, then retains the result and retries, until the signal is aborted. */
-  async function storeOrRetry(result: VerifiedFile, call: UploadCall, failure: Failure, signal: AbortSignal) {
+  async function storeOrRetry(result: VerifiedFile, call: UploadOptions, failure: Failure, signal: AbortSignal) {
     const { run, onWaiting, onRetained, log } = call;
     try {
       return await put(result, call, signal);
@@ -161,32 +161,32 @@ export function openUploads(services: UploadServices): Uploads {
       signal.throwIfAborted();
     }
     log.warn({ err: failure.last }, 'the result could not be stored; it is kept and the upload is retried');
-    watch.failed(run, failure.last);
+    watch.uploadFailed(run, failure.last);
     await onWaiting();
-    const moved = await retain(result, call, failure.last, signal);
+    const retainedFile = await retain(result, call, failure.last, signal);
     onRetained();
     try {
-      return await retry(moved, call, failure, signal);
+      return await retry(retainedFile, call, failure, signal);
     } finally {
-      retained.delete(run);
+      retainedSizes.delete(run);
     }
   }
 
   return {
     get waiting() {
-      return { results: retained.size, bytes: retainedBytes() };
+      return { results: retainedSizes.size, bytes: retainedBytes() };
     },
     async store(result, call) {
-      const began = performance.now();
-      const time = AbortSignal.timeout(timeUntil(call.expiresAt));
+      const startedAt = performance.now();
+      const timeout = AbortSignal.timeout(uploadTimeout(call.expiresAt));
       const failure: Failure = { last: undefined };
       try {
-        return await storeOrRetry(result, call, failure, AbortSignal.any([call.signal, time]));
+        return await storeOrRetry(result, call, failure, AbortSignal.any([call.signal, timeout]));
       } catch (error) {
         call.signal.throwIfAborted();
-        if (error !== time.reason) throw error;
+        if (error !== timeout.reason) throw error;
         call.log.warn({ err: failure.last }, 'the result could not be stored before the job expires');
-        throw tooLate(performance.now() - began, failure.last);
+        throw uploadTimeoutError(performance.now() - startedAt, failure.last);
       }
     },
   };
@@ -198,23 +198,23 @@ interface Failure {
 }
 
 /** How long the upload of a job may be tried, in whole milliseconds. */
-function timeUntil(expiresAt: Date): number {
-  const left = Math.max(0, expiresAt.getTime() - Date.now());
-  return Math.floor(left - Math.min(LAST_WORD_MS, left / 2));
+function uploadTimeout(expiresAt: Date): number {
+  const remainingMs = Math.max(0, expiresAt.getTime() - Date.now());
+  return Math.floor(remainingMs - Math.min(EXPIRY_MARGIN_MS, remainingMs / 2));
 }
 
-function longestPause(error: unknown): number {
-  return isRefusal(error) || error instanceof ChecksumError ? LONGEST_PAUSE_REFUSED_MS : LONGEST_PAUSE_MS;
+function maxPause(error: unknown): number {
+  return isRefusal(error) || error instanceof ChecksumError ? MAX_PAUSE_REFUSED_MS : MAX_PAUSE_MS;
 }
 
-function unsafe(cause: UnsafeFileError): MillraceError {
+function changedFileError(cause: UnsafeFileError): MillraceError {
   const message = 'The finished file was changed before it could be stored. Start the same job again.';
   return new MillraceError('storage_failed', message, { cause });
 }
 
-function tooLate(milliseconds: number, cause: unknown): MillraceError {
-  const tried =
+function uploadTimeoutError(milliseconds: number, cause: unknown): MillraceError {
+  const duration =
     milliseconds < 90_000 ? `${Math.round(milliseconds / 1_000)} s` : `${Math.round(milliseconds / 60_000)} min`;
-  const message = `The finished file could not be stored in ${tried} of retries (${nameOfError(cause)}). Start the same job again later.`;
+  const message = `The finished file could not be stored in ${duration} of retries (${nameOfError(cause)}). Start the same job again later.`;
   return new MillraceError('storage_failed', message, { cause });
 }

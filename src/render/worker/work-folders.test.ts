@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const open = (logger = log) => openWorkFolders(directory, 'me', { resumable: async () => resumable }, logger);
+const open = (logger = log) => openWorkFolders(directory, 'me', { resumableRuns: async () => resumable }, logger);
 const notUtf8 = (folder: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe, 0x41])]);
 
 /** A folder as a run leaves it. */
@@ -130,10 +130,10 @@ test('a run waits until its former one has let go of the folder', async () => {
   await folders.open('old', undefined, signal);
   await leave('old');
   resumable = new Set(['old']);
-  const taken = folders.open('new', 'old', signal);
+  const opening = folders.open('new', 'old', signal);
   await access(join(directory, 'old', 'inputs'));
   folders.leave('old');
-  expect(await readdir(join(await taken, 'inputs'))).toEqual(['input-1.mp4']);
+  expect(await readdir(join(await opening, 'inputs'))).toEqual(['input-1.mp4']);
   const aborted = AbortSignal.abort(new Error('the worker stops'));
   await expect(folders.open('next', 'new', aborted)).rejects.toThrow();
   await folders.close();

@@ -23,7 +23,7 @@ export interface WorkFolders {
    *
    * @throws An error of the file system; or one that the signal was aborted.
    */
-  open(run: string, former: string | undefined, signal: AbortSignal): Promise<string>;
+  open(run: string, previousRun: string | undefined, signal: AbortSignal): Promise<string>;
   /** Removes the folder of a run that has ended. */
   remove(run: string): Promise<void>;
   /** Leaves the folder of a run to a run that may resume it; if there can be none, the folder is removed soon. */
@@ -43,14 +43,14 @@ export interface WorkFolders {
  * own.
  */
 export async function openWorkFolders(
-  place: string,
+  path: string,
   worker: string,
-  queue: Pick<Queue, 'resumable'>,
+  queue: Pick<Queue, 'resumableRuns'>,
   log: Logger,
 ): Promise<WorkFolders> {
-  const directory = await makeRoot(place);
+  const directory = await makeRoot(path);
   /** The runs that have a folder in use, and when they let go of it. */
-  const open = new Map<string, PromiseWithResolvers<void>>();
+  const foldersInUse = new Map<string, PromiseWithResolvers<void>>();
   /** Entries that could not be removed, which is logged once. */
   const stuck = new Set<string>();
   let sweeping = Promise.resolve();
@@ -58,10 +58,10 @@ export async function openWorkFolders(
   async function sweep(): Promise<void> {
     // In this order: what comes to be meanwhile is not in the list.
     const names = await namesIn(directory);
-    const resumable = await queue.resumable(worker);
-    for (const name of names) if (!resumable.has(name) && !open.has(name)) await tryToRemove(name);
+    const resumable = await queue.resumableRuns(worker);
+    for (const name of names) if (!resumable.has(name) && !foldersInUse.has(name)) await tryToRemove(name);
   }
-  function sweepInTurn(): void {
+  function queueSweep(): void {
     sweeping = sweeping.then(sweep).catch((error: unknown) => {
       log.error({ err: error }, 'the folders of former runs could not be looked through; that is tried again');
     });
@@ -93,46 +93,46 @@ export async function openWorkFolders(
     }
     return folders.sort((a, b) => Number(a.retains) - Number(b.retains)).map(({ name }) => name);
   }
-  function letGo(run: string): void {
-    open.get(run)?.resolve();
-    open.delete(run);
+  function releaseFolder(run: string): void {
+    foldersInUse.get(run)?.resolve();
+    foldersInUse.delete(run);
   }
 
   /** Moves what a former run has fetched; nothing where it is gone. */
-  async function takeOver(former: string, folder: string, signal: AbortSignal): Promise<void> {
-    const left = open.get(former)?.promise;
-    if (left !== undefined) await Promise.race([left, sleep(HANDOVER_MS, signal, { ref: false })]);
-    if (open.has(former)) return;
+  async function takeOver(previousRun: string, folder: string, signal: AbortSignal): Promise<void> {
+    const whenReleased = foldersInUse.get(previousRun)?.promise;
+    if (whenReleased !== undefined) await Promise.race([whenReleased, sleep(HANDOVER_MS, signal, { ref: false })]);
+    if (foldersInUse.has(previousRun)) return;
     for (const name of resumableFolders) {
-      await moveFolder(join(directory, former, name), join(folder, name));
+      await moveFolder(join(directory, previousRun, name), join(folder, name));
     }
-    await removeTree(join(directory, former));
+    await removeTree(join(directory, previousRun));
   }
 
-  sweepInTurn();
+  queueSweep();
   await sweeping;
-  const timer = setInterval(sweepInTurn, SWEEP_INTERVAL_MS);
+  const timer = setInterval(queueSweep, SWEEP_INTERVAL_MS);
   return {
-    async open(run, former, signal) {
-      open.set(run, Promise.withResolvers());
+    async open(run, previousRun, signal) {
+      foldersInUse.set(run, Promise.withResolvers());
       const folder = join(directory, run);
       await makeFolder(folder);
-      if (former !== undefined) await takeOver(former, folder, signal);
+      if (previousRun !== undefined) await takeOver(previousRun, folder, signal);
       return folder;
     },
     async remove(run) {
       try {
         await removeTree(join(directory, run));
       } finally {
-        letGo(run);
+        releaseFolder(run);
       }
     },
     leave(run) {
-      letGo(run);
-      sweepInTurn();
+      releaseFolder(run);
+      queueSweep();
     },
     async makeRoom() {
-      if (open.size > 0) return false;
+      if (foldersInUse.size > 0) return false;
       for (const name of await leftovers()) if (await tryToRemove(name)) return true;
       return false;
     },

@@ -25,7 +25,7 @@ export async function claimIdentity(dataDirectory: string): Promise<WorkerIdenti
   await makeFolder(folder);
   const lock = lockFolder(folder);
   try {
-    const id = await readOrMake(join(folder, 'id'));
+    const id = await readOrCreateId(join(folder, 'id'));
     return { id, close: async () => lock.release() };
   } catch (error) {
     lock.release();
@@ -33,10 +33,10 @@ export async function claimIdentity(dataDirectory: string): Promise<WorkerIdenti
   }
 }
 
-async function readOrMake(path: string): Promise<string> {
-  const stored = await readText(path, 100).catch(ifMissing);
+async function readOrCreateId(path: string): Promise<string> {
+  const storedId = await readText(path, 100).catch(ifMissing);
   // A damaged one is nobody's: others take over the jobs that were left under it.
-  if (stored !== undefined && uuidPattern.test(stored.trim())) return stored.trim();
+  if (storedId !== undefined && uuidPattern.test(storedId.trim())) return storedId.trim();
   const id = randomUUID();
   await replaceText(path, `${id}\n`);
   return id;

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { ClaimedJob } from '../jobs/queue/claim.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import { cancelChannel, loneWorkerMs, queueChannel } from '../jobs/states.ts';
+import { cancelChannel, heartbeatTimeoutMs, queueChannel } from '../jobs/job-states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import { createJobProgress, type JobProgress } from './job-progress.ts';
 import type { Readiness } from './readiness.ts';
-import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
+import { RunLost, type RunSlot, WorkerStopping } from './run-job.ts';
 
 /** Once a second a worker sends a heartbeat for its runs, and looks for jobs that it was not notified of. */
-const BEAT_INTERVAL_MS = 1_000;
+const HEARTBEAT_INTERVAL_MS = 1_000;
 /** Intervals between the heartbeats of a worker that runs nothing. */
-const IDLE_BEAT_INTERVALS = 3;
+const IDLE_HEARTBEAT_INTERVALS = 3;
 
 /** Takes up waiting jobs, as many at once as it has slots. */
 export interface Worker {
@@ -30,195 +30,195 @@ export interface WorkerServices {
   readonly id: string;
   /** Notifies it of waiting and cancelled jobs. */
   readonly channels: Pick<Statuses, 'listen'>;
-  readonly queue: Pick<Queue, 'claim' | 'isWaiting' | 'beat' | 'handBackOthers' | 'leave'>;
+  readonly queue: Pick<Queue, 'claim' | 'hasWaitingJob' | 'heartbeat' | 'requeueOthers' | 'removeWorker'>;
   readonly slots: number;
   /** Whether jobs can run now. */
-  readonly readiness: Pick<Readiness, 'look' | 'room'>;
-  readonly run: (claimed: ClaimedJob, progress: JobProgress, signal: AbortSignal, place: RunPlace) => Promise<void>;
+  readonly readiness: Pick<Readiness, 'check' | 'usableSlots'>;
+  readonly run: (claim: ClaimedJob, progress: JobProgress, signal: AbortSignal, slot: RunSlot) => Promise<void>;
   /** Deletes what a run has left here that no run will resume. */
-  readonly forget: (run: string) => void;
+  readonly discardRun: (run: string) => void;
   readonly log: Logger;
 }
 
-interface Running {
+interface RunningJob {
   readonly progress: JobProgress;
   /** Whether no other job may run beside it. */
   alone: boolean;
   readonly abort: AbortController;
   readonly settled: Promise<void>;
   /** Whether it takes up a slot: a run whose result waits for the store does not, and others may run beside it. */
-  slot: boolean;
+  holdsSlot: boolean;
   /** What else has used the worker's disk, or could have, since it began. */
-  besides: DiskUse;
+  otherDiskUse: DiskUse;
   /** Whether its result is retained for a later run. */
-  retained: boolean;
+  isResultRetained: boolean;
   /** When the last confirmed heartbeat was sent, on the clock of `performance`. */
-  confirmed: number;
+  confirmedAt: number;
 }
 
 /** Starts a worker. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
-  const { id, channels, queue, slots, readiness, run, forget, log } = services;
-  const running = new Map<string, Running>();
+  const { id, channels, queue, slots, readiness, run, discardRun, log } = services;
+  const running = new Map<string, RunningJob>();
   let closing: Promise<void> | undefined;
   /** Whether the database may assign jobs to this worker that it does not run. */
   let mayHoldOthers = false;
   /** Whether a claim may find a job: something has happened since the last one that found none. */
-  let claimable = true;
+  let mayFindJob = true;
   /** The slots that the last heartbeat offered, and how many intervals ago that was. */
-  let offered = 0;
-  let silentFor = 0;
+  let offeredSlots = 0;
+  let intervalsSinceHeartbeat = 0;
 
   const claiming = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
-  const beating = createCoalescingTask(beat, (error) => log.error({ err: error }, 'no sign of life could be given'));
+  const heartbeats = createCoalescingTask(sendHeartbeat, (error) => log.error({ err: error }, 'no sign of life could be given'));
 
-  const slotsTaken = () => [...running.values()].filter(({ slot }) => slot).length;
+  const usedSlots = () => [...running.values()].filter(({ holdsSlot }) => holdsSlot).length;
 
   async function fill(): Promise<void> {
-    await readiness.look();
+    await readiness.check();
     if (mayHoldOthers) {
-      await queue.handBackOthers(id, [...running.keys()]);
+      await queue.requeueOthers(id, [...running.keys()]);
       mayHoldOthers = false;
     }
-    claimable ||= free() > 0 && (await queue.isWaiting());
-    while (claimable && free() > 0) {
-      claimable = false;
+    mayFindJob ||= freeSlots() > 0 && (await queue.hasWaitingJob());
+    while (mayFindJob && freeSlots() > 0) {
+      mayFindJob = false;
       const claimedAt = performance.now();
       // If the call fails, a job may have been claimed all the same.
       mayHoldOthers = true;
-      const claimed = await queue.claim(id, slotsTaken());
+      const claim = await queue.claim(id, usedSlots());
       mayHoldOthers = false;
-      if (claimed === undefined) return;
-      claimable = true;
-      begin(claimed, claimedAt);
+      if (claim === undefined) return;
+      mayFindJob = true;
+      startRun(claim, claimedAt);
     }
   }
 
   /** Further jobs that may run now: none while it closes, or while one runs alone. */
-  function free(): number {
+  function freeSlots(): number {
     if (closing !== undefined || [...running.values()].some(({ alone }) => alone)) return 0;
-    return Math.max(0, readiness.room(slots) - slotsTaken());
+    return Math.max(0, readiness.usableSlots(slots) - usedSlots());
   }
 
   /** The load counts each running job as a slot in use, also one whose result waits, so these are offered as well. */
-  function slotsOffered(): number {
-    return running.size + free();
+  function offerableSlots(): number {
+    return running.size + freeSlots();
   }
 
   /** What uses the disk beside a run that begins now. */
-  function besidesNext(alone: boolean): DiskUse {
-    if (!alone && (slotsTaken() > 0 || readiness.room(slots) > 1)) return 'jobs';
+  function nextDiskUse(alone: boolean): DiskUse {
+    if (!alone && (usedSlots() > 0 || readiness.usableSlots(slots) > 1)) return 'jobs';
     return running.size > 0 ? 'results' : 'nothing';
   }
 
-  function begin(claimed: ClaimedJob, confirmed: number): void {
-    const progress = createJobProgress(claimed.job.brackets, claimed.former?.progress);
+  function startRun(claim: ClaimedJob, confirmedAt: number): void {
+    const progress = createJobProgress(claim.job.brackets, claim.previousRun?.progress);
     const abort = new AbortController();
-    if (claimed.alone) log.warn({ job: claimed.id }, 'nodes that ran this job died: it runs alone');
+    if (claim.alone) log.warn({ job: claim.id }, 'nodes that ran this job died: it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
-    const besides = besidesNext(claimed.alone);
+    const otherDiskUse = nextDiskUse(claim.alone);
     // A result that was stored makes room for others beside one that began by itself.
-    for (const other of running.values()) other.besides = 'jobs';
-    const place: RunPlace = {
-      get besides() {
-        return running.get(claimed.run)?.besides ?? 'jobs';
+    for (const other of running.values()) other.otherDiskUse = 'jobs';
+    const slot: RunSlot = {
+      get otherDiskUse() {
+        return running.get(claim.run)?.otherDiskUse ?? 'jobs';
       },
-      leaveSlot() {
-        const own = running.get(claimed.run);
+      release() {
+        const own = running.get(claim.run);
         if (own !== undefined) {
-          own.slot = false;
+          own.holdsSlot = false;
           own.alone = false;
         }
         claimNow();
-        beating.request();
+        heartbeats.request();
       },
       resultRetained() {
-        const own = running.get(claimed.run);
-        if (own !== undefined) own.retained = true;
-        if (closing !== undefined) handBackRetained();
+        const own = running.get(claim.run);
+        if (own !== undefined) own.isResultRetained = true;
+        if (closing !== undefined) requeueRetained();
       },
     };
-    const settled = run(claimed, progress, abort.signal, place)
-      .catch((error: unknown) => log.error({ err: error, job: claimed.id }, 'a job could not be brought to its end'))
+    const settled = run(claim, progress, abort.signal, slot)
+      .catch((error: unknown) => log.error({ err: error, job: claim.id }, 'a job could not be brought to its end'))
       .then(() => {
-        running.delete(claimed.run);
+        running.delete(claim.run);
         if (abort.signal.aborted) mayHoldOthers = true;
         claimNow();
       });
-    const { alone } = claimed;
-    running.set(claimed.run, { progress, alone, besides, abort, settled, slot: true, retained: false, confirmed });
+    const { alone } = claim;
+    running.set(claim.run, { progress, alone, otherDiskUse, abort, settled, holdsSlot: true, isResultRetained: false, confirmedAt });
     // Listeners see at once where the job begins, if that is not where its row says.
-    if (progress.published > (claimed.former?.progress ?? 0)) beating.request();
+    if (progress.publishedPercent > (claim.previousRun?.progress ?? 0)) heartbeats.request();
   }
 
   /** Claims without looking first: a notification or a free slot says that there may be a job. */
   function claimNow(): void {
-    claimable = true;
+    mayFindJob = true;
     claiming.request();
   }
 
-  async function beat(): Promise<void> {
+  async function sendHeartbeat(): Promise<void> {
     const sentAt = performance.now();
-    const progress = new Map([...running].map(([key, { progress }]) => [key, progress.published]));
-    const offers = slotsOffered();
-    const own = await queue.beat(id, offers, progress);
-    offered = offers;
-    silentFor = 0;
+    const progress = new Map([...running].map(([key, { progress }]) => [key, progress.publishedPercent]));
+    const slotCount = offerableSlots();
+    const own = await queue.heartbeat(id, slotCount, progress);
+    offeredSlots = slotCount;
+    intervalsSinceHeartbeat = 0;
     for (const key of progress.keys()) {
       const job = running.get(key);
       if (job === undefined) continue;
-      if (own.has(key)) job.confirmed = sentAt;
+      if (own.has(key)) job.confirmedAt = sentAt;
       else job.abort.abort(new RunLost());
     }
   }
 
   /** A run was cancelled, here or elsewhere. A worker that is not notified finds its run gone at the next heartbeat. */
-  function endCancelled(key: string): void {
+  function abortCancelled(key: string): void {
     const job = running.get(key);
-    if (job === undefined) forget(key);
+    if (job === undefined) discardRun(key);
     else job.abort.abort(new RunLost('cancelled'));
   }
 
   /** Gives up runs that may be another worker's by now. The clock goes on while the process is stopped. */
-  function giveUpUnconfirmed(): void {
-    const oldest = performance.now() - loneWorkerMs;
-    for (const { confirmed, abort } of running.values()) if (confirmed < oldest) abort.abort(new RunLost());
+  function abandonUnconfirmed(): void {
+    const oldest = performance.now() - heartbeatTimeoutMs;
+    for (const { confirmedAt, abort } of running.values()) if (confirmedAt < oldest) abort.abort(new RunLost());
   }
 
-  await readiness.look();
-  await beat();
-  const unlisten = [await channels.listen(queueChannel, claimNow), await channels.listen(cancelChannel, endCancelled)];
+  await readiness.check();
+  await sendHeartbeat();
+  const unlisten = [await channels.listen(queueChannel, claimNow), await channels.listen(cancelChannel, abortCancelled)];
   const timer = setInterval(() => {
-    giveUpUnconfirmed();
-    silentFor += 1;
-    if (running.size > 0 || slotsOffered() !== offered || silentFor >= IDLE_BEAT_INTERVALS) beating.request();
+    abandonUnconfirmed();
+    intervalsSinceHeartbeat += 1;
+    if (running.size > 0 || offerableSlots() !== offeredSlots || intervalsSinceHeartbeat >= IDLE_HEARTBEAT_INTERVALS) heartbeats.request();
     claiming.request();
-  }, BEAT_INTERVAL_MS);
+  }, HEARTBEAT_INTERVAL_MS);
   claiming.request();
 
   /** A store that fails would hold up the stop until its deadline, though only uploads are left. */
-  function handBackRetained(): void {
-    for (const { retained, abort } of running.values()) if (retained) abort.abort(new WorkerStopping());
+  function requeueRetained(): void {
+    for (const { isResultRetained, abort } of running.values()) if (isResultRetained) abort.abort(new WorkerStopping());
   }
 
-  async function finish(deadline: AbortSignal): Promise<void> {
+  async function shutDown(deadline: AbortSignal): Promise<void> {
     await claiming.settled();
-    handBackRetained();
-    const ended = Promise.all([...running.values()].map(({ settled }) => settled));
+    requeueRetained();
+    const allSettled = Promise.all([...running.values()].map(({ settled }) => settled));
     const late = deadline.aborted ? Promise.resolve() : once(deadline, 'abort');
-    await Promise.race([ended, late]);
+    await Promise.race([allSettled, late]);
     for (const { abort } of running.values()) abort.abort(new WorkerStopping());
-    await ended;
+    await allSettled;
     clearInterval(timer);
-    await Promise.all([claiming.settled(), beating.settled()]);
+    await Promise.all([claiming.settled(), heartbeats.settled()]);
     const logFailure = (error: unknown) =>
       log.error({ err: error }, 'the worker could not take its leave; it will be missed');
-    await Promise.all([...unlisten.map((stop) => stop()), queue.leave(id)]).catch(logFailure);
+    await Promise.all([...unlisten.map((stop) => stop()), queue.removeWorker(id)]).catch(logFailure);
   }
 
   return {
     close(deadline = AbortSignal.abort()) {
-      closing ??= finish(deadline);
+      closing ??= shutDown(deadline);
       return closing;
     },
   };

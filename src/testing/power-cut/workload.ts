@@ -75,12 +75,12 @@ export async function work(
     const claimed = await queue.claim(worker);
     if (claimed === undefined) return;
     running.set(claimed.run, claimed.id);
-    if (random() < 0.5) await queue.enter(claimed.run, 'processing', 50);
+    if (random() < 0.5) await queue.enterStage(claimed.run, 'processing', 50);
   }
   async function end(run: string, id: string): Promise<void> {
     running.delete(run);
     if (random() < 0.2) {
-      await queue.handBack(run);
+      await queue.requeue(run);
       return;
     }
     const state = random() < 0.7 ? 'done' : 'failed';
@@ -111,7 +111,7 @@ export async function work(
       ...(random() < 0.3 ? [createKey()] : []),
       ...(round % 10 === 0 ? batch(round) : []),
     ]);
-    await queue.beat(worker, 2, new Map([...running.keys()].map((run) => [run, round % 100])));
+    await queue.heartbeat(worker, 2, new Map([...running.keys()].map((run) => [run, round % 100])));
     if (running.size < 4) await claim();
     await Promise.all([...running].filter(() => random() < 0.4).map(([run, id]) => end(run, id)));
     if (round === Math.ceil(rounds / 2)) await database.snapshot();

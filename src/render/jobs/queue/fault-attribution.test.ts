@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../database/database.ts';
 import type { TestDatabase } from '../../../database/testing.ts';
 import { type JobDatabase, openJobDatabase, testSealer } from '../../testing/job-database.ts';
-import type { ClaimedJob } from './claim.ts';
+import type { ClaimedJob } from './claim-job.ts';
 import { openQueue, type Queue } from './queue.ts';
 
 const [one, two, three] = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`) as [
@@ -34,24 +34,24 @@ async function start(...ids: string[]): Promise<void> {
 }
 
 async function claim(worker: string, running = 0): Promise<ClaimedJob> {
-  const claimed = await queue.claim(worker, running);
-  if (claimed === undefined) throw new Error('no job could be claimed');
-  return claimed;
+  const job = await queue.claim(worker, running);
+  if (job === undefined) throw new Error('no job could be claimed');
+  return job;
 }
 
 async function row(id: string) {
-  const found = await store.row(id);
-  if (found === undefined) throw new Error(`there is no job ${id}`);
-  return found;
+  const result = await store.row(id);
+  if (result === undefined) throw new Error(`there is no job ${id}`);
+  return result;
 }
 
 /** Claims jobs as a worker with this many slots does. */
 async function fill(worker: string, slots: number): Promise<ClaimedJob[]> {
   const running: ClaimedJob[] = [];
   while (running.length < slots && !running.some(({ alone }) => alone)) {
-    const claimed = await queue.claim(worker, running.length);
-    if (claimed === undefined) break;
-    running.push(claimed);
+    const job = await queue.claim(worker, running.length);
+    if (job === undefined) break;
+    running.push(job);
   }
   return running;
 }
@@ -60,7 +60,7 @@ const complete = ({ run }: ClaimedJob) =>
   queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
 
 /** The node of a worker is killed, and starts again. */
-const crash = (worker: string) => queue.recover(false, worker);
+const crash = (worker: string) => queue.recoverLostRuns(false, worker);
 
 /** Starts a job whose nodes have just died twice. */
 async function suspect(worker: string, id: string): Promise<void> {
@@ -79,8 +79,8 @@ const wait = (id: string, seconds: number) =>
   ]);
 
 /** Workers send a heartbeat. */
-async function beat(...workers: string[]): Promise<void> {
-  for (const worker of workers) await queue.beat(worker, 1, new Map());
+async function heartbeat(...workers: string[]): Promise<void> {
+  for (const worker of workers) await queue.heartbeat(worker, 1, new Map());
 }
 
 describe('deaths of a node', () => {
@@ -113,7 +113,7 @@ describe('deaths of a node', () => {
       await fill(one, 4);
       await crash(one);
     }
-    for (let left = 3; left > 0; left -= 1) await complete(await claim(one));
+    for (let remaining = 3; remaining > 0; remaining -= 1) await complete(await claim(one));
     for (const id of ['a', 'b', 'c']) expect(await row(id)).toMatchObject({ state: 'done' });
   });
 
@@ -121,16 +121,16 @@ describe('deaths of a node', () => {
     await start('a');
     for (let death = 1; death <= 5; death += 1) {
       await claim(one);
-      await queue.recover(true);
+      await queue.recoverLostRuns(true);
       expect((await row('a')).state).toBe(death < 5 ? 'queued' : 'failed');
     }
   });
 
   test('do not count for runs that were handed back', async () => {
     await start('a', 'b');
-    for (let stop = 0; stop < 6; stop += 1) for (const { run } of await fill(one, 2)) await queue.handBack(run);
+    for (let stop = 0; stop < 6; stop += 1) for (const { run } of await fill(one, 2)) await queue.requeue(run);
     await fill(one, 2);
-    await queue.handBackOthers(one, []);
+    await queue.requeueOthers(one, []);
     expect(await row('a')).toMatchObject({ state: 'queued', deaths: 0, lone_deaths: 0 });
     expect(await fill(one, 2)).toMatchObject([{ alone: false }, { alone: false }]);
   });
@@ -140,9 +140,9 @@ describe('deaths of a node', () => {
     await suspect(one, 'b');
     for (let death = 0; death < 4; death += 1) {
       const first = await claim(one);
-      await queue.leaveSlot(first.run);
+      await queue.releaseSlot(first.run);
       const second = await claim(one);
-      await queue.leaveSlot(second.run);
+      await queue.releaseSlot(second.run);
       await crash(one);
     }
     expect(await row('a')).toMatchObject({ state: 'queued', deaths: 0, lone_deaths: 0 });
@@ -184,7 +184,7 @@ describe('a suspect', () => {
 
   test('makes one busy worker drain after it has waited', async () => {
     await suspect(one, 'a');
-    await beat(two, three);
+    await heartbeat(two, three);
     await start('b', 'c', 'd');
     await wait('a', 9);
     expect(await claim(two, 1)).toMatchObject({ id: 'b' });
@@ -203,19 +203,19 @@ describe('a suspect', () => {
     await start(...ids);
     const nodes = [queue, openQueue(other, testSealer)];
     const workers = ids.map((_, at) => `00000000-0000-4000-8000-0000000000${10 + at}`);
-    await beat(...workers);
-    const claimed = await Promise.all(workers.map((worker, at) => nodes[at % 2]?.claim(worker, 1)));
-    expect(claimed.filter((job) => job === undefined)).toHaveLength(1);
-    expect(claimed.filter((job) => job?.alone)).toEqual([]);
+    await heartbeat(...workers);
+    const claims = await Promise.all(workers.map((worker, at) => nodes[at % 2]?.claim(worker, 1)));
+    expect(claims.filter((job) => job === undefined)).toHaveLength(1);
+    expect(claims.filter((job) => job?.alone)).toEqual([]);
   });
 
   test('has another worker drain when the first is gone', async () => {
     await suspect(one, 'a');
     await start('b');
     await wait('a', 11);
-    await beat(two, three);
+    await heartbeat(two, three);
     expect(await queue.claim(two, 1)).toBeUndefined();
-    await queue.leave(two);
+    await queue.removeWorker(two);
     expect(await queue.claim(three, 1)).toBeUndefined();
     expect(await claim(one, 1)).toMatchObject({ id: 'b' });
   });
@@ -231,7 +231,7 @@ describe('a suspect', () => {
 
   test('has workers drain in turn, each for a limited time', async () => {
     await suspect(one, 'a');
-    await beat(two, three);
+    await heartbeat(two, three);
     await start('b', 'c', 'd');
     await wait('a', 11);
     expect(await queue.claim(two, 1)).toBeUndefined();
@@ -245,7 +245,7 @@ describe('a suspect', () => {
   });
 
   test('has a worker drain only if it has waited longest of all', async () => {
-    await beat(two);
+    await heartbeat(two);
     await suspect(one, 'a');
     await suspect(one, 'b');
     await start('c');
@@ -259,7 +259,7 @@ describe('a suspect', () => {
   test('is left to other nodes first after it ran alone on one that died', async () => {
     await suspect(one, 'a');
     await claim(one);
-    await beat(one, two);
+    await heartbeat(one, two);
     await crash(one);
     await start('b');
     expect(await claim(one)).toMatchObject({ id: 'b' });
@@ -272,9 +272,9 @@ describe('a suspect', () => {
   test('goes back to its node at once when there is no other', async () => {
     await suspect(one, 'a');
     const { run } = await claim(one);
-    await beat(one);
+    await heartbeat(one);
     await crash(one);
-    expect(await claim(one)).toMatchObject({ id: 'a', former: { run } });
+    expect(await claim(one)).toMatchObject({ id: 'a', previousRun: { run } });
   });
 
   test('is an ordinary job again when it is started after it failed', async () => {

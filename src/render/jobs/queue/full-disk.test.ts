@@ -17,15 +17,15 @@ beforeEach(async () => {
 });
 
 async function row() {
-  const [found] = await store.database.query<Record<string, unknown>>('select * from render_jobs');
-  return found;
+  const [result] = await store.database.query<Record<string, unknown>>('select * from render_jobs');
+  return result;
 }
 
 /** Makes a worker claim the job and run out of disk. Returns whether it got the job. */
-async function runsOutOfDisk(worker: string, besides: DiskUse): Promise<boolean> {
-  const claimed = await store.queue.claim(worker);
-  if (claimed !== undefined) await store.queue.handBackFull(claimed.run, besides);
-  return claimed !== undefined;
+async function runsOutOfDisk(worker: string, otherDiskUse: DiskUse): Promise<boolean> {
+  const job = await store.queue.claim(worker);
+  if (job !== undefined) await store.queue.requeueAfterFullDisk(job.run, otherDiskUse);
+  return job !== undefined;
 }
 
 test('a job of a full disk is queued again, without a counted attempt or resumable files', async () => {
@@ -35,42 +35,42 @@ test('a job of a full disk is queued again, without a counted attempt or resumab
 });
 
 test('it goes to another worker with slots, and to the same one only if there is none', async () => {
-  await store.queue.beat(small, 1, new Map());
-  await store.queue.beat(large, 1, new Map());
+  await store.queue.heartbeat(small, 1, new Map());
+  await store.queue.heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
   expect(await store.queue.claim(small)).toBeUndefined();
   // One that offers no slot cannot take it.
-  await store.queue.beat(large, 0, new Map());
+  await store.queue.heartbeat(large, 0, new Map());
   expect(await runsOutOfDisk(small, 'jobs')).toBe(true);
-  await store.queue.beat(large, 1, new Map());
+  await store.queue.heartbeat(large, 1, new Map());
   expect(await store.queue.claim(small)).toBeUndefined();
   expect(await store.queue.claim(large)).toMatchObject({ id: 'one' });
 });
 
 test('it is left to others for a limited time, which grows each time that counts', async () => {
-  const waited = (seconds: number) =>
+  const setLastFullDisk = (seconds: number) =>
     store.database.query(`update render_jobs set full_disk_at = now() - $1::integer * interval '1 second'`, [seconds]);
-  await store.queue.beat(large, 1, new Map());
+  await store.queue.heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
-  await waited(29);
+  await setLastFullDisk(29);
   expect(await store.queue.claim(small)).toBeUndefined();
-  await waited(31);
+  await setLastFullDisk(31);
   expect(await runsOutOfDisk(small, 'nothing')).toBe(true);
-  await waited(119);
+  await setLastFullDisk(119);
   expect(await store.queue.claim(small)).toBeUndefined();
-  await waited(121);
+  await setLastFullDisk(121);
   expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
 });
 
 test('it is not left to workers that cannot read it', async () => {
-  await openQueue(store.database, testSealer, 0).beat(large, 1, new Map());
+  await openQueue(store.database, testSealer, 0).heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
   expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
 });
 
 test('it goes to another worker first when it has to run alone, too', async () => {
   await store.database.query('update render_jobs set deaths = 2, lost_at = now()');
-  await store.queue.beat(large, 1, new Map());
+  await store.queue.heartbeat(large, 1, new Map());
   await runsOutOfDisk(small, 'nothing');
   expect(await store.queue.claim(small)).toBeUndefined();
   // Nor does its worker drain for it, when it runs something else: the other one may.
@@ -106,13 +106,13 @@ test('beside results that wait it may run out of disk any number of times, and r
     );
     expect(await runsOutOfDisk(small, 'results')).toBe(true);
   }
-  await store.queue.beat(large, 1, new Map());
+  await store.queue.heartbeat(large, 1, new Map());
   expect(await store.queue.claim(large)).toMatchObject({ id: 'one' });
 });
 
 test('handing back again changes nothing', async () => {
-  const claimed = await store.queue.claim(small);
-  await store.queue.handBackFull(claimed?.run ?? '', 'nothing');
-  await store.queue.handBackFull(claimed?.run ?? '', 'nothing');
+  const job = await store.queue.claim(small);
+  await store.queue.requeueAfterFullDisk(job?.run ?? '', 'nothing');
+  await store.queue.requeueAfterFullDisk(job?.run ?? '', 'nothing');
   expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 1 });
 });

@@ -1,6 +1,6 @@
 import { asynchronousCommit } from '../../../database/asynchronous-commit.ts';
 import type { Sql } from '../../../database/database.ts';
-import { activeStates, writtenAgainAfter } from '../states.ts';
+import { activeStates, heartbeatRewriteAfter } from '../job-states.ts';
 
 /** What a worker reports with a heartbeat. */
 export interface Heartbeat {
@@ -8,7 +8,7 @@ export interface Heartbeat {
   /** Jobs that it can run at once. */
   readonly slots: number;
   /** The highest format of job descriptions that it reads. */
-  readonly reads: number;
+  readonly maxFormat: number;
   /** Percent of each of its runs. */
   readonly progress: ReadonlyMap<string, number>;
 }
@@ -16,13 +16,13 @@ export interface Heartbeat {
 /** Writes the heartbeat of a worker and its runs. Returns the runs that are still its own. */
 export async function writeHeartbeat(
   sql: Sql,
-  { worker, slots, reads, progress }: Heartbeat,
+  { worker, slots, maxFormat, progress }: Heartbeat,
 ): Promise<ReadonlySet<string>> {
   await sql.query(
     `insert into workers (id, slots, reads, beat_at)
      select $1::uuid, $2::integer, $3::integer, now() from ${asynchronousCommit}
      on conflict (id) do update set beat_at = now(), slots = excluded.slots, reads = excluded.reads`,
-    [worker, slots, reads],
+    [worker, slots, maxFormat],
   );
   const runs = [...progress.keys()];
   if (runs.length === 0) return new Set();
@@ -32,7 +32,7 @@ export async function writeHeartbeat(
      ), written as (
        update render_progress p set progress = greatest(p.progress, b.progress), beat_at = now()
        from beat b where p.run = b.run
-         and (b.progress > p.progress or p.beat_at not between now() - ${writtenAgainAfter} and now())
+         and (b.progress > p.progress or p.beat_at not between now() - ${heartbeatRewriteAfter} and now())
      )
      select run from render_jobs j join render_progress using (run) join beat using (run)
      where j.expires_at > now()`,
@@ -49,7 +49,7 @@ export async function enterStage(
   progress: number,
 ): Promise<boolean> {
   // Both at once: listeners see no stage with the progress of the one before.
-  const entered = await sql.query(
+  const rows = await sql.query(
     `with entered as (
        update render_jobs set state = $2 where run = $1 and state in ${activeStates} returning run
      ), moved as (
@@ -58,11 +58,11 @@ export async function enterStage(
      select run from entered`,
     [run, state, progress],
   );
-  return entered.length > 0;
+  return rows.length > 0;
 }
 
 /** Notes that the result of a run only waits for the store, so that the death of its node counts for nothing. */
-export async function leaveSlot(sql: Sql, run: string): Promise<void> {
+export async function releaseSlot(sql: Sql, run: string): Promise<void> {
   await sql.query(
     `update render_jobs set waiting_run = run, lone_run = null where run = $1 and state in ${activeStates}`,
     [run],

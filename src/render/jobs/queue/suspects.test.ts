@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type JobDatabase, openJobDatabase, testSealer } from '../../testing/job-database.ts';
-import type { ClaimedJob } from './claim.ts';
+import type { ClaimedJob } from './claim-job.ts';
 import { openQueue } from './queue.ts';
 
 const [one, two] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
@@ -40,7 +40,7 @@ test('a suspect does not starve beside an endless queue of long jobs', async () 
   };
   for (let at = 0; at < slots + 1; at += 1) await more();
   let running: { job: ClaimedJob; endsAt: number }[] = [];
-  await store.queue.beat(one, slots, new Map());
+  await store.queue.heartbeat(one, slots, new Map());
   for (let at = 1; at <= slots; at += 1) {
     const job = await store.queue.claim(one, running.length);
     // Never at the same time.
@@ -67,9 +67,9 @@ test('a suspect does not starve beside an endless queue of long jobs', async () 
 test('a node that keeps crashing counts once against a suspect while other workers are busy', async () => {
   await suspect('innocent');
   for (let crash = 0; crash < 5; crash += 1) {
-    await store.queue.beat(two, 1, new Map());
+    await store.queue.heartbeat(two, 1, new Map());
     expect(await store.queue.claim(one)).toMatchObject({ id: 'innocent', alone: true });
-    await store.queue.recover(false, one);
+    await store.queue.recoverLostRuns(false, one);
     // It is left to the other worker for a while, and the crashing node does not drain for it meanwhile.
     await pass('innocent', 4);
     expect([await store.queue.claim(one), await store.queue.claim(one, 1)]).toEqual([undefined, undefined]);
@@ -77,16 +77,16 @@ test('a node that keeps crashing counts once against a suspect while other worke
     await pass('innocent', 2);
   }
   expect(await store.queue.claim(two)).toMatchObject({ id: 'innocent' });
-  await store.queue.recover(false, two);
+  await store.queue.recoverLostRuns(false, two);
   expect(await store.row('innocent')).toMatchObject({ state: 'queued', lone_deaths: 2 });
 });
 
 test('without other workers, each death of its node counts against a suspect', async () => {
   await suspect('killer');
-  await openQueue(store.database, testSealer, 0).beat(two, 1, new Map());
+  await openQueue(store.database, testSealer, 0).heartbeat(two, 1, new Map());
   for (let crash = 0; crash < 3; crash += 1) {
     expect(await store.queue.claim(one)).toMatchObject({ id: 'killer' });
-    await store.queue.recover(false, one);
+    await store.queue.recoverLostRuns(false, one);
   }
   expect(await store.row('killer')).toMatchObject({ state: 'failed', error_code: 'worker_lost' });
 });

@@ -1,13 +1,13 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Sql } from '../../../database/database.ts';
-import { hasOtherWorker, stalledAfter, waitingStates } from '../states.ts';
-import { othersGoFirst } from './full-disk.ts';
+import { hasOtherWorker, stalledAfter, waitingStates } from '../job-states.ts';
+import { isDiskBackoffOver } from './full-disk.ts';
 
 /** Deaths of its node after which a job is a suspect. The same number is in the index of 0014_fault_attribution.sql. */
 const DEATHS_OF_SUSPECT = 2;
 
 /** Deaths of its node, while it ran alone, after which a suspect fails. */
-export const MOST_LONE_DEATHS = 3;
+export const MAX_LONE_DEATHS = 3;
 
 /** How long a suspect waits for an idle worker before a busy one drains for it. */
 const drainAfter = `interval '10 seconds'`;
@@ -27,8 +27,8 @@ const drainPause = `interval '1 minute'`;
 export const isSuspect = `deaths >= ${DEATHS_OF_SUSPECT}`;
 
 /** Whether worker `$1`, which reads formats up to `$2`, may claim a job as a suspect when it is idle. As SQL. */
-const isTakeable = `state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now()
-  and ${othersGoFirst} and (
+const isClaimable = `state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now()
+  and ${isDiskBackoffOver} and (
     lone_deaths = 0 or left_worker is distinct from $1 or lost_at <= now() - ${otherNodesFirst}
     or not ${hasOtherWorker('$1')}
   )`;
@@ -46,7 +46,7 @@ export const loneDeathCounts = `(j.lone_deaths = 0 or j.left_worker is distinct 
  */
 export const suspectForIdle = `
   select id from render_jobs
-  where ${isTakeable}
+  where ${isClaimable}
   order by lost_at limit 1 for update skip locked`;
 
 /**
@@ -54,11 +54,11 @@ export const suspectForIdle = `
  * time does, of all nodes together, for as long as it sends heartbeats. Any other worker that is idle may take the
  * suspect up first.
  */
-export async function drains(sql: Sql, worker: string, reads: number): Promise<boolean> {
-  const drained = await sql.query(
+export async function tryDrain(sql: Sql, worker: string, maxFormat: number): Promise<boolean> {
+  const rows = await sql.query(
     `with longest as (
        select id, drained_by, drained_until from render_jobs
-       where ${isTakeable} and lost_at <= now() - ${drainAfter}
+       where ${isClaimable} and lost_at <= now() - ${drainAfter}
        order by lost_at limit 1
      ), reserved as (
        update render_jobs set drained_by = $1, drained_until = now() + ${longestDrain}
@@ -70,13 +70,13 @@ export async function drains(sql: Sql, worker: string, reads: number): Promise<b
        returning id
      )
      select id from reserved union all select id from longest where drained_by = $1 and drained_until > now()`,
-    [worker, reads],
+    [worker, maxFormat],
   );
-  return drained.length > 0;
+  return rows.length > 0;
 }
 
 /** The failure of a job that makes its nodes die. */
-export function workerLost(): MillraceError {
-  const message = `The worker's node died ${MOST_LONE_DEATHS} times while it ran this job alone. Start the job again; if it fails the same way, report it to the operator of the service.`;
+export function workerLostError(): MillraceError {
+  const message = `The worker's node died ${MAX_LONE_DEATHS} times while it ran this job alone. Start the job again; if it fails the same way, report it to the operator of the service.`;
   return new MillraceError('worker_lost', message);
 }

@@ -1,0 +1,138 @@
+import type { Account, Keys } from '../../accounts/keys.ts';
+import type { Ledger } from '../../accounts/ledger.ts';
+import { type Addresses, statusLinks } from '../../contract/addresses.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job, JobDescription } from '../../contract/job.ts';
+import { parseJob } from '../../contract/parse-job.ts';
+import type { RenderPreview } from '../../contract/render-preview.ts';
+import type { RenderStartResponse } from '../../contract/job-status.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+import { openOrder } from '../jobs/execution-url.ts';
+import { looksGuessable } from '../jobs/guessable-id.ts';
+import type { Jobs, StartOutcome } from '../jobs/jobs.ts';
+import { newerVersionError } from '../jobs/newer-version-error.ts';
+import type { StatusRow } from '../jobs/status-row.ts';
+import type { JobCache } from '../jobs/job-cache.ts';
+import type { PreviewJob } from '../preview/preview-job.ts';
+
+/** What the routes that start jobs need. */
+export interface StartServices {
+  readonly jobs: Jobs;
+  readonly cache: JobCache;
+  readonly keys: Pick<Keys, 'find' | 'account'>;
+  readonly ledger: Ledger;
+  readonly sealer: Sealer;
+  readonly previewJob: PreviewJob;
+  readonly addresses: () => Addresses;
+}
+
+/** The response to a start call: 202 for a new job, 200 for an existing one. */
+export interface StartResponse {
+  readonly statusCode: 200 | 202;
+  readonly body: RenderStartResponse;
+  /** The job, if it is already over. */
+  readonly finishedJob: StatusRow | undefined;
+}
+
+/** A job that the caller may start. */
+export interface PreparedStart {
+  start(): Promise<StartResponse>;
+  /** Describes what {@link start} would do. Starts nothing. */
+  preview(signal: AbortSignal): Promise<RenderPreview>;
+}
+
+/** What jobs are started from, whichever call it comes by. */
+export interface JobStarter {
+  /** Admits a call of the direct job API: it costs no credits, but plans limit their rate. */
+  applyRateLimit(account: Account): Promise<void>;
+  /** The description in a request. */
+  fromDescription(account: Account, job: Job): PreparedStart;
+  /** A stored description; the job belongs to the key that stored it. */
+  fromCache(cacheId: string): Promise<PreparedStart>;
+  /** The sealed part of an execution URL. */
+  fromOrder(order: string): PreparedStart;
+}
+
+const guessableIdWarning =
+  "The job's id looks easy to guess. Anyone who knows it can read the job's status and download its file. " +
+  'Use a random id, such as a UUID.';
+
+/** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
+export function createJobStarter(services: StartServices): JobStarter {
+  const { jobs, cache, keys, ledger, sealer, previewJob, addresses } = services;
+
+  async function applyRateLimit({ id, plan }: Account): Promise<void> {
+    await ledger.reserve(id, { credits: 0, perSecond: plan.startsPerSecond }, 0);
+  }
+
+  function prepareStart(account: Account, job: Job): PreparedStart {
+    const maxUnfinished = account.plan.jobsAtOnce;
+    return {
+      async start() {
+        await applyRateLimit(account);
+        return toResponse(await jobs.start(job, account.id, maxUnfinished));
+      },
+      async preview(signal) {
+        await applyRateLimit(account);
+        return await previewJob(job, account.id, maxUnfinished, signal);
+      },
+    };
+  }
+
+  function toResponse({ jobId, isNew, message, finishedJob }: StartOutcome): StartResponse {
+    const status = isNew ? 'queued' : 'already_exists';
+    return {
+      statusCode: isNew ? 202 : 200,
+      body: {
+        jobId,
+        status,
+        message: looksGuessable(jobId) ? `${message} ${guessableIdWarning}` : message,
+        ...statusLinks(addresses(), jobId),
+      },
+      finishedJob,
+    };
+  }
+
+  return {
+    applyRateLimit,
+    fromDescription: prepareStart,
+    async fromCache(cacheId) {
+      const { job, owner } = await cache.find(cacheId);
+      const account = await keys.account(owner);
+      if (account === undefined || account.ended) {
+        throw new MillraceError('forbidden', 'The key that stored this job was revoked. Store it with another one.');
+      }
+      return prepareStart(account, job);
+    },
+    fromOrder(order) {
+      const { description, exit, owner, expiresAt } = openOrder(sealer, order);
+      const job = { ...parseSealedDescription(description), exit };
+      const expired = expiresAt <= Date.now();
+      return {
+        async start() {
+          if (!expired) return toResponse(await jobs.start(job, owner));
+          const existing = await jobs.attach(job.id, owner);
+          if (existing !== undefined) return toResponse(existing);
+          throw tokenExpiredError();
+        },
+        async preview(signal) {
+          if (expired) throw tokenExpiredError();
+          return await previewJob(job, owner, undefined, signal);
+        },
+      };
+    },
+  };
+}
+
+/** Only valid descriptions are sealed, so an invalid one comes from a newer version. */
+function parseSealedDescription(description: JobDescription): Job {
+  try {
+    return parseJob(description);
+  } catch (error) {
+    throw newerVersionError('This execution URL', error);
+  }
+}
+
+function tokenExpiredError(): MillraceError {
+  return new MillraceError('token_expired', 'This execution URL has expired. Request a fresh one.');
+}

@@ -1,0 +1,20 @@
+import type { StatusRow } from '../jobs/status-row.ts';
+import { toFailureColumns } from '../jobs/failure-columns.ts';
+import type { JobRecord } from './job-records.ts';
+
+/** How a job in memory stands. */
+export function toStatusRow({ job, state, progress, file, error, createdAt, expiresAt }: JobRecord): StatusRow {
+  return {
+    id: job.id,
+    state,
+    progress,
+    file_key: file?.key ?? null,
+    file_name: file?.name ?? null,
+    file_size: file?.size ?? null,
+    file_link: file?.link ?? null,
+    notes: file?.notes ?? null,
+    ...toFailureColumns(error),
+    created_at: new Date(createdAt),
+    expires_at: new Date(expiresAt),
+  };
+}

@@ -1,0 +1,82 @@
+import type { OutputContainer } from '../../contract/containers.ts';
+import type { Job, JobInput, OperationType } from '../../contract/job.ts';
+
+/*
+ * While a new version is rolled out, workers of the version before still claim jobs. They ignore members that they do not
+ * know, so they would carry out a job with a new member wrongly. Each member, operation and container therefore has the
+ * number of the format that introduced it, a job has the highest number of those that it uses, and workers claim jobs
+ * up to the highest number that they know. Format 1 is everything in version 0.1.0.
+ *
+ * To add one, give it the next number that no release has. A member inside another one, such as one of `request`, takes a
+ * table of its own here.
+ */
+
+const jobMembers: Record<keyof Job, number> = {
+  id: 1,
+  inputs: 1,
+  exit: 1,
+  output: 1,
+  operation: 1,
+  ttl: 1,
+  brackets: 1,
+  inputSize: 1,
+  webhook: 1,
+};
+
+const inputMembers: Record<keyof JobInput, number> = {
+  url: 1,
+  ext: 1,
+  request: 1,
+  chunks: 1,
+  hlsConcurrency: 1,
+  timeout: 1,
+};
+
+const operationTypes: Record<OperationType, number> = {
+  join_streams: 1,
+  convert_format: 1,
+  replace_audio_in_video: 1,
+  extract_audio: 1,
+  extract_video: 1,
+  mix_audio_and_video: 1,
+  no_process: 1,
+};
+
+const containers: Record<OutputContainer, number> = {
+  mp4: 1,
+  mov: 1,
+  mkv: 1,
+  webm: 1,
+  ts: 1,
+  m4a: 1,
+  mp3: 1,
+  ogg: 1,
+  opus: 1,
+  wav: 1,
+  flac: 1,
+  aac: 1,
+};
+
+/** The highest format that this version reads. */
+export const readableFormat = Math.max(
+  ...[jobMembers, inputMembers, operationTypes, containers].flatMap((formats) => Object.values(formats)),
+);
+
+/** The lowest format that has everything a job uses: a worker must read it to carry the job out. */
+export function requiredFormat(job: Job): number {
+  return Math.max(
+    highest(jobMembers, membersOf(job)),
+    ...job.inputs.map((input) => highest(inputMembers, membersOf(input))),
+    highest(operationTypes, [job.operation.type]),
+    highest(containers, [job.output.ext]),
+  );
+}
+
+function membersOf(value: object): string[] {
+  return Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [name]));
+}
+
+/** Names without a number are values that callers choose, such as the extension of a file that is not processed. */
+function highest(formats: Readonly<Record<string, number>>, names: readonly string[]): number {
+  return Math.max(1, ...names.map((name) => (Object.hasOwn(formats, name) ? (formats[name] ?? 1) : 1)));
+}

@@ -1,0 +1,45 @@
+import { type ErrorCode, errorCatalogue, type MillraceError } from '../../contract/errors.ts';
+import { type JobFailure, jobFailure, noFailure } from '../../contract/job-failure.ts';
+import { cancelledError } from '../../contract/shared-constants.ts';
+import type { JobState } from '../../contract/job-status.ts';
+
+/** The columns of a job that say why it failed. */
+export interface FailureColumns {
+  readonly error: string | null;
+  readonly error_code: ErrorCode | null;
+  readonly retryable: boolean | null;
+  readonly error_input: number | null;
+}
+
+/** The columns of {@link FailureColumns} as SQL, in the order of {@link failureValues}. */
+export const failureColumns = 'error, error_code, retryable, error_input';
+
+/** Why a job failed, in the columns' names; without an error, what they say of a job that has not failed. */
+export function toFailureColumns(error?: MillraceError): FailureColumns {
+  const failure = error === undefined ? noFailure : jobFailure(error);
+  const { error: message, error_code, retryable, input: error_input } = failure;
+  return { error: message, error_code, retryable, error_input };
+}
+
+/** The values of {@link failureColumns}; see {@link toFailureColumns}. */
+export function failureValues(
+  error?: MillraceError,
+): readonly [string | null, string | null, boolean | null, number | null] {
+  const columns = toFailureColumns(error);
+  return [columns.error, columns.error_code, columns.retryable, columns.error_input];
+}
+
+/**
+ * Why a job failed. Versions before migration 0009 stored the sentence alone: their jobs, which live for a day at most,
+ * get the code `cancelled` by its sentence, and `other` else.
+ */
+export function failureFromColumns(row: FailureColumns & { readonly state: JobState }): JobFailure {
+  if (row.state !== 'failed') return noFailure;
+  const code = row.error_code ?? (row.error === cancelledError ? 'cancelled' : 'other');
+  return {
+    error: row.error,
+    error_code: code,
+    retryable: row.retryable ?? errorCatalogue[code].retryable,
+    input: row.error_input,
+  };
+}

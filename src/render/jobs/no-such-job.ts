@@ -1,9 +1,0 @@
-import { MillraceError } from '../../contract/errors.ts';
-
-/** The message about an id that no job has. */
-export const noSuchJobMessage = 'No job has this id: it was never started, or has expired.';
-
-/** The error of a call that names no job. */
-export function noSuchJob(): MillraceError {
-  return new MillraceError('not_found', noSuchJobMessage);
-}

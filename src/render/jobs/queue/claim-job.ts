@@ -1,0 +1,105 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { Job } from '../../../contract/job.ts';
+import type { Database, Sql } from '../../../database/database.ts';
+import type { Sealer } from '../../../sealing/sealing.ts';
+import { waitingStates } from '../job-states.ts';
+import { openJob } from '../sealed-job.ts';
+import { failRun } from './end-run.ts';
+import { isDiskBackoffOver } from './full-disk.ts';
+import { tryDrain, isSuspect, suspectForIdle } from './suspects.ts';
+
+/** A job that a worker has claimed. */
+export interface ClaimedJob {
+  /** The right to work on it; names its folder and its file. */
+  readonly run: string;
+  readonly id: string;
+  readonly job: Job;
+  readonly expiresAt: Date;
+  /** Whether the worker may run no other job beside it: nodes that ran it have died. */
+  readonly alone: boolean;
+  /** This worker's own former run of it, which it may resume. */
+  readonly previousRun?: { readonly run: string; readonly progress: number };
+}
+
+interface ClaimedRow {
+  run: string;
+  id: string;
+  format: number;
+  description: string;
+  expires_at: Date;
+  alone: boolean;
+  former: string | null;
+  progress: number;
+}
+
+/** What claiming a job needs. */
+export interface ClaimServices {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  /** The highest format of job descriptions that this node reads. */
+  readonly maxFormat: number;
+}
+
+/**
+ * Claims a job for a worker that runs `running` others; see `Queue` in `queue.ts`. A job whose description was sealed with
+ * a secret that is no longer known fails, and the next one is claimed.
+ */
+export async function claimJob(
+  services: ClaimServices,
+  worker: string,
+  running: number,
+): Promise<ClaimedJob | undefined> {
+  const { database, sealer, maxFormat } = services;
+  if (running > 0 && (await tryDrain(database, worker, maxFormat))) return undefined;
+  const [row] = await database.query<ClaimedRow>(
+    `with taken as (
+         update render_jobs
+         set state = 'downloading_inputs', worker = $1, run = fresh.run,
+           lone_run = case when ${isSuspect} then fresh.run end, drained_by = null, drained_until = null
+         from (select gen_random_uuid() as run) as fresh
+         where id = coalesce(${running > 0 ? '' : `(${suspectForIdle}),`} (
+           select id from render_jobs
+           where state in ${waitingStates} and format <= $2 and expires_at > now()
+             and left_worker = $1 and not ${isSuspect}
+           order by created_at limit 1 for update skip locked
+         ), (
+           select id from render_jobs
+           where state in ${waitingStates} and format <= $2 and expires_at > now()
+             and not ${isSuspect} and ${isDiskBackoffOver}
+           order by created_at limit 1 for update skip locked
+         ))
+         returning render_jobs.run, id, format, description, expires_at, lone_run is not null as alone,
+           case when left_worker = $1 then left_run end as former,
+           case when left_worker = $1 then progress else 0 end as progress
+       ), started as (
+         insert into render_progress (run, progress, beat_at) select run, progress, now() from taken
+       )
+       select * from taken`,
+    [worker, maxFormat],
+  );
+  if (row === undefined) return undefined;
+  const job = openJob(sealer, row);
+  if (job === undefined) {
+    await failRun(database, row.run, secretLostError(), 0);
+    return await claimJob(services, worker, running);
+  }
+  const { run, id, expires_at: expiresAt, alone } = row;
+  const previousRun = row.former === null ? {} : { previousRun: { run: row.former, progress: row.progress } };
+  return { run, id, job, expiresAt, alone, ...previousRun };
+}
+
+/** Whether a job waits whose description is of a format up to `reads`. */
+export async function hasWaitingJob(sql: Sql, maxFormat: number): Promise<boolean> {
+  const [row] = await sql.query<{ waiting: boolean }>(
+    `select exists (
+       select from render_jobs where state in ${waitingStates} and format <= $1 and expires_at > now()
+     ) as waiting`,
+    [maxFormat],
+  );
+  return row?.waiting === true;
+}
+
+function secretLostError(): MillraceError {
+  const message = 'The job was stored under a secret that is no longer known. Start it again.';
+  return new MillraceError('unexpected_error', message);
+}

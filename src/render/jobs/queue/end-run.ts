@@ -1,0 +1,101 @@
+import type { MillraceError } from '../../../contract/errors.ts';
+import type { OutputNote } from '../../../contract/output-notes.ts';
+import { type Database, notify } from '../../../database/database.ts';
+import { activeStates, finalChannel, queueChannel } from '../job-states.ts';
+import { failureColumns, failureValues } from '../failure-columns.ts';
+
+/** A file that a job made. */
+export interface StoredFile {
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  readonly link: string;
+  /** SHA-256 in base64, where it is known already. */
+  readonly sha256?: string;
+  /** How it differs from the job's inputs. */
+  readonly notes: readonly OutputNote[];
+}
+
+/** Takes the run from a job `j`, which remembers whose it was, as SQL. */
+export const releaseRun = 'left_worker = j.worker, left_run = j.run, worker = null, run = null';
+
+/** Ends a run with a file. Returns whether the file is the job's, by this call or an earlier one. */
+export async function completeRun(database: Database, run: string, file: StoredFile): Promise<boolean> {
+  const ended = await endRun(
+    database,
+    run,
+    `state = 'done', progress = 100, file_key = $2, file_name = $3, file_size = $4, file_link = $5, notes = $6::json,
+     file_sha256 = $7, file_checked_at = case when $7::text is not null then now() end,
+     expires_at = greatest(expires_at, now() + ttl * interval '1 millisecond')`,
+    [file.key, file.name, file.size, file.link, JSON.stringify(file.notes), file.sha256 ?? null],
+  );
+  if (ended) return true;
+  const before = await database.query('select 1 from render_jobs where file_key = $1', [file.key]);
+  return before.length > 0;
+}
+
+/** Ends a run as failed. `progress`: percent. */
+export async function failRun(database: Database, run: string, error: MillraceError, progress: number): Promise<void> {
+  await endRun(
+    database,
+    run,
+    `state = 'failed', progress = $2, (${failureColumns}) = ($3, $4, $5::boolean, $6::integer)`,
+    [progress, ...failureValues(error)],
+  );
+}
+
+/** Puts a run's job back in the queue. `false` if the run is no longer valid. */
+export async function requeueRun(database: Database, run: string): Promise<boolean> {
+  return await database.transaction(async (sql) => {
+    const rows = await sql.query(
+      `with returned as (
+         update render_jobs j set state = 'queued', ${releaseRun},
+           progress = coalesce((select p.progress from render_progress p where p.run = $1), progress)
+         where run = $1 and state in ${activeStates} returning left_run
+       ), swept as (
+         insert into file_deletions (file_key) select left_run::text from returned on conflict do nothing
+       )
+       select left_run from returned`,
+      [run],
+    );
+    await sql.query('delete from render_progress where run = $1', [run]);
+    await notify(sql, queueChannel, run);
+    return rows.length > 0;
+  });
+}
+
+/** Puts the jobs that a worker holds back in the queue, except those of the runs `current`. */
+export async function requeueOtherRuns(database: Database, worker: string, current: readonly string[]): Promise<void> {
+  await database.transaction(async (sql) => {
+    const jobs = await sql.query<{ id: string }>(
+      `with others as (
+         select j.id, j.run, p.progress from render_jobs j left join render_progress p using (run)
+         where j.worker = $1 and j.state in ${activeStates} and j.run <> all($2::uuid[]) for update of j
+       ), forgotten as (
+         delete from render_progress where run in (select run from others)
+       ), swept as (
+         insert into file_deletions (file_key) select run::text from others on conflict do nothing
+       )
+       update render_jobs j set state = 'queued', ${releaseRun},
+         progress = coalesce(others.progress, j.progress)
+       from others where j.id = others.id
+       returning j.id`,
+      [worker, current],
+    );
+    for (const { id } of jobs) await notify(sql, queueChannel, id);
+  });
+}
+
+/** Ends a run that is still valid, and notifies the subscribers. */
+function endRun(database: Database, run: string, assignments: string, values: readonly unknown[]): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    const ended = await sql.query<{ id: string }>(
+      `update render_jobs set ${assignments}, description = null, run = null, worker = null
+       where run = $1 and state in ${activeStates} returning id`,
+      [run, ...values],
+    );
+    await sql.query('delete from render_progress where run = $1', [run]);
+    for (const { id } of ended) await notify(sql, finalChannel, id);
+    return ended.length > 0;
+  });
+}

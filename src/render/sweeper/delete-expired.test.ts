@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Sql } from '../../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { finalChannel } from '../jobs/job-states.ts';
+import { deleteExpiredDescriptions, deleteExpiredJobs } from './delete-expired.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.query('delete from render_jobs');
+  await database.query('delete from file_deletions');
+});
+
+const { signal } = new AbortController();
+
+/** Adds jobs with a file, whose last tenth has not expired. */
+async function addJobs(count: number): Promise<void> {
+  await database.query(
+    `insert into render_jobs (id, owner, state, ttl, file_key, expires_at)
+     select 'job-' || n, 'me', 'done', 1, gen_random_uuid()::text,
+       now() + case when n > $1 * 0.9 then interval '1 hour' else - n * interval '1 second' end
+     from generate_series(1, $1::integer) as n`,
+    [count],
+  );
+}
+
+const countOf = async (table: string): Promise<number> => {
+  const [row] = await database.query<{ rows: number }>(`select count(*)::integer as rows from ${table}`);
+  return row?.rows ?? 0;
+};
+
+/** Counts the rows that each statement deals with. */
+function countingSql(): { readonly sql: Sql; readonly rows: number[] } {
+  const rows: number[] = [];
+  const sql: Sql = {
+    async query<Row>(text: string, parameters?: readonly unknown[]) {
+      const result = await database.query<Row>(text, parameters);
+      rows.push(Number(Object.values(result[0] ?? {})[0]));
+      return result;
+    },
+  };
+  return { sql, rows };
+}
+
+test('expired jobs are deleted in batches, and their files with them; the others stay', async () => {
+  await addJobs(1_300);
+  const { sql, rows } = countingSql();
+  await deleteExpiredJobs(sql, signal);
+  expect(rows).toEqual([1, 500, 500, 170]);
+  expect([await countOf('render_jobs'), await countOf('file_deletions')]).toEqual([130, 1_170]);
+});
+
+test('subscribers are notified of each expired job', async () => {
+  const jobIds: string[] = [];
+  const stop = await database.listen(finalChannel, (id) => jobIds.push(id));
+  await addJobs(10);
+  await deleteExpiredJobs(database, signal);
+  await expect.poll(() => jobIds.length).toBe(9);
+  await stop();
+});
+
+test('a row that another transaction holds is left for the next sweep', async () => {
+  if (process.env.TEST_STACK === undefined || process.env.TEST_STACK === 'embedded') return;
+  await addJobs(10);
+  await database.transaction(async (sql) => {
+    await sql.query(`select 1 from render_jobs where id = 'job-1' for update`);
+    await deleteExpiredJobs(database, signal);
+  });
+  expect(await countOf('render_jobs')).toBe(2);
+});
+
+test('an aborted sweep begins no further batch', async () => {
+  await addJobs(10);
+  await deleteExpiredJobs(database, AbortSignal.abort());
+  expect(await countOf('render_jobs')).toBe(10);
+});
+
+test('expired descriptions are deleted in batches', async () => {
+  await database.query(
+    `insert into render_cache (cache_id, owner, description, expires_at)
+     select 'c' || n, 'me', '', now() + (n - 750) * interval '1 minute' from generate_series(1, 800) as n`,
+  );
+  const { sql, rows } = countingSql();
+  await deleteExpiredDescriptions(sql, signal);
+  expect(rows).toEqual([1, 500, 250]);
+  expect(await countOf('render_cache')).toBe(50);
+});

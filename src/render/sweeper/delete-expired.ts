@@ -1,0 +1,51 @@
+import type { Sql } from '../../database/database.ts';
+import { finalChannel } from '../jobs/job-states.ts';
+import { runInBatches } from './run-in-batches.ts';
+
+/** Rows per statement. Every other query of the embedded engine waits for it. */
+const BATCH_ROWS = 500;
+/** Time limit of a sweep. The next one continues with a longer backlog. */
+const MAX_SWEEP_MS = 30_000;
+
+/** Deletes expired jobs. A worker that still runs one learns of it at its next heartbeat. */
+export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<void> {
+  const expired = await sql.query('select 1 from render_jobs where expires_at <= now() limit 1');
+  if (expired.length === 0) return;
+  await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, async (size) => {
+    const [row] = await sql.query<{ jobs: number }>(
+      `with gone as (
+         delete from render_jobs where id in (
+           select id from render_jobs where expires_at <= now() order by expires_at limit $2 for update skip locked
+         ) returning id, run, file_key
+       ), progress as (
+         delete from render_progress where run in (select run from gone)
+       ), files as (
+         insert into file_deletions (file_key)
+         select coalesce(file_key, run::text) from gone where coalesce(file_key, run::text) is not null
+         on conflict do nothing
+       )
+       select count(pg_notify($1, id))::integer as jobs from gone`,
+      [finalChannel, size],
+    );
+    return row?.jobs ?? 0;
+  });
+}
+
+/** Deletes expired descriptions of the cache call. */
+export async function deleteExpiredDescriptions(sql: Sql, signal: AbortSignal): Promise<void> {
+  const expired = await sql.query('select 1 from render_cache where expires_at <= now() limit 1');
+  if (expired.length === 0) return;
+  await runInBatches({ size: BATCH_ROWS, maxMs: MAX_SWEEP_MS, signal }, async (size) => {
+    const [row] = await sql.query<{ descriptions: number }>(
+      `with gone as (
+         delete from render_cache where cache_id in (
+           select cache_id from render_cache where expires_at <= now() order by expires_at limit $1
+           for update skip locked
+         ) returning 1
+       )
+       select count(*)::integer as descriptions from gone`,
+      [size],
+    );
+    return row?.descriptions ?? 0;
+  });
+}

@@ -1,0 +1,101 @@
+import { openTestDatabase } from '../../database/testing.ts';
+import { createInMemoryJobStore } from '../in-memory/job-store.ts';
+import { type JobStore, openJobStore } from '../jobs/job-store.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
+import type { StatusRow } from '../jobs/status-row.ts';
+import { deleteJobs, testJob, testSealer } from './job-database.ts';
+
+/** A store of jobs, and what a test does to its time. */
+export interface TestJobStore extends JobStore {
+  /** Lets every job expire. */
+  expireAll(): Promise<void>;
+  /** Lets time pass without a heartbeat of any worker. Milliseconds. */
+  passWithoutHeartbeat(duration: number): Promise<void>;
+  /** Forgets everything. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Every implementation of {@link JobStore}, with a limit of waiting jobs: each must pass the same tests. */
+export const jobStoreImplementations = {
+  'a database': openDatabaseJobStore,
+  memory: openInMemoryJobStore,
+} satisfies Record<string, (maxQueued: number) => Promise<TestJobStore>>;
+
+/** The names of {@link jobStoreImplementations}. */
+export const implementationNames = Object.keys(jobStoreImplementations) as (keyof typeof jobStoreImplementations)[];
+
+async function openDatabaseJobStore(maxQueued: number): Promise<TestJobStore> {
+  const database = await openTestDatabase();
+  const store = openJobStore(database, testSealer, maxQueued);
+  const change = async (statement: string, parameters: readonly unknown[] = []) => {
+    await database.query(statement, parameters);
+  };
+  return {
+    ...store,
+    expireAll: () => change('update render_jobs set expires_at = now()'),
+    async passWithoutHeartbeat(duration) {
+      const ago = `${duration} milliseconds`;
+      await change('update render_progress set beat_at = beat_at - $1::text::interval', [ago]);
+      await change('update workers set beat_at = beat_at - $1::text::interval', [ago]);
+      await change('update render_jobs set full_disk_at = full_disk_at - $1::text::interval', [ago]);
+    },
+    clear: () => deleteJobs(database),
+    close: () => database.close(),
+  };
+}
+
+async function openInMemoryJobStore(maxQueued: number): Promise<TestJobStore> {
+  let now = Date.now();
+  let store = createInMemoryJobStore(maxQueued, () => now);
+  const pass = async (duration: number) => {
+    now += duration;
+  };
+  return {
+    get jobs() {
+      return store.jobs;
+    },
+    get queue() {
+      return store.queue;
+    },
+    get cache() {
+      return store.cache;
+    },
+    get statuses() {
+      return store.statuses;
+    },
+    get startConditions() {
+      return store.startConditions;
+    },
+    get files() {
+      return store.files;
+    },
+    // No job lives for longer.
+    expireAll: () => pass(86_400_000),
+    passWithoutHeartbeat: pass,
+    async clear() {
+      store = createInMemoryJobStore(maxQueued, () => now);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A job with this id that copies a file. `ttl` in milliseconds. */
+export function jobWithId(id: string, ttl = 180_000) {
+  const requestOptions = { headers: { cookie: 'secret=1' } };
+  return testJob(id, { inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4', requestOptions }], ttl });
+}
+
+/** Returns the status of a job. Throws if there is none. */
+export async function statusOf({ statuses }: JobStore, id: string): Promise<StatusRow> {
+  const row = (await statuses.read([id])).get(id);
+  if (row === undefined) throw new Error(`there is no job ${id}`);
+  return row;
+}
+
+/** Claims the next job for a worker. Throws if none waits. */
+export async function claimNext({ queue }: JobStore, worker: string): Promise<ClaimedJob> {
+  const claim = await queue.claim(worker);
+  if (claim === undefined) throw new Error('no job is waiting');
+  return claim;
+}
