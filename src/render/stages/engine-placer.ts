@@ -1,6 +1,6 @@
 import type { Job } from '../../contract/job.ts';
 import type { FragmentPlacer } from '../download/fragment-placer.ts';
-import { placeFragments } from '../engine/mp4/place-fragments.ts';
+import { placeFragments } from '../engine/mp4/fragment-placement/place-fragments.ts';
 import { headBounds } from '../engine/tasks/task.ts';
 
 /** Returns the placer of a job: where the engine expects the fragments of its inputs. */

@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { diskFull, isDiskFull } from '../errors/disk-full.ts';
 import { namesOpenLimit, tooManyOpen } from '../errors/limits-reached.ts';
 import { printable } from '../errors/printable.ts';
-import { finishMp4 } from '../mp4/finish-result.ts';
+import { finishMp4 } from '../mp4/fragment-placement/finish-result.ts';
 import {
   type ChildMessage,
   type ChildReport,

@@ -6,10 +6,10 @@ import { runs } from '../../../testing/runs.ts';
 import { testDirectory } from '../testing/media.ts';
 import { contents, samplesOf, sparseSource, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
 import { computeLayout } from './layout.ts';
-import { readMovie, SampleReader } from './movie.ts';
+import { readMovie, SampleReader } from './movie-reader.ts';
 import { openInputFile } from './open-files.ts';
-import type { SampleList } from './samples.ts';
-import { placeTracks, type SourceTrack } from './timing.ts';
+import type { SampleList } from './sample-list.ts';
+import { placeTracks, type SourceTrack } from './track-timing.ts';
 
 const sample = fc.record({
   size: fc.integer({ min: 1, max: 5000 }),
@@ -46,12 +46,12 @@ describe('a layout', () => {
           const [readVideo, readAudio] = readBack(layout);
           if (readVideo === undefined || readAudio === undefined) throw new Error('a track is missing');
           const lead = -Math.min(0, ...pictures.map(({ composition }) => composition));
-          const { offsets: _, ...expected } = contents(video);
-          const compositions = expected.compositions.map((ticks) => ticks + lead);
-          expect(contents(readVideo)).toMatchObject({ ...expected, compositions });
+          const { offsets: _, ...expectedContents } = contents(video);
+          const compositions = expectedContents.compositions.map((ticks) => ticks + lead);
+          expect(contents(readVideo)).toMatchObject({ ...expectedContents, compositions });
           expect(contents(readAudio)).toMatchObject({ sizes: sounds });
-          expect(copied(layout, 0)).toEqual(positions(readVideo));
-          expect(copied(layout, 1)).toEqual(positions(readAudio));
+          expect(copyPositions(layout, 0)).toEqual(positions(readVideo));
+          expect(copyPositions(layout, 1)).toEqual(positions(readAudio));
         },
       ),
       { seed: 3, numRuns: runs(100) },
@@ -59,7 +59,7 @@ describe('a layout', () => {
   });
 
   /** Where each byte of an input goes, by the runs. */
-  function copied(layout: ReturnType<typeof computeLayout>, input: number): number[] {
+  function copyPositions(layout: ReturnType<typeof computeLayout>, input: number): number[] {
     const goes: number[] = [];
     let position = layout.head.length;
     for (const run of layout.runs()) {
@@ -114,14 +114,14 @@ describe('more than 4 GiB', () => {
       writeSync(file, layout.head);
       ftruncateSync(file, layout.bytes);
       closeSync(file);
-      const opened = openInputFile(path);
+      const inputFile = openInputFile(path);
       try {
-        const movie = readMovie(opened.source);
+        const movie = readMovie(inputFile.source);
         const [track = trackOf('video')] = movie.tracks;
-        const reader = new SampleReader(movie, [track], opened.source.size);
-        expect(reader.finish(track, opened.source.size).count).toBe(150);
+        const reader = new SampleReader(movie, [track], inputFile.source.size);
+        expect(reader.finish(track, inputFile.source.size).count).toBe(150);
       } finally {
-        opened.close();
+        inputFile.close();
       }
       const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
       const [track] = await input.getVideoTracks();

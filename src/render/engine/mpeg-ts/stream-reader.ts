@@ -1,6 +1,6 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import type { SampleList } from '../mp4/samples.ts';
-import type { Track } from '../mp4/tracks.ts';
+import type { SampleList } from '../mp4/sample-list.ts';
+import type { Track } from '../mp4/track-reader.ts';
 import type { SegmentTable } from '../tasks/segment-table.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
 import { AudioStream } from './audio-stream.ts';

@@ -12,9 +12,9 @@ import {
 } from 'mediabunny';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
-import { topBoxes } from '../mp4/boxes.ts';
-import { readMovie, SampleReader } from '../mp4/movie.ts';
-import { fileType, movieIndex } from '../mp4/movie-writer.ts';
+import { readTopBoxes } from '../mp4/box-reader.ts';
+import { readMovie, SampleReader } from '../mp4/movie-reader.ts';
+import { fileTypeBox, movieBox } from '../mp4/movie-writer.ts';
 import { samplesOf, trackOf } from './mp4-tracks.ts';
 
 /** A buffer in place of a file. */
@@ -28,7 +28,7 @@ export function bufferSource(bytes: Buffer): ByteSource {
  */
 export async function makeDash(from: string, to: string): Promise<void> {
   const fragmented = await fragment(from);
-  const boxes = topBoxes(bufferSource(fragmented));
+  const boxes = readTopBoxes(bufferSource(fragmented));
   const moov = boxes.find(({ type }) => type === 'moov');
   if (moov === undefined) throw new Error('there is no moov box');
   const index = indexOf(fragmented);
@@ -72,10 +72,10 @@ function indexOf(file: Buffer): Buffer {
   const movie = readMovie(source);
   const [track] = movie.tracks;
   if (track === undefined) throw new Error('there is no track');
-  const boxes = topBoxes(source);
+  const boxes = readTopBoxes(source);
   const entries = movie.fragments.map((moof) => {
     const reader = new SampleReader({ ...movie }, [track], file.length);
-    reader.addFragment(source, moof, { moved: 0, from: 0, to: file.length });
+    reader.addFragment(source, moof, { positionShift: 0, from: 0, to: file.length });
     const media = boxes[boxes.findIndex(({ offset }) => offset === moof.offset) + 1];
     return u32((media?.end ?? 0) - moof.offset, reader.finish(track, file.length).ticks, 0x9000_0000);
   });
@@ -92,9 +92,9 @@ export function emptyDash(kind: 'video' | 'audio', size: number): Buffer {
   const track = trackOf(kind);
   const timing = { delay: 0, mediaTime: 0, length: 6, lead: 0, duration: 6 };
   const chunks = { offsets: [], counts: [] };
-  const index = movieIndex([{ source: { input: 0, track, samples: samplesOf([]) }, timing, chunks }], false);
+  const index = movieBox([{ source: { input: 0, track, samples: samplesOf([]) }, timing, chunks }], false);
   const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0)));
-  const head = Buffer.concat([fileType('mp4', []), box('moov', index.subarray(8), defaults)]);
+  const head = Buffer.concat([fileTypeBox('mp4', []), box('moov', index.subarray(8), defaults)]);
   const entry = u32(size - head.length - 44, 6 * track.timescale, 0x9000_0000);
   const segments = fullBox('sidx', 0, 0, u32(1, track.timescale, 0, 0), u16(0, 1), entry);
   return Buffer.concat([head, segments, Buffer.alloc(size - head.length - segments.length)]);

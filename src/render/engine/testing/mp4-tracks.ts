@@ -1,7 +1,7 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
-import { SampleList } from '../mp4/samples.ts';
-import { identityMatrix, type Track } from '../mp4/tracks.ts';
+import { SampleList } from '../mp4/sample-list.ts';
+import { identityMatrix, type Track } from '../mp4/track-reader.ts';
 
 /** A sample as tests write it down. */
 export interface TestSample {

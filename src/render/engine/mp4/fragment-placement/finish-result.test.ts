@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from '../create-engine.ts';
-import type { Engine } from '../engine.ts';
-import type { FinishTask } from '../tasks/task.ts';
-import { makeDash } from '../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { readPackets } from '../testing/packets.ts';
-import { verifyResult } from '../verification/verify-result.ts';
+import { createEngine } from '../../create-engine.ts';
+import type { Engine } from '../../engine.ts';
+import type { FinishTask } from '../../tasks/task.ts';
+import { makeDash } from '../../testing/make-dash.ts';
+import { type MediaDirectory, makeMedia } from '../../testing/media.ts';
+import { readPackets } from '../../testing/packets.ts';
+import { verifyResult } from '../../verification/verify-result.ts';
 import { placeFragments } from './place-fragments.ts';
 
 const signal = new AbortController().signal;
@@ -30,16 +30,16 @@ afterAll(async () => {
 });
 
 /** Brings every fragment to its place, as a download would, and gives the task to complete the result. */
-function fetched(files: readonly Buffer[]): FinishTask {
+function placeFiles(files: readonly Buffer[]): FinishTask {
   remarks = [];
   const heads = files.map((file) => ({ head: file.subarray(0, 2500), size: file.length }));
   const outcome = placeFragments(heads, operation, 'mp4');
   if ('declined' in outcome) throw new Error(outcome.declined);
   const { ranges, bytes } = outcome.placement;
-  const placed = Buffer.alloc(bytes);
-  for (const { input, from, to, destination } of ranges) files[input]?.copy(placed, destination, from, to + 1);
+  const resultBytes = Buffer.alloc(bytes);
+  for (const { input, from, to, destination } of ranges) files[input]?.copy(resultBytes, destination, from, to + 1);
   const path = media.file('placed.mp4');
-  writeFileSync(path, placed);
+  writeFileSync(path, resultBytes);
   return { directory: media.path, heads, output: { path, ext: 'mp4' }, operation, maxOutputBytes: 10_000_000 };
 }
 
@@ -47,7 +47,7 @@ const dash = () => ['dash-a.mp4', 'dash-v.mp4'].map((name) => readFileSync(media
 
 describe('a result whose media is in its place', () => {
   it('is completed by a child', async () => {
-    const report = await engine.finish(fetched(dash()), { signal });
+    const report = await engine.finish(placeFiles(dash()), { signal });
     const path = media.file('placed.mp4');
     const [video, audio] = [await readPackets(media.file('dash-v.mp4')), await readPackets(media.file('dash-a.mp4'))];
     expect(await readPackets(path)).toEqual([...video, ...audio]);
@@ -61,7 +61,7 @@ describe('a result whose media is in its place', () => {
     const second = audio.indexOf('mfhd', audio.indexOf('mfhd') + 4);
     expect(second).toBeGreaterThan(2500);
     audio.fill('xxxx', second, second + 4);
-    const report = await engine.finish(fetched([audio, video]), { signal });
+    const report = await engine.finish(placeFiles([audio, video]), { signal });
     expect(remarks).toEqual([
       'The placed result cannot be completed: Input 1: it has the box "xxxx" in a fragment\n' +
         'The fast path was declined: Input 1: it has the box "xxxx" in a fragment\n',
@@ -79,14 +79,14 @@ describe('a result whose media is in its place', () => {
     // The length that the index tells of the only fragment.
     const length = video.indexOf('sidx') + 32;
     video.writeUInt32BE(video.readUInt32BE(length) * 5, length);
-    await expect(engine.finish(fetched([audio, video]), { signal })).rejects.toMatchObject({
+    await expect(engine.finish(placeFiles([audio, video]), { signal })).rejects.toMatchObject({
       code: 'input_incomplete',
       message: expect.stringMatching(/^Input 2 ends at 4\.\d s of 20\.\d s: its index tells more/),
     });
   });
 
   it('has no more heads than a task can have, and no larger ones', async () => {
-    const task = fetched(dash());
+    const task = placeFiles(dash());
     const [head] = task.heads;
     if (head === undefined) throw new Error('there are two heads');
     for (const heads of [Array.from({ length: 5 }, () => head), [{ ...head, head: Buffer.alloc(256 * 1024 + 1) }]]) {

@@ -1,7 +1,7 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
-import { type Box, children, optional, required, requireKnownBoxes } from './boxes.ts';
-import type { SampleList } from './samples.ts';
+import { type Box, childBoxes, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
+import type { SampleList } from './sample-list.ts';
 
 /** What the samples of a track's fragments have in common unless they say otherwise (the `trex` box). */
 export interface FragmentDefaults {
@@ -31,9 +31,9 @@ const movieBoxes = new Set(['mfhd', 'traf', 'free', 'skip']);
 const trackBoxes = new Set(['tfhd', 'tfdt', 'trun', 'sdtp', 'sgpd', 'sbgp', 'free', 'skip']);
 
 /** Reads the defaults of all tracks from the `mvex` box, by track id. */
-export function readDefaults(extends_: readonly Box[]): Map<number, FragmentDefaults> {
+export function readDefaults(mvexBoxes: readonly Box[]): Map<number, FragmentDefaults> {
   const defaults = new Map<number, FragmentDefaults>();
-  for (const { body } of extends_.filter(({ type }) => type === 'trex')) {
+  for (const { body } of mvexBoxes.filter(({ type }) => type === 'trex')) {
     const fields = new Fields(body);
     fields.versionAndFlags();
     const id = fields.u32();
@@ -48,7 +48,7 @@ export interface FragmentPlace {
   /** Position of its `moof` box. */
   readonly offset: number;
   /** What has to be added to positions that it tells counted from the start of its file. */
-  readonly moved: number;
+  readonly positionShift: number;
   /** Positions between which its media has to be, the second one not included. */
   readonly from: number;
   readonly to: number;
@@ -61,11 +61,11 @@ export interface FragmentPlace {
  * @throws Declined when it is of an unusual kind, or does not go on where the fragments before it ended.
  */
 export function readFragment(body: Buffer, place: FragmentPlace, tracks: ReadonlyMap<number, FragmentedTrack>): void {
-  const boxes = children(body);
+  const boxes = childBoxes(body);
   requireKnownBoxes(boxes, movieBoxes, 'in a fragment');
   const parts = boxes.filter(({ type }) => type === 'traf');
   parts.forEach((part, at) => {
-    readTrackFragment(children(part.body), place, at === 0, tracks);
+    readTrackFragment(childBoxes(part.body), place, at === 0, tracks);
   });
 }
 
@@ -76,11 +76,11 @@ function readTrackFragment(
   tracks: ReadonlyMap<number, FragmentedTrack>,
 ): void {
   requireKnownBoxes(boxes, trackBoxes, 'in a track’s fragment');
-  const header = new Fields(required(boxes, 'tfhd'));
+  const header = new Fields(requiredBox(boxes, 'tfhd'));
   const { flags } = header.versionAndFlags();
   const track = tracks.get(header.u32());
   if (track === undefined) return;
-  const base = (flags & 1) === 0 ? place.offset : header.u64() + place.moved;
+  const base = (flags & 1) === 0 ? place.offset : header.u64() + place.positionShift;
   // Without a base of its own, a second track's data follows the first one's: so rare that nobody writes it.
   if (!first && (flags & 0x2_0001) === 0) decline('its fragments do not tell where their media is');
   if ((flags & 2) !== 0 && header.u32() !== 1) decline('its fragments have other sample descriptions');
@@ -89,7 +89,7 @@ function readTrackFragment(
     size: (flags & 0x10) === 0 ? track.defaults.size : header.u32(),
     flags: (flags & 0x20) === 0 ? track.defaults.flags : header.u32(),
   };
-  alignClock(optional(boxes, 'tfdt'), track);
+  alignClock(optionalBox(boxes, 'tfdt'), track);
   let position = base;
   for (const { body } of boxes.filter(({ type }) => type === 'trun')) {
     position = readRun(body, base, position, defaults, track, place);
@@ -117,7 +117,7 @@ function alignClock(body: Buffer | undefined, { samples, timescale }: Fragmented
 function readRun(
   body: Buffer,
   base: number,
-  follows: number,
+  previousEnd: number,
   defaults: FragmentDefaults,
   { samples, allSync }: FragmentedTrack,
   { from, to }: FragmentPlace,
@@ -125,7 +125,7 @@ function readRun(
   const fields = new Fields(body);
   const { flags } = fields.versionAndFlags();
   const count = fields.u32();
-  let position = (flags & 1) === 0 ? follows : base + fields.i32();
+  let position = (flags & 1) === 0 ? previousEnd : base + fields.i32();
   const firstFlags = (flags & 4) === 0 ? undefined : fields.u32();
   const width = 4 * [0x100, 0x200, 0x400, 0x800].filter((flag) => (flags & flag) !== 0).length;
   const table = new Fields(fields.table(count, width));

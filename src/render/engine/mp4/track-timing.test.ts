@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Declined } from '../binary/fast-path-declined.ts';
 import { samplesOf, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
-import { placeTracks, type SourceTrack } from './timing.ts';
-import type { Edit } from './tracks.ts';
+import { placeTracks, type SourceTrack } from './track-timing.ts';
+import type { Edit } from './track-reader.ts';
 
 /** A track of 100 frames of a tenth of a second; `edit` in seconds but for its start, which is in ticks. */
 function source(options: {

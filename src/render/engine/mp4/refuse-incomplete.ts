@@ -2,15 +2,15 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 import { mp4DeclaredExtent } from './declared-size.ts';
-import type { Movie } from './movie.ts';
-import type { Timing } from './timing.ts';
+import type { Movie } from './movie-reader.ts';
+import type { TrackTiming } from './track-timing.ts';
 
 /**
  * Refuses a file that ends inside one of its boxes.
  *
  * @throws MillraceError `input_incomplete`.
  */
-export function refuseCut(source: ByteSource, name: string): void {
+export function refuseTruncated(source: ByteSource, name: string): void {
   const cut = mp4DeclaredExtent(source)?.cut;
   if (cut !== undefined) throw incomplete(`${name} is cut short: ${cut}. Start the job again.`);
 }
@@ -41,9 +41,9 @@ export function declaredDurationsOf({
   declaredDuration,
   index,
 }: Pick<Movie, 'declaredDuration' | 'index'>): DeclaredDuration[] {
-  const indexed = index?.flat === true ? index.references.reduce((sum, { duration }) => sum + duration, 0) : 0;
+  const indexedDuration = index?.flat === true ? index.references.reduce((sum, { duration }) => sum + duration, 0) : 0;
   return [
-    { seconds: indexed, why: 'its index tells more' },
+    { seconds: indexedDuration, why: 'its index tells more' },
     { seconds: declaredDuration ?? 0, why: 'its header promises more' },
   ];
 }
@@ -56,15 +56,15 @@ export function declaredDurationsOf({
  */
 export function refuseShort(
   name: string,
-  timings: readonly Timing[],
+  timings: readonly TrackTiming[],
   declaredDurations: readonly DeclaredDuration[],
   part: boolean,
 ): void {
   const first = Math.min(...timings.map(({ delay }) => delay));
-  const played = Math.max(...timings.map(({ delay, duration }) => delay - first + duration));
-  const broken = declaredDurations.find(({ seconds }) => played < seconds - tolerance(seconds));
-  if (broken === undefined) return;
-  const short = `${name} ends at ${played.toFixed(1)} s of ${broken.seconds.toFixed(1)} s: ${broken.why}`;
+  const playedSeconds = Math.max(...timings.map(({ delay, duration }) => delay - first + duration));
+  const unmetDuration = declaredDurations.find(({ seconds }) => playedSeconds < seconds - tolerance(seconds));
+  if (unmetDuration === undefined) return;
+  const short = `${name} ends at ${playedSeconds.toFixed(1)} s of ${unmetDuration.seconds.toFixed(1)} s: ${unmetDuration.why}`;
   if (part) decline(short);
   throw incomplete(`${short}. Start the job again.`);
 }

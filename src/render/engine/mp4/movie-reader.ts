@@ -1,19 +1,19 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
-import { children, optional, readBody, required, requireKnownBoxes, type TopBox, topBoxes } from './boxes.ts';
+import { childBoxes, optionalBox, readBoxBody, requiredBox, requireKnownBoxes, type TopBox, readTopBoxes } from './box-reader.ts';
 import {
   type FragmentDefaults,
   type FragmentedTrack,
   type FragmentPlace,
   readDefaults,
   readFragment,
-} from './fragments.ts';
-import { demandNoMetadata } from './metadata.ts';
-import { readSampleTable } from './sample-table.ts';
-import { maxSamples, type SampleList } from './samples.ts';
+} from './fragment-reader.ts';
+import { requireNoMetadata } from './require-no-metadata.ts';
+import { readSampleTable } from './sample-table-reader.ts';
+import { maxSamples, type SampleList } from './sample-list.ts';
 import { readSegmentIndex, type SegmentIndex } from './segment-index.ts';
-import { readMovieHeader, readTrack, type Track } from './tracks.ts';
+import { readMovieHeader, readTrack, type Track } from './track-reader.ts';
 
 /** Bytes that an index, and the index of a fragment, may have: four times those of the longest film seen. */
 export const maxMovieBytes = 128 * 1024 * 1024;
@@ -49,22 +49,22 @@ export interface Movie extends MovieHead {
  * @throws Declined.
  */
 export function readMovie(source: ByteSource): Movie {
-  const boxes = topBoxes(source);
+  const boxes = readTopBoxes(source);
   requireKnownBoxes(boxes, topLevelBoxes, 'at its top');
   const [ftyp, ...otherTypes] = boxes.filter(({ type }) => type === 'ftyp');
   const [moov, ...otherMovies] = boxes.filter(({ type }) => type === 'moov');
   if (ftyp === undefined || moov === undefined || otherTypes.length > 0 || otherMovies.length > 0) {
     decline('it does not consist of one MP4 file');
   }
-  demandNotQuickTime(readBody(source, ftyp, 4096));
-  const head = readMovieHead(readBody(source, moov, maxMovieBytes));
+  requireNotQuickTime(readBoxBody(source, ftyp, 4096));
+  const head = readMovieHead(readBoxBody(source, moov, maxMovieBytes));
   const fragments = boxes.filter(({ type }) => type === 'moof');
   if (fragments.length > 0 && head.defaults === undefined) decline('it has fragments that its index does not announce');
   const indexes = boxes.filter(({ type }) => type === 'sidx');
   const [box] = indexes;
   // Several are one for each segment, or an index of indexes: neither speaks of the whole.
   if (box === undefined || indexes.length > 1) return { ...head, fragments };
-  return { ...head, fragments, index: readSegmentIndex(readBody(source, box, 1024 * 1024), box.end) };
+  return { ...head, fragments, index: readSegmentIndex(readBoxBody(source, box, 1024 * 1024), box.end) };
 }
 
 /**
@@ -72,7 +72,7 @@ export function readMovie(source: ByteSource): Movie {
  *
  * @param fileType - body of the `ftyp` box.
  */
-export function demandNotQuickTime(fileType: Buffer): void {
+export function requireNotQuickTime(fileType: Buffer): void {
   const brand = new Fields(fileType).bytes(4).toString('latin1');
   if (brand === 'qt  ') decline('it is a QuickTime file');
 }
@@ -84,18 +84,18 @@ export function demandNotQuickTime(fileType: Buffer): void {
  * @throws Declined.
  */
 export function readMovieHead(body: Buffer): MovieHead {
-  const boxes = children(body);
+  const boxes = childBoxes(body);
   requireKnownBoxes(boxes, movieBoxes, 'in its index');
-  demandNoMetadata(optional(boxes, 'udta'));
-  const scale = readMovieHeader(required(boxes, 'mvhd'));
+  requireNoMetadata(optionalBox(boxes, 'udta'));
+  const scale = readMovieHeader(requiredBox(boxes, 'mvhd'));
   const trackBoxes = boxes.filter(({ type }) => type === 'trak');
   if (trackBoxes.length === 0 || trackBoxes.length > maxFileTracks) decline(`it has ${trackBoxes.length} tracks`);
   const tracks = trackBoxes.map((box) => readTrack(box.body, scale));
   if (new Set(tracks.map(({ id }) => id)).size < tracks.length) decline('its tracks have the same number');
-  const mvex = optional(boxes, 'mvex');
+  const mvex = optionalBox(boxes, 'mvex');
   if (mvex === undefined) return { tracks };
-  const parts = children(mvex);
-  const mehd = optional(parts, 'mehd');
+  const parts = childBoxes(mvex);
+  const mehd = optionalBox(parts, 'mehd');
   const declaredDuration = mehd === undefined ? 0 : readFragmentDuration(mehd) / scale;
   return { tracks, defaults: readDefaults(parts), ...(declaredDuration > 0 ? { declaredDuration } : {}) };
 }
@@ -112,10 +112,10 @@ export class SampleReader {
   /**
    * Begins with the samples that the index itself lists.
    *
-   * @param most - samples of all tracks together at most, as a file has fewer than bytes.
+   * @param maxSampleCount - samples of all tracks together at most, as a file has fewer than bytes.
    */
-  constructor({ defaults }: MovieHead, tracks: readonly Track[], most: number) {
-    const limit = Math.floor(Math.min(maxSamples, most) / Math.max(1, tracks.length));
+  constructor({ defaults }: MovieHead, tracks: readonly Track[], maxSampleCount: number) {
+    const limit = Math.floor(Math.min(maxSamples, maxSampleCount) / Math.max(1, tracks.length));
     for (const { id, kind, timescale, table } of tracks) {
       const allSync = kind === 'audio';
       const samples = readSampleTable(table, allSync, limit);
@@ -125,9 +125,9 @@ export class SampleReader {
   }
 
   /** Adds the samples of a fragment, whose `moof` box is given. */
-  addFragment(source: ByteSource, box: TopBox, { moved, from, to }: Omit<FragmentPlace, 'offset'>): void {
-    const place = { offset: box.offset, moved, from, to };
-    readFragment(readBody(source, box, maxFragmentBytes), place, this.#tracks);
+  addFragment(source: ByteSource, box: TopBox, { positionShift, from, to }: Omit<FragmentPlace, 'offset'>): void {
+    const place = { offset: box.offset, positionShift, from, to };
+    readFragment(readBoxBody(source, box, maxFragmentBytes), place, this.#tracks);
   }
 
   /** The samples of a track, which must fit into the `size` bytes of their file. */

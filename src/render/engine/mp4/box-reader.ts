@@ -23,7 +23,7 @@ export interface Box {
   /** What stands behind its header. */
   readonly body: Buffer;
   /** All of it, header included. */
-  readonly whole: Buffer;
+  readonly bytes: Buffer;
 }
 
 /**
@@ -31,11 +31,11 @@ export interface Box {
  *
  * @throws Declined when they do not.
  */
-export function topBoxes(source: ByteSource, from = 0, to = source.size): TopBox[] {
+export function readTopBoxes(source: ByteSource, from = 0, to = source.size): TopBox[] {
   return [...walkBoxes(source, from, to)];
 }
 
-/** Reads {@link topBoxes} one after the other, no further than they are asked for. */
+/** Reads {@link readTopBoxes} one after the other, no further than they are asked for. */
 export function* walkBoxes(source: ByteSource, from = 0, to = source.size): Generator<TopBox, void> {
   let count = 0;
   for (let offset = from; offset < to; count += 1) {
@@ -48,7 +48,7 @@ export function* walkBoxes(source: ByteSource, from = 0, to = source.size): Gene
 }
 
 /** The boxes that the head of a file holds whole, of a file of `size` bytes. */
-export function headBoxes(head: Buffer, size: number): TopBox[] {
+export function readHeadBoxes(head: Buffer, size: number): TopBox[] {
   const boxes: TopBox[] = [];
   for (let offset = 0; offset + 16 <= head.length; ) {
     const header = readHeader(head.subarray(offset, offset + 16), size - offset);
@@ -65,7 +65,7 @@ export function headBoxes(head: Buffer, size: number): TopBox[] {
  *
  * @throws Declined when it has more than `limit` bytes, or the file fewer than it says.
  */
-export function readBody(source: ByteSource, { type, offset, end, headerBytes }: TopBox, limit: number): Buffer {
+export function readBoxBody(source: ByteSource, { type, offset, end, headerBytes }: TopBox, limit: number): Buffer {
   const length = end - offset - headerBytes;
   if (length > limit) decline(`its ${type} box has ${length} bytes`);
   const body = source.read(offset + headerBytes, length);
@@ -78,39 +78,39 @@ export function readBody(source: ByteSource, { type, offset, end, headerBytes }:
  *
  * @throws Declined when they do not.
  */
-export function children(body: Buffer): Box[] {
+export function childBoxes(body: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let offset = 0; offset < body.length; ) {
     // QuickTime ends some lists of boxes with four zero bytes.
     if (body.length - offset === 4 && body.readUInt32BE(offset) === 0) break;
     if (boxes.length === maxChildren) decline('it has too many boxes inside one');
     const { type, size, headerBytes } = readHeader(body.subarray(offset), body.length - offset);
-    const whole = body.subarray(offset, offset + size);
-    boxes.push({ type, body: whole.subarray(headerBytes), whole });
+    const bytes = body.subarray(offset, offset + size);
+    boxes.push({ type, body: bytes.subarray(headerBytes), bytes });
     offset += size;
   }
   return boxes;
 }
 
 /** Finds the one box of a type among others; a second one is a reason to decline. */
-export function optional(boxes: readonly Box[], type: string): Buffer | undefined {
+export function optionalBox(boxes: readonly Box[], type: string): Buffer | undefined {
   const matches = boxes.filter((box) => box.type === type);
   if (matches.length > 1) decline(`it has ${matches.length} ${type} boxes in one place`);
   return matches[0]?.body;
 }
 
 /** Finds the one box of a type among others; none is a reason to decline. */
-export function required(boxes: readonly Box[], type: string): Buffer {
-  return optional(boxes, type) ?? decline(`it lacks a ${type} box`);
+export function requiredBox(boxes: readonly Box[], type: string): Buffer {
+  return optionalBox(boxes, type) ?? decline(`it lacks a ${type} box`);
 }
 
 /** Declines when there is a box whose meaning might get lost. */
 export function requireKnownBoxes(
   boxes: readonly { readonly type: string }[],
-  known: ReadonlySet<string>,
+  knownTypes: ReadonlySet<string>,
   where: string,
 ): void {
-  const unknown = boxes.find(({ type }) => !known.has(type));
+  const unknown = boxes.find(({ type }) => !knownTypes.has(type));
   if (unknown !== undefined) decline(`it has the box ${JSON.stringify(unknown.type)} ${where}`);
 }
 

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCpuClock } from '../../../testing/cpu-clock.ts';
-import { bufferSource, loaded, makeDash } from '../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { samplesOf, trackOf } from '../testing/mp4-tracks.ts';
-import { readPackets } from '../testing/packets.ts';
-import { box, fullBox, u16, u32 } from './box-writer.ts';
-import { topBoxes } from './boxes.ts';
+import { startCpuClock } from '../../../../testing/cpu-clock.ts';
+import { bufferSource, loaded, makeDash } from '../../testing/make-dash.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../../testing/media.ts';
+import { samplesOf, trackOf } from '../../testing/mp4-tracks.ts';
+import { readPackets } from '../../testing/packets.ts';
+import { box, fullBox, u16, u32 } from '../box-writer.ts';
+import { readTopBoxes } from '../box-reader.ts';
 import { finishPlacement, inputLayout } from './finish-placement.ts';
-import { fileType, movieIndex } from './movie-writer.ts';
+import { fileTypeBox, movieBox } from '../movie-writer.ts';
 import { type Placement, placeFragments } from './place-fragments.ts';
 
 let media: MediaDirectory;
@@ -31,14 +31,14 @@ function place(headBytes: number, files = inputs): Placement {
 }
 
 /** Brings every range to its place, as a download would. */
-function fetched({ ranges, bytes }: Placement): Buffer {
+function fetchToPlace({ ranges, bytes }: Placement): Buffer {
   const result = Buffer.alloc(bytes);
   for (const { input, from, to, destination } of ranges) inputs[input]?.copy(result, destination, from, to + 1);
   return result;
 }
 
 function finished(placement: Placement, name: string) {
-  const bytes = fetched(placement);
+  const bytes = fetchToPlace(placement);
   const outcome = finishPlacement(placement, bufferSource(bytes));
   if ('declined' in outcome) throw new Error(outcome.declined);
   writeFileSync(media.file(name), bytes);
@@ -48,7 +48,7 @@ function finished(placement: Placement, name: string) {
   return outcome;
 }
 
-const types = (name: string) => topBoxes(loaded(media.file(name))).map(({ type }) => type);
+const types = (name: string) => readTopBoxes(loaded(media.file(name))).map(({ type }) => type);
 
 describe('fragments that are fetched to their place', () => {
   it.each([
@@ -67,12 +67,12 @@ describe('fragments that are fetched to their place', () => {
   it('have their index behind them where the room in front is too small', async () => {
     const placement = place(10_000_000);
     const small = 512;
-    const moved = placement.reserved - small;
+    const shift = placement.reservedBytes - small;
     const tight: Placement = {
       ...placement,
-      reserved: small,
-      bytes: placement.bytes - moved,
-      ranges: placement.ranges.map((range) => ({ ...range, destination: range.destination - moved })),
+      reservedBytes: small,
+      bytes: placement.bytes - shift,
+      ranges: placement.ranges.map((range) => ({ ...range, destination: range.destination - shift })),
     };
     const { report } = finished(tight, 'tight.mp4');
     expect(types('tight.mp4')).toEqual(['ftyp', 'free', 'mdat', 'moov']);
@@ -86,20 +86,20 @@ describe('fragments that are fetched to their place', () => {
 
   it('can be taken apart into the inputs again', () => {
     const placement = place(10_000_000);
-    const result = fetched(placement);
+    const result = fetchToPlace(placement);
     inputs.forEach((input, at) => {
       const { head, bytes, runs } = inputLayout(placement, at);
       const pieces = [...runs()].map(({ offset, length }) => result.subarray(offset, offset + length));
       const whole = Buffer.concat([head, ...pieces]);
       expect(whole.length).toBe(bytes);
       expect(whole.equals(input.subarray(0, whole.length))).toBe(true);
-      expect(topBoxes(bufferSource(input.subarray(whole.length))).map(({ type }) => type)).toEqual(['mfra']);
+      expect(readTopBoxes(bufferSource(input.subarray(whole.length))).map(({ type }) => type)).toEqual(['mfra']);
     });
   });
 
   it('lie side by side in the order of time', () => {
-    const { ranges, reserved, bytes } = place(10_000_000);
-    let end = reserved;
+    const { ranges, reservedBytes, bytes } = place(10_000_000);
+    let end = reservedBytes;
     for (const { from, to, destination } of ranges) {
       expect(destination).toBe(end);
       end += to - from + 1;
@@ -110,36 +110,36 @@ describe('fragments that are fetched to their place', () => {
 });
 
 describe('files that have to be fetched whole', () => {
-  const declined = (file: Buffer, size = file.length, headBytes = file.length) => {
+  const declineReason = (file: Buffer, size = file.length, headBytes = file.length) => {
     return placeFragments([{ head: file.subarray(0, headBytes), size }], join, 'mp4');
   };
 
   it('are those without one index, and those that it does not cover', () => {
     const [dash = Buffer.alloc(0)] = inputs;
     const reason = (text: string) => ({ declined: `Input 1: ${text}` });
-    expect(declined(readFileSync(media.file('av.mp4')))).toEqual(reason('it is no DASH file of one track'));
-    expect(declined(readFileSync(media.file('fragmented.mp4')))).toEqual(reason('it is no DASH file of one track'));
-    expect(declined(dash, dash.length, 200)).toEqual(reason('its head does not hold one moov box'));
-    expect(declined(dash, 20_000, 2500)).toEqual(reason('its index does not cover the file'));
-    expect(declined(dash, 1e9)).toEqual(reason('its index does not cover the file'));
+    expect(declineReason(readFileSync(media.file('av.mp4')))).toEqual(reason('it is no DASH file of one track'));
+    expect(declineReason(readFileSync(media.file('fragmented.mp4')))).toEqual(reason('it is no DASH file of one track'));
+    expect(declineReason(dash, dash.length, 200)).toEqual(reason('its head does not hold one moov box'));
+    expect(declineReason(dash, 20_000, 2500)).toEqual(reason('its index does not cover the file'));
+    expect(declineReason(dash, 1e9)).toEqual(reason('its index does not cover the file'));
   });
 
   it('are those that begin without fragments', () => {
     const samples = samplesOf([{ size: 10, duration: 12_800 }]);
     const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
     const source = { input: 0, track: trackOf('video'), samples };
-    const moov = movieIndex([{ source, timing, chunks: { offsets: [700], counts: [1] } }], false);
+    const moov = movieBox([{ source, timing, chunks: { offsets: [700], counts: [1] } }], false);
     const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0)));
     const index = fullBox('sidx', 0, 0, u32(1, 12_800, 0, 0), u16(0, 1), u32(100, 12_800, 0));
-    const head = Buffer.concat([fileType('mp4', []), box('moov', moov.subarray(8), defaults), index]);
-    expect(declined(head, head.length + 100)).toEqual({ declined: 'Input 1: not all of it is fragments' });
+    const head = Buffer.concat([fileTypeBox('mp4', []), box('moov', moov.subarray(8), defaults), index]);
+    expect(declineReason(head, head.length + 100)).toEqual({ declined: 'Input 1: not all of it is fragments' });
   });
 
   describe('are those of a hostile head', () => {
     const samples = samplesOf([]);
     const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
     const source = { input: 0, track: trackOf('video'), samples };
-    const moov = () => movieIndex([{ source, timing, chunks: { offsets: [], counts: [] } }], false);
+    const moov = () => movieBox([{ source, timing, chunks: { offsets: [], counts: [] } }], false);
     const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 1, 1, 0)));
     const indexOf = (count: number, bytes: number) => {
       const entry = u32(bytes, 12_800, 0);
@@ -150,26 +150,26 @@ describe('files that have to be fetched whole', () => {
       ['whose index lists a sample for every byte', 'not all of it is fragments', 2e9, 1, 0],
       ['whose first fragment has millions of samples', 'one of its tracks has too many samples', 0, 1, 5e6],
       ['whose index has very many fragments', 'it has too many fragments', 0, 20_000, 0],
-    ])('%s', (_what, reason, listed, fragments, first) => {
+    ])('%s', (_what, reason, sampleCount, fragments, first) => {
       const index = moov();
       const sizes = index.indexOf('stsz') + 4;
-      if (listed > 0) index.writeUInt32BE(1, sizes + 4);
-      index.writeUInt32BE(listed, sizes + 8);
+      if (sampleCount > 0) index.writeUInt32BE(1, sizes + 4);
+      index.writeUInt32BE(sampleCount, sizes + 8);
       const run = fullBox('trun', 0, 0, u32(first));
       const moof = box('moof', fullBox('mfhd', 0, 0, u32(1)), box('traf', fullBox('tfhd', 0, 0x2_0000, u32(1)), run));
       const bytes = Math.floor(2e9 / fragments);
-      const head = [fileType('mp4', []), box('moov', index.subarray(8), defaults), indexOf(fragments, bytes)];
+      const head = [fileTypeBox('mp4', []), box('moov', index.subarray(8), defaults), indexOf(fragments, bytes)];
       const all = Buffer.concat([...head, moof]);
-      const elapsed = startCpuClock();
-      expect(declined(all, all.length - moof.length + bytes * fragments)).toEqual({ declined: `Input 1: ${reason}` });
+      const cpuMilliseconds = startCpuClock();
+      expect(declineReason(all, all.length - moof.length + bytes * fragments)).toEqual({ declined: `Input 1: ${reason}` });
       // Seconds, were the samples counted one by one.
-      expect(elapsed()).toBeLessThan(500);
+      expect(cpuMilliseconds()).toBeLessThan(500);
     });
   });
 
   it('are those whose fragments are not what the index said', () => {
     const placement = place(10_000_000);
-    const result = fetched(placement);
+    const result = fetchToPlace(placement);
     const [first] = placement.ranges;
     result.fill(0, first?.destination, (first?.destination ?? 0) + 8);
     expect(finishPlacement(placement, bufferSource(result))).toEqual({

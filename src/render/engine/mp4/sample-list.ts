@@ -42,15 +42,15 @@ export class SampleList {
    * @throws Declined when they are too many.
    */
   reserve(more: number): void {
-    const needed = this.count + more;
-    if (needed > this.#limit) decline('one of its tracks has too many samples');
-    if (needed <= this.sizes.length) return;
-    const room = Math.max(needed, Math.min(this.#limit, 2 * this.sizes.length));
-    this.offsets = enlarged(this.offsets, new Float64Array(room));
-    this.sizes = enlarged(this.sizes, new Uint32Array(room));
-    this.durations = enlarged(this.durations, new Uint32Array(room));
-    this.compositions = enlarged(this.compositions, new Int32Array(room));
-    this.sync = enlarged(this.sync, new Uint8Array(room));
+    const requiredCount = this.count + more;
+    if (requiredCount > this.#limit) decline('one of its tracks has too many samples');
+    if (requiredCount <= this.sizes.length) return;
+    const room = Math.max(requiredCount, Math.min(this.#limit, 2 * this.sizes.length));
+    this.offsets = enlarge(this.offsets, new Float64Array(room));
+    this.sizes = enlarge(this.sizes, new Uint32Array(room));
+    this.durations = enlarge(this.durations, new Uint32Array(room));
+    this.compositions = enlarge(this.compositions, new Int32Array(room));
+    this.sync = enlarge(this.sync, new Uint8Array(room));
   }
 
   /** Adds a sample, for which room was made. */
@@ -79,10 +79,10 @@ export class SampleList {
   extent(): Extent {
     let [time, first, end] = [0, Number.POSITIVE_INFINITY, 0];
     for (let at = 0; at < this.count; at += 1) {
-      const presented = time + (this.compositions[at] ?? 0);
+      const presentationTime = time + (this.compositions[at] ?? 0);
       const duration = this.durations[at] ?? 0;
-      if (presented < first) first = presented;
-      if (presented + duration > end) end = presented + duration;
+      if (presentationTime < first) first = presentationTime;
+      if (presentationTime + duration > end) end = presentationTime + duration;
       time += duration;
     }
     return { first, end };
@@ -109,7 +109,7 @@ export class SampleList {
   }
 }
 
-function enlarged<Numbers extends { set(from: Numbers): void }>(from: Numbers, to: Numbers): Numbers {
+function enlarge<Numbers extends { set(from: Numbers): void }>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;
 }

@@ -1,7 +1,7 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
-import { type Box, optional, required, requireKnownBoxes } from './boxes.ts';
-import { SampleList } from './samples.ts';
+import { type Box, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
+import { SampleList } from './sample-list.ts';
 
 /** Boxes of a sample table that are read, or that only help players to begin in the middle and may be dropped. */
 const sampleTableBoxes = new Set([
@@ -30,24 +30,24 @@ const sampleTableBoxes = new Set([
 export function readSampleTable(table: readonly Box[], allSync: boolean, limit: number): SampleList {
   requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
   const samples = new SampleList(limit);
-  const sizes = readSizes(required(table, 'stsz'));
+  const sizes = readSizes(requiredBox(table, 'stsz'));
   if (sizes.count === 0) return samples;
   samples.reserve(sizes.count);
   samples.count = sizes.count;
   for (let at = 0; at < sizes.count; at += 1) samples.sizes[at] = sizes.of(at);
-  samples.ticks = readRuns(required(table, 'stts'), sizes.count, (at, ticks) => {
+  samples.ticks = readRuns(requiredBox(table, 'stts'), sizes.count, (at, ticks) => {
     if (ticks < 0) decline('one of its samples lasts too long');
     samples.durations[at] = ticks;
   });
-  const compositions = optional(table, 'ctts');
+  const compositions = optionalBox(table, 'ctts');
   if (compositions !== undefined) {
     // Version 0 has unsigned offsets, but writers put negative ones there all the same.
     readRuns(compositions, sizes.count, (at, ticks) => {
       samples.compositions[at] = ticks;
     });
   }
-  readSync(optional(table, 'stss'), samples, allSync);
-  placeSamples(table, samples);
+  readSyncSamples(optionalBox(table, 'stss'), samples, allSync);
+  readSampleOffsets(table, samples);
   return samples;
 }
 
@@ -56,9 +56,9 @@ export function readSampleTable(table: readonly Box[], allSync: boolean, limit: 
  *
  * @throws Declined.
  */
-export function listsSamples(table: readonly Box[]): boolean {
+export function hasSamples(table: readonly Box[]): boolean {
   requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
-  return readSizes(required(table, 'stsz')).count > 0;
+  return readSizes(requiredBox(table, 'stsz')).count > 0;
 }
 
 function readSizes(body: Buffer): { readonly count: number; of(at: number): number } {
@@ -89,7 +89,7 @@ function readRuns(body: Buffer, samples: number, set: (at: number, value: number
 }
 
 /** Marks the samples at which decoding can begin: without a table, all. */
-function readSync(body: Buffer | undefined, samples: SampleList, allSync: boolean): void {
+function readSyncSamples(body: Buffer | undefined, samples: SampleList, allSync: boolean): void {
   if (body === undefined || allSync) {
     samples.sync.fill(1, 0, samples.count);
     return;
@@ -107,14 +107,14 @@ function readSync(body: Buffer | undefined, samples: SampleList, allSync: boolea
 }
 
 /** Finds out where the samples are, chunk by chunk. */
-function placeSamples(table: readonly Box[], samples: SampleList): void {
-  const [short, long] = [optional(table, 'stco'), optional(table, 'co64')];
+function readSampleOffsets(table: readonly Box[], samples: SampleList): void {
+  const [short, long] = [optionalBox(table, 'stco'), optionalBox(table, 'co64')];
   if ((short === undefined) === (long === undefined)) decline('one of its tracks does not tell its chunks in one way');
-  const fields = new Fields(short ?? required(table, 'co64'));
+  const fields = new Fields(short ?? requiredBox(table, 'co64'));
   fields.versionAndFlags();
   const chunks = fields.u32();
   const offsets = new Fields(fields.table(chunks, short === undefined ? 8 : 4));
-  const counts = readChunkSizes(required(table, 'stsc'), chunks);
+  const counts = readChunkSizes(requiredBox(table, 'stsc'), chunks);
   let at = 0;
   for (let chunk = 1; chunk <= chunks; chunk += 1) {
     let offset = short === undefined ? offsets.u64() : offsets.u32();

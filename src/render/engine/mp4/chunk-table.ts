@@ -1,12 +1,12 @@
 import type { ChunkTable } from './sample-table-writer.ts';
-import type { SampleList } from './samples.ts';
+import type { SampleList } from './sample-list.ts';
 
 /**
  * The chunks of a track: samples that lie side by side.
  *
  * @param base - added to the positions of the samples.
  */
-export function chunksOf({ offsets: positions, sizes, count }: SampleList, base = 0): ChunkTable {
+export function chunkTableOf({ offsets: positions, sizes, count }: SampleList, base = 0): ChunkTable {
   const [offsets, counts]: [number[], number[]] = [[], []];
   let [end, samples] = [-1, 0];
   for (let at = 0; at < count; at += 1) {

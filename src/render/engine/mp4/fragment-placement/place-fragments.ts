@@ -1,22 +1,22 @@
-import type { OutputNote } from '../../../contract/notes.ts';
-import { Declined, decline, forInput } from '../binary/fast-path-declined.ts';
-import type { FragmentedHead, ProcessTask } from '../tasks/task.ts';
-import { headBoxes, readBody } from './boxes.ts';
-import { demandNotQuickTime, type MovieHead, readMovieHead, SampleReader } from './movie.ts';
-import { fileType, type Mp4Container } from './movie-writer.ts';
-import { containerOf, planMp4Tracks } from './plan-tracks.ts';
-import { listsSamples } from './sample-table.ts';
-import { type Reference, readSegmentIndex, type SegmentIndex } from './segment-index.ts';
+import type { OutputNote } from '../../../../contract/notes.ts';
+import { Declined, decline, forInput } from '../../binary/fast-path-declined.ts';
+import type { FragmentedHead, ProcessTask } from '../../tasks/task.ts';
+import { readHeadBoxes, readBoxBody } from '../box-reader.ts';
+import { requireNotQuickTime, type MovieHead, readMovieHead, SampleReader } from '../movie-reader.ts';
+import { fileTypeBox, type Mp4Container } from '../movie-writer.ts';
+import { containerOf, planMp4Tracks } from '../plan-tracks.ts';
+import { hasSamples } from '../sample-table-reader.ts';
+import { type SegmentReference, readSegmentIndex, type SegmentIndex } from '../segment-index.ts';
 
 /** Frames a second that are reckoned with where no fragment tells. */
-const usualRate = { video: 60, audio: 100 } as const;
+const defaultSamplesPerSecond = { video: 60, audio: 100 } as const;
 /** Bytes that a sample takes in an index that has no long runs of equal values. */
 const sampleBytes = { video: 16, audio: 6 } as const;
 /** Room for what a fragment takes in an index, and for the boxes around all tables. */
 const fragmentBytes = 24;
-const frameBytes = 4096;
+const boxOverheadBytes = 4096;
 /** Bytes that may be reserved: the index of a film of ten hours has a third of that. */
-const maxReserved = 64 * 1024 * 1024;
+const maxReservedBytes = 64 * 1024 * 1024;
 /**
  * Fragments of one input, and samples of its first one, at most: ten hours in fragments of five seconds have 7200. The
  * service itself reads heads, and a hostile one must not hold it up.
@@ -24,7 +24,7 @@ const maxReserved = 64 * 1024 * 1024;
 const maxReferences = 10_000;
 const maxFirstSamples = 10_000;
 /** By how much the rest of a track may have more samples a second than its first fragment. */
-const rateReserve = 1.3;
+const rateMargin = 1.3;
 /** Bytes behind the last fragment that the index does not speak of, but the file's own list of fragments may take. */
 const tailBytes = 1024;
 const tailBytesPerFragment = 64;
@@ -55,7 +55,7 @@ export interface Placement {
   /** Every fragment, in the order of the result; those of one input follow each other in its source without a gap. */
   readonly ranges: readonly PlacedRange[];
   /** Bytes before the first fragment, for what is only known when all have arrived. */
-  readonly reserved: number;
+  readonly reservedBytes: number;
   /** Bytes of the result. */
   readonly bytes: number;
   /** Places of the inputs in the order of the result's tracks. */
@@ -78,14 +78,14 @@ export function placeFragments(
 ): { readonly placement: Placement } | { readonly declined: string } {
   try {
     const container = containerOf({ operation, output: { path: '', ext } });
-    return { placement: trackPlan(heads, operation, container) };
+    return { placement: computePlacement(heads, operation, container) };
   } catch (error) {
     if (error instanceof Declined) return { declined: error.message };
     throw error;
   }
 }
 
-function trackPlan(
+function computePlacement(
   heads: readonly FragmentedHead[],
   operation: ProcessTask['operation'],
   container: Mp4Container,
@@ -96,17 +96,17 @@ function trackPlan(
   const order = tracks.flatMap(({ sources }) => sources.map(({ input }) => input));
   if (order.length !== inputs.length) decline('not every input is part of the result');
   const codecs = movies.flatMap((movie) => movie.tracks.map(({ codec }) => codec));
-  const room = inputs.map((input, at) => forInput(at, () => roomFor(input, heads[at]?.head ?? input.head)));
+  const indexBytes = inputs.map((input, at) => forInput(at, () => estimateIndexBytes(input, heads[at]?.head ?? input.head)));
   // Behind the index: the largest head that a box of media can have.
-  const reserved = fileType(container, codecs).length + frameBytes + room.reduce((sum, bytes) => sum + bytes, 0) + 16;
-  if (reserved > maxReserved) decline('its index promises to play for too long');
+  const reservedBytes = fileTypeBox(container, codecs).length + boxOverheadBytes + indexBytes.reduce((sum, bytes) => sum + bytes, 0) + 16;
+  if (reservedBytes > maxReservedBytes) decline('its index promises to play for too long');
   const ranges = interleave(
     inputs.map(({ index }) => index.references),
-    reserved,
+    reservedBytes,
   );
   const last = ranges.at(-1);
-  const bytes = last === undefined ? reserved : last.destination + last.to - last.from + 1;
-  return { container, inputs, ranges, reserved, bytes, order, notes };
+  const bytes = last === undefined ? reservedBytes : last.destination + last.to - last.from + 1;
+  return { container, inputs, ranges, reservedBytes, bytes, order, notes };
 }
 
 function readHead({ head, size }: FragmentedHead): PlacedInput {
@@ -114,18 +114,18 @@ function readHead({ head, size }: FragmentedHead): PlacedInput {
     size: head.length,
     read: (offset: number, length: number) => head.subarray(offset, offset + length),
   };
-  const boxes = headBoxes(head, size);
+  const boxes = readHeadBoxes(head, size);
   const find = (type: string) => {
     const [box, ...others] = boxes.filter((one) => one.type === type);
     if (box === undefined || others.length > 0) decline(`its head does not hold one ${type} box`);
-    return { box, body: readBody(source, box, head.length) };
+    return { box, body: readBoxBody(source, box, head.length) };
   };
-  demandNotQuickTime(find('ftyp').body);
+  requireNotQuickTime(find('ftyp').body);
   const movie = readMovieHead(find('moov').body);
   if (movie.defaults === undefined || movie.tracks.length !== 1) decline('it is no DASH file of one track');
   // Samples that the index lists itself would be told at places in the source.
   const [track] = movie.tracks;
-  if (track === undefined || listsSamples(track.table)) decline('not all of it is fragments');
+  if (track === undefined || hasSamples(track.table)) decline('not all of it is fragments');
   const { box, body } = find('sidx');
   const index = readSegmentIndex(body, box.end);
   const { references } = index;
@@ -142,34 +142,34 @@ function readHead({ head, size }: FragmentedHead): PlacedInput {
 }
 
 /** Bytes that a track will take in the index, generously. */
-function roomFor({ movie, index }: PlacedInput, head: Buffer): number {
+function estimateIndexBytes({ movie, index }: PlacedInput, head: Buffer): number {
   const [track] = movie.tracks;
   if (track === undefined) return 0;
   const seconds = index.references.reduce((sum, { duration }) => sum + duration, 0);
-  const rate = firstRate(movie, index, head) ?? usualRate[track.kind];
-  const samples = Math.ceil(seconds * rate * rateReserve);
+  const rate = firstFragmentRate(movie, index, head) ?? defaultSamplesPerSecond[track.kind];
+  const samples = Math.ceil(seconds * rate * rateMargin);
   return track.description.length + samples * sampleBytes[track.kind] + index.references.length * fragmentBytes;
 }
 
 /** Samples a second of the first fragment, where the head has its index. */
-function firstRate(movie: MovieHead, { references }: SegmentIndex, head: Buffer): number | undefined {
+function firstFragmentRate(movie: MovieHead, { references }: SegmentIndex, head: Buffer): number | undefined {
   const [first] = references;
   const [track] = movie.tracks;
   if (first === undefined || track === undefined || !(first.duration > 0)) return undefined;
   const source = { size: first.to, read: (offset: number, length: number) => head.subarray(offset, offset + length) };
-  const moof = headBoxes(head.subarray(first.from, first.to), first.to - first.from).find(
+  const moof = readHeadBoxes(head.subarray(first.from, first.to), first.to - first.from).find(
     ({ type }) => type === 'moof',
   );
   if (moof === undefined) return undefined;
   const box = { ...moof, offset: moof.offset + first.from, end: moof.end + first.from };
   const reader = new SampleReader(movie, movie.tracks, maxFirstSamples);
-  reader.addFragment(source, box, { moved: 0, from: first.from, to: first.to });
+  reader.addFragment(source, box, { positionShift: 0, from: first.from, to: first.to });
   return reader.finish(track, first.to).count / first.duration;
 }
 
 /** Puts fragments behind each other in the order in which they are needed. */
-function interleave(inputs: readonly (readonly Reference[])[], begin: number): PlacedRange[] {
-  const timed = inputs.flatMap((references, input) => {
+function interleave(inputs: readonly (readonly SegmentReference[])[], begin: number): PlacedRange[] {
+  const timedRanges = inputs.flatMap((references, input) => {
     let time = 0;
     return references.map(({ from, to, duration }) => {
       const start = time;
@@ -178,7 +178,7 @@ function interleave(inputs: readonly (readonly Reference[])[], begin: number): P
     });
   });
   let destination = begin;
-  return timed
+  return timedRanges
     .sort((a, b) => a.start - b.start)
     .map(({ input, from, to }) => {
       const range = { input, from, to, destination };

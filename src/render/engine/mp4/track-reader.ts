@@ -1,9 +1,9 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
 import { u32 } from './box-writer.ts';
-import { type Box, children, optional, required, requireKnownBoxes } from './boxes.ts';
-import { demandNoMetadata } from './metadata.ts';
-import { demandOwnMedia, readSampleEntry, type SampleEntry } from './sample-entry.ts';
+import { type Box, childBoxes, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
+import { requireNoMetadata } from './require-no-metadata.ts';
+import { requireOwnMedia, readSampleEntry, type SampleEntry } from './sample-entry.ts';
 
 /** What a track says of itself, without its samples. */
 export interface Track extends SampleEntry {
@@ -55,22 +55,22 @@ const informationBoxes = new Set(['vmhd', 'smhd', 'hdlr', 'dinf', 'stbl', 'free'
  * @throws Declined when it has anything that a copy would lose or that is not understood.
  */
 export function readTrack(body: Buffer, movieScale: number): Track {
-  const boxes = children(body);
+  const boxes = childBoxes(body);
   requireKnownBoxes(boxes, trackBoxes, 'in a track');
-  demandNoMetadata(optional(boxes, 'udta'));
-  const media = children(required(boxes, 'mdia'));
+  requireNoMetadata(optionalBox(boxes, 'udta'));
+  const media = childBoxes(requiredBox(boxes, 'mdia'));
   requireKnownBoxes(media, mediaBoxes, 'in a track’s media');
-  const information = children(required(media, 'minf'));
+  const information = childBoxes(requiredBox(media, 'minf'));
   requireKnownBoxes(information, informationBoxes, 'in a track’s media information');
-  demandOwnMedia(information);
-  const table = children(required(information, 'stbl'));
+  requireOwnMedia(information);
+  const table = childBoxes(requiredBox(information, 'stbl'));
   const description = table.find(({ type }) => type === 'stsd') ?? decline('one of its tracks has no description');
   const edit = readEdit(boxes, movieScale);
   return {
-    ...readSampleEntry(description.body, readHandler(required(media, 'hdlr'))),
-    ...readMediaHeader(required(media, 'mdhd')),
-    ...readTrackHeader(required(boxes, 'tkhd')),
-    description: description.whole,
+    ...readSampleEntry(description.body, readHandler(requiredBox(media, 'hdlr'))),
+    ...readMediaHeader(requiredBox(media, 'mdhd')),
+    ...readTrackHeader(requiredBox(boxes, 'tkhd')),
+    description: description.bytes,
     ...(edit === undefined ? {} : { edit }),
     table,
   };
@@ -104,12 +104,12 @@ export function readMediaHeader(body: Buffer) {
   fields.skip(version === 1 ? 16 : 8);
   const timescale = fields.u32();
   if (timescale === 0 || timescale > maxTimescale) decline('one of its tracks has an impossible clock');
-  const ticks = version === 1 ? readLong(fields) : fields.u32();
+  const ticks = version === 1 ? readLongDuration(fields) : fields.u32();
   return { timescale, ticks: ticks === 0xffff_ffff ? 0 : ticks, language: fields.u16() };
 }
 
 /** A 64-bit length, of which all ones mean that it is not known. */
-function readLong(fields: Fields): number {
+function readLongDuration(fields: Fields): number {
   const bytes = fields.bytes(8);
   return bytes.every((byte) => byte === 0xff) ? 0 : new Fields(bytes).u64();
 }
@@ -138,8 +138,8 @@ export function readMovieHeader(body: Buffer): number {
  * @throws Declined for any other list.
  */
 export function readEdit(track: readonly Box[], movieScale: number): Edit | undefined {
-  const body = optional(track, 'edts');
-  const list = body === undefined ? undefined : optional(children(body), 'elst');
+  const body = optionalBox(track, 'edts');
+  const list = body === undefined ? undefined : optionalBox(childBoxes(body), 'elst');
   if (list === undefined) return undefined;
   const fields = new Fields(list);
   const { version } = fields.versionAndFlags();

@@ -1,7 +1,7 @@
 import { decline, forInput } from '../binary/fast-path-declined.ts';
 import { timelineStarts } from '../timing/timeline.ts';
-import type { SampleList } from './samples.ts';
-import type { Track } from './tracks.ts';
+import type { SampleList } from './sample-list.ts';
+import type { Track } from './track-reader.ts';
 
 /** Seconds that an edit may cut off the start of sound: what decoders need to get going, and no more. */
 const maxPriming = 1;
@@ -21,7 +21,7 @@ export interface SourceTrack {
 }
 
 /** When a track plays in the result. */
-export interface Timing {
+export interface TrackTiming {
   /** Seconds before it begins. */
   readonly delay: number;
   /** Where in its media it begins, in ticks from the first sample's decoding. */
@@ -40,7 +40,7 @@ export interface Timing {
  *
  * @throws Declined when an edit cuts into the media.
  */
-export function placeTracks(tracks: readonly SourceTrack[]): Timing[] {
+export function placeTracks(tracks: readonly SourceTrack[]): TrackTiming[] {
   const own = tracks.map((track) => forInput(track.input, () => ownTiming(track)));
   const inputs = [...new Set(tracks.map(({ input }) => input))];
   const starts = timelineStarts(
@@ -58,9 +58,9 @@ export function placeTracks(tracks: readonly SourceTrack[]): Timing[] {
 }
 
 /** When a track plays on its own file's clock. */
-function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceTrack): Timing {
+function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceTrack): TrackTiming {
   const { first, end } = samples.extent();
-  const lead = Math.max(0, -samples.compositions.subarray(0, samples.count).reduce(lesser, 0));
+  const lead = Math.max(0, -samples.compositions.subarray(0, samples.count).reduce(smaller, 0));
   if (Math.max(lead, Math.abs(first)) > maxReordering * timescale) decline('its frames are far out of order');
   const duration = (end - first) / timescale;
   if (samples.ticks < ticks - Math.max(1, (ticks / timescale) * 0.02) * timescale) {
@@ -69,13 +69,13 @@ function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceT
   const all = { mediaTime: first + lead, length: duration, lead, duration };
   if (edit === undefined) return { ...all, delay: (samples.start + first) / timescale };
   const from = edit.mediaTime - samples.start;
-  const cut = (from - first) / timescale;
-  if (cut > (kind === 'audio' ? maxPriming : 0)) decline('one of its tracks does not play from its beginning');
+  const cutSeconds = (from - first) / timescale;
+  if (cutSeconds > (kind === 'audio' ? maxPriming : 0)) decline('one of its tracks does not play from its beginning');
   const editLength = edit.length ?? (end - from) / timescale;
   if (Math.abs(from / timescale + editLength - end / timescale) > maxEndError)
     decline('one of its tracks does not play to its end');
   // An edit may begin before the first frame, where nothing is shown yet.
-  const wait = Math.max(0, -cut);
+  const wait = Math.max(0, -cutSeconds);
   return {
     delay: edit.delay + wait,
     mediaTime: Math.max(from, first) + lead,
@@ -85,6 +85,6 @@ function ownTiming({ track: { kind, edit, timescale, ticks }, samples }: SourceT
   };
 }
 
-function lesser(least: number, value: number): number {
+function smaller(least: number, value: number): number {
   return value < least ? value : least;
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { ProcessReport } from '../tasks/report.ts';
-import type { EngineInput, FinishTask } from '../tasks/task.ts';
-import { finishPlacement, inputLayout, type PlacedBytes } from './finish-placement.ts';
-import { openInputFile, openOutputFile } from './open-files.ts';
+import type { ProcessReport } from '../../tasks/report.ts';
+import type { EngineInput, FinishTask } from '../../tasks/task.ts';
+import { finishPlacement, inputLayout, type PendingWrite } from './finish-placement.ts';
+import { openInputFile, openOutputFile } from '../open-files.ts';
 import { type Placement, placeFragments } from './place-fragments.ts';
-import { type Pacer, writeLayout } from './write-layout.ts';
+import { type Pacer, writeLayout } from '../write-layout.ts';
 
 /** How completing a result ended: with it, or with its inputs and the reason in words why the engine has to make it. */
 type FinishOutcome =
@@ -21,15 +21,15 @@ type FinishOutcome =
 export async function finishMp4(task: FinishTask): Promise<FinishOutcome> {
   const { path, ext } = task.output;
   // The very plan that the fragments were fetched by: it follows from the heads alone.
-  const planned = placeFragments(task.heads, task.operation, ext);
-  if ('declined' in planned) throw new Error(`the heads were placed before, and now: ${planned.declined}`);
-  const finished = readFinish(planned.placement, path);
-  if ('declined' in finished) return { ...finished, inputs: await takeApart(planned.placement, task) };
-  await writeAll(finished.writes, path);
-  return { report: finished.report };
+  const plannedPlacement = placeFragments(task.heads, task.operation, ext);
+  if ('declined' in plannedPlacement) throw new Error(`the heads were placed before, and now: ${plannedPlacement.declined}`);
+  const completion = computeWrites(plannedPlacement.placement, path);
+  if ('declined' in completion) return { ...completion, inputs: await extractInputs(plannedPlacement.placement, task) };
+  await writeAll(completion.writes, path);
+  return { report: completion.report };
 }
 
-function readFinish(placement: Placement, path: string) {
+function computeWrites(placement: Placement, path: string) {
   const file = openInputFile(path);
   try {
     return finishPlacement(placement, file.source);
@@ -38,7 +38,7 @@ function readFinish(placement: Placement, path: string) {
   }
 }
 
-async function writeAll(writes: readonly PlacedBytes[], path: string): Promise<void> {
+async function writeAll(writes: readonly PendingWrite[], path: string): Promise<void> {
   const file = await openOutputFile(path, 'r+');
   try {
     for (const { position, bytes } of writes) await file.write(bytes, position);
@@ -48,14 +48,14 @@ async function writeAll(writes: readonly PlacedBytes[], path: string): Promise<v
 }
 
 /** Puts the inputs together again from where their fragments lie. */
-async function takeApart(placement: Placement, { directory, output }: FinishTask): Promise<EngineInput[]> {
+async function extractInputs(placement: Placement, { directory, output }: FinishTask): Promise<EngineInput[]> {
   const inputs = placement.inputs.map((_, at) => ({ path: join(directory, `taken-apart-${at + 1}.mp4`) }));
-  const placed = openInputFile(output.path);
+  const resultFile = openInputFile(output.path);
   try {
     for (const [at, { path }] of inputs.entries())
-      await writeLayout(inputLayout(placement, at), [placed], path, silent);
+      await writeLayout(inputLayout(placement, at), [resultFile], path, silent);
   } finally {
-    placed.close();
+    resultFile.close();
   }
   return inputs;
 }

@@ -1,22 +1,22 @@
-import type { OutputNote } from '../../../contract/notes.ts';
-import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined, forInput } from '../binary/fast-path-declined.ts';
-import type { ProcessReport } from '../tasks/report.ts';
-import { filler } from './box-writer.ts';
-import { requireKnownBoxes, topBoxes } from './boxes.ts';
-import { chunksOf } from './chunks.ts';
-import type { Layout } from './layout.ts';
-import { SampleReader } from './movie.ts';
-import { fileType, max32, mediaHeader, movieIndex } from './movie-writer.ts';
+import type { OutputNote } from '../../../../contract/notes.ts';
+import type { ByteSource } from '../../binary/byte-source.ts';
+import { Declined, forInput } from '../../binary/fast-path-declined.ts';
+import type { ProcessReport } from '../../tasks/report.ts';
+import { freeBox } from '../box-writer.ts';
+import { requireKnownBoxes, readTopBoxes } from '../box-reader.ts';
+import { chunkTableOf } from '../chunk-table.ts';
+import type { Layout } from '../layout.ts';
+import { SampleReader } from '../movie-reader.ts';
+import { fileTypeBox, maxUint32, mediaDataHeader, movieBox } from '../movie-writer.ts';
 import type { Placement } from './place-fragments.ts';
-import { reportOf } from './plan-tracks.ts';
-import { placeTracks, type SourceTrack } from './timing.ts';
-import { declaredDurationsOf, refuseShort } from './verify-complete.ts';
+import { buildReport } from '../plan-tracks.ts';
+import { placeTracks, type SourceTrack } from '../track-timing.ts';
+import { declaredDurationsOf, refuseShort } from '../refuse-incomplete.ts';
 
 const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
 
 /** Bytes to be written into the result. */
-export interface PlacedBytes {
+export interface PendingWrite {
   readonly position: number;
   readonly bytes: Buffer;
 }
@@ -33,9 +33,9 @@ export interface PlacedBytes {
 export function finishPlacement(
   placement: Placement,
   source: ByteSource,
-): { readonly writes: readonly PlacedBytes[]; readonly report: ProcessReport } | { readonly declined: string } {
+): { readonly writes: readonly PendingWrite[]; readonly report: ProcessReport } | { readonly declined: string } {
   try {
-    return finish(placement, source);
+    return completePlacement(placement, source);
   } catch (error) {
     if (error instanceof Declined) return { declined: error.message };
     throw error;
@@ -52,8 +52,8 @@ export function inputLayout({ inputs, ranges }: Placement, input: number): Layou
   return { head, mediaBytes, bytes: head.length + mediaBytes, runs: () => runs };
 }
 
-function finish(placement: Placement, source: ByteSource) {
-  const { container, inputs, reserved, notes } = placement;
+function completePlacement(placement: Placement, source: ByteSource) {
+  const { container, inputs, reservedBytes, notes } = placement;
   const tracks = readTracks(placement, source);
   const timings = placeTracks(tracks);
   tracks.forEach(({ input }, at) => {
@@ -64,34 +64,34 @@ function finish(placement: Placement, source: ByteSource) {
   });
   const results = tracks.flatMap((track, at) => {
     const timing = timings[at];
-    return timing === undefined ? [] : [{ source: track, timing, chunks: chunksOf(track.samples) }];
+    return timing === undefined ? [] : [{ source: track, timing, chunks: chunkTableOf(track.samples) }];
   });
-  const type = fileType(
+  const type = fileTypeBox(
     container,
     tracks.map(({ track }) => track.codec),
   );
-  const index = movieIndex(results, placement.bytes > max32);
-  const media = mediaHeader(placement.bytes - reserved, true);
-  const room = reserved - type.length - media.length;
-  const spare = room - index.length;
+  const index = movieBox(results, placement.bytes > maxUint32);
+  const mediaHeader = mediaDataHeader(placement.bytes - reservedBytes, true);
+  const indexSpace = reservedBytes - type.length - mediaHeader.length;
+  const spareBytes = indexSpace - index.length;
   // A box that fills room has eight bytes at least.
-  const fits = spare === 0 || spare >= 8;
-  const front = fits ? [type, index, ...(spare === 0 ? [] : [filler(spare)])] : [type, filler(room)];
-  const writes: PlacedBytes[] = [{ position: 0, bytes: Buffer.concat([...front, media]) }];
+  const fits = spareBytes === 0 || spareBytes >= 8;
+  const front = fits ? [type, index, ...(spareBytes === 0 ? [] : [freeBox(spareBytes)])] : [type, freeBox(indexSpace)];
+  const writes: PendingWrite[] = [{ position: 0, bytes: Buffer.concat([...front, mediaHeader]) }];
   if (!fits) writes.push({ position: placement.bytes, bytes: index });
   const bytes = placement.bytes + (fits ? 0 : index.length);
   return {
     writes,
-    report: reportOf(tracks, timings, bytes, fits ? notes : [...notes, indexAtEnd], placement.inputs.keys().toArray()),
+    report: buildReport(tracks, timings, bytes, fits ? notes : [...notes, indexAtEnd], placement.inputs.keys().toArray()),
   };
 }
 
 function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSource): SourceTrack[] {
   const readers = inputs.map(({ movie }) => new SampleReader(movie, movie.tracks, bytes));
   for (const { input, from, to, destination } of ranges) {
-    const place = { moved: destination - from, from: destination, to: destination + to - from + 1 };
+    const place = { positionShift: destination - from, from: destination, to: destination + to - from + 1 };
     forInput(input, () => {
-      const boxes = topBoxes(source, place.from, place.to);
+      const boxes = readTopBoxes(source, place.from, place.to);
       requireKnownBoxes(boxes, fragmentBoxes, 'among its fragments');
       for (const one of boxes) if (one.type === 'moof') readers[input]?.addFragment(source, one, place);
     });
