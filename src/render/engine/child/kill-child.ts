@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** What unshare(1) of util-linux 2.38 prints whenever the process inside was killed. */
-export const killedNoise = 'unshare: sigprocmask unblock failed: Invalid argument\n';
+export const unshareNoise = 'unshare: sigprocmask unblock failed: Invalid argument\n';
 
 /** Milliseconds that the process outside a namespace may take to end after the first one inside was killed. */
 const outsideLimit = 5_000;
@@ -11,8 +11,8 @@ const outsideLimit = 5_000;
  * Kills a child and all its processes. A process namespace ends with its first process. The process outside, whose end the
  * service sees, waits until all processes inside have ended.
  */
-export function killTree(child: ChildProcess, ownProcesses: boolean): void {
-  const first = ownProcesses && child.pid !== undefined ? firstInside(child.pid) : undefined;
+export function killTree(child: ChildProcess, processNamespace: boolean): void {
+  const first = processNamespace && child.pid !== undefined ? firstProcessInside(child.pid) : undefined;
   if (first !== undefined && tryKill(first)) {
     // The process outside then ends by itself, unless it is stopped.
     if (child.pid !== undefined) wake(child.pid);
@@ -33,7 +33,7 @@ function killGroup(child: ChildProcess): void {
 }
 
 /** The only child of the process that created a namespace; `undefined` before there is one. See proc(5). */
-function firstInside(outside: number): number | undefined {
+function firstProcessInside(outside: number): number | undefined {
   try {
     const [first] = readFileSync(`/proc/${outside}/task/${outside}/children`, 'utf8').trim().split(' ').filter(Boolean);
     return first === undefined ? undefined : Number(first);

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { decline } from '../binary/fast-path-declined.ts';
-import type { SegmentTable } from '../tasks/segment-table.ts';
+import type { PlaylistSegments } from '../tasks/playlist-segments.ts';
 import { FileStats, type StreamStats } from '../timing/stream-stats.ts';
 import { SegmentTimes } from '../verification/segment-times.ts';
 import { verifySegments } from '../verification/verify-segments.ts';
@@ -21,10 +21,10 @@ export class Measures {
   readonly #times: SegmentTimes;
   /** Seconds of a packet of each stream. */
   readonly #durations: number[];
-  readonly #table: SegmentTable | undefined;
+  readonly #table: PlaylistSegments | undefined;
 
   /** @param ends - where the chunks of the file end; grows while it arrives. */
-  constructor(streams: readonly ProgramStream[], table: SegmentTable | undefined, ends: readonly number[]) {
+  constructor(streams: readonly ProgramStream[], table: PlaylistSegments | undefined, ends: readonly number[]) {
     this.#stats = new FileStats({ continuous: streams.map(() => true), mayJump: true });
     this.#times = new SegmentTimes(
       ends,

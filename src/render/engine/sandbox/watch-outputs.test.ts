@@ -7,7 +7,7 @@ const files = (count: number) => (directory: MediaDirectory) => {
   for (let number = 1; number <= count; number += 1) writeFileSync(directory.file(`${number}`), 'x');
 };
 
-async function watched(write: (directory: MediaDirectory) => void): Promise<string | undefined> {
+async function watchOnce(write: (directory: MediaDirectory) => void): Promise<string | undefined> {
   const directory = testDirectory();
   onTestFinished(directory.remove);
   write(directory);
@@ -32,13 +32,13 @@ it.each<[string, (directory: MediaDirectory) => void, RegExp]>([
   ['a folder', ({ file }) => mkdirSync(file('folder')), /something other than plain files/],
   ['a link', ({ file }) => symlinkSync('/etc/passwd', file('link')), /something other than plain files/],
 ])('a child that writes %s is stopped', async (_what, write, message) => {
-  expect(await watched(write)).toMatch(message);
+  expect(await watchOnce(write)).toMatch(message);
 });
 
 it.runIf(process.getuid?.() !== 0)('a child that locks its folder is stopped', async () => {
-  expect(await watched(({ path }) => chmodSync(path, 0))).toMatch(/locked its output folder/);
+  expect(await watchOnce(({ path }) => chmodSync(path, 0))).toMatch(/locked its output folder/);
 });
 
 it('a child that writes what it may is left alone', async () => {
-  expect(await watched(files(64))).toBeUndefined();
+  expect(await watchOnce(files(64))).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { EngineChild } from '../child/child-process.ts';
-import { engineProgram } from '../confinement/visible-files.ts';
+import { EngineChild } from '../child/engine-child.ts';
+import { engineProgram } from '../self-restriction/visible-files.ts';
 import { createEngine } from '../create-engine.ts';
 
 /**
@@ -22,7 +22,7 @@ if (mode === 'sandbox') {
     command,
     directory,
     env: {},
-    ownProcesses: false,
+    processNamespace: false,
     descriptors: [],
     onReady: () => undefined,
     log,

@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { engineProgram } from '../confinement/visible-files.ts';
+import { engineProgram } from '../self-restriction/visible-files.ts';
 import { createLauncher, type Launch, type Launcher } from '../sandbox/launcher.ts';
-import { succeeds } from '../sandbox/system-tools.ts';
+import { commandSucceeds } from '../sandbox/system-tools.ts';
 import type { Findings, Targets } from './attacks.ts';
 import { bundlePrograms } from './bundle-programs.ts';
 import { childrenOf } from './processes.ts';
@@ -104,7 +104,7 @@ const launcher = await createLauncher({
   probe: async (command) =>
     !(without.has('no-namespaces') && command.some((part) => part.endsWith('/unshare'))) &&
     !(without.has('no-perl') && command.some((part) => part.endsWith('/perl'))) &&
-    (await succeeds(command)),
+    (await commandSucceeds(command)),
 });
 writeFileSync(shared, 'shared memory of others');
 const secrets = [
@@ -131,7 +131,7 @@ const victim = await start(launcher);
 const hostile = await start(launcher);
 writeFileSync(join(victim.launch.workspace.outputs, 'result'), 'the result of another child');
 const input = file('data/work/own-job/input.mp4', 'media');
-await hostile.launch.workspace.admitInput(0, input);
+await hostile.launch.workspace.linkInput(0, input);
 const victimPid = nodeOf(victim.process);
 const targets: Targets = {
   secrets: [
@@ -169,7 +169,7 @@ const answer = await hostile.next();
 const report = {
   user: process.getuid?.(),
   ready: hostile.ready,
-  missing: launcher.missing(hostile.ready as never),
+  missing: launcher.missingLayers(hostile.ready as never),
   users: [process.getuid?.(), ...[victim, hostile].map((child) => threadsOf(nodeOf(child.process))[0]?.Uid)],
   threads: [...before, ...threadsOf(nodeOf(hostile.process))],
   answer: answer as { findings?: Record<string, Findings> },

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { restrictProcess } from '../confinement/restrict-process.ts';
+import { restrictProcess } from '../self-restriction/restrict-process.ts';
 import {
   attackFiles,
   attackFilesLater,

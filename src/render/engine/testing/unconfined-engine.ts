@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Engine, EngineCall } from '../engine.ts';
 import { performTask } from '../media/perform-task.ts';
-import { type ChildReport, type ChildTask, packFinish } from '../protocol/messages.ts';
+import { type ChildReport, type ChildTask, encodeFinishTask } from '../protocol/messages.ts';
 import { parseChildMessage } from '../protocol/parse-message.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 
@@ -17,7 +17,7 @@ export function createUnconfinedEngine(): Engine {
     ready: Promise.resolve(),
     children: 0,
     process: async (task, call) => await perform({ type: 'process', ...task }, call),
-    finish: async (task, call) => await perform({ type: 'finish', ...packFinish(task) }, call),
+    finish: async (task, call) => await perform({ type: 'finish', ...encodeFinishTask(task) }, call),
     async probe(task, call) {
       const { notes, ...report } = await perform({ type: 'probe', ...task }, call);
       return report;

@@ -1,10 +1,10 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { type SegmentTable, segmentsOf, type TableSegment } from '../tasks/segment-table.ts';
+import { type PlaylistSegments, listSegments, type PlaylistSegment } from '../tasks/playlist-segments.ts';
 import type { StreamTimes } from './segment-times.ts';
 
 /** What was found of a file's segments. */
 interface SegmentFindings {
-  readonly table: SegmentTable;
+  readonly table: PlaylistSegments;
   readonly streams: readonly StreamTimes[];
   /** Whether the file's clock jumped: what follows was put behind what was before. */
   readonly jumped: boolean;
@@ -20,7 +20,7 @@ const minDeclared = 0.1;
 const seam = 0.2;
 
 /** A segment with what it holds. */
-interface Measured extends TableSegment {
+interface Measured extends PlaylistSegment {
   /** Whether it holds any packet. */
   readonly holds: boolean;
   /** Seconds that its longest stream plays. */
@@ -42,13 +42,13 @@ interface Measured extends TableSegment {
  */
 export function verifySegments(findings: SegmentFindings): number {
   const { table, streams, jumped, wentBack, jobInput } = findings;
-  const segments = segmentsOf(table);
-  const whole = segments.every(({ declared }) => Number.isInteger(declared));
+  const segments = listSegments(table);
+  const whole = segments.every(({ declaredDuration: declared }) => Number.isInteger(declared));
   let overstated = 0;
   segments.forEach((segment, at) => {
     const next = segments[at + 1];
     const measured = measure(segment, next, streams);
-    const { declared, holds, duration, back, step } = measured;
+    const { declaredDuration: declared, holds, duration, back, step } = measured;
     const fail = (what: string) => {
       const name = `Segment ${segment.number} of ${table.inAll} of input ${jobInput + 1}`;
       const message = `${name} ${what}, but its playlist declares ${declared.toFixed(1)} s. Start the job again.`;
@@ -68,8 +68,8 @@ export function verifySegments(findings: SegmentFindings): number {
 }
 
 function measure(
-  { chunk, ...segment }: TableSegment,
-  next: TableSegment | undefined,
+  { chunk, ...segment }: PlaylistSegment,
+  next: PlaylistSegment | undefined,
   streams: readonly StreamTimes[],
 ): Measured {
   const timeRanges = streams.flatMap(({ timeRanges }) => timeRanges[chunk] ?? []);
@@ -96,7 +96,7 @@ function pauses(streams: readonly StreamTimes[], seconds: number): boolean {
 }
 
 /** Seconds that a segment may be shorter than declared although nothing is missing. */
-function forgiven({ declared, duration, step }: Measured, last: boolean, jumped: boolean, whole: boolean): number {
+function forgiven({ declaredDuration: declared, duration, step }: Measured, last: boolean, jumped: boolean, whole: boolean): number {
   // Whole numbers are rounded, perhaps up.
   const rounded = whole ? 1 : 0;
   if (last) return Math.max(rounded, Math.min(1, declared / 4));

@@ -1,7 +1,7 @@
 import { AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { aboutInput } from '../../../../contract/errors.ts';
-import type { SegmentTable } from '../../tasks/segment-table.ts';
+import type { PlaylistSegments } from '../../tasks/playlist-segments.ts';
 import { SegmentTimes } from '../../verification/segment-times.ts';
 import { verifySegments } from '../../verification/verify-segments.ts';
 import type { GrowingFile } from '../input/growing-file.ts';
@@ -16,7 +16,7 @@ import type { InputClock } from './input-clock.ts';
 export function segmentReader(
   input: OpenInput,
   clock: InputClock,
-  table: SegmentTable | undefined,
+  table: PlaylistSegments | undefined,
   growing: GrowingFile | undefined,
 ): SegmentReader | undefined {
   const ends = growing?.ends ?? table?.ends;
@@ -30,13 +30,13 @@ export const maxIdleReads = 1000;
 export class SegmentReader {
   readonly #input: OpenInput;
   readonly #clock: InputClock;
-  readonly #table: SegmentTable;
+  readonly #table: PlaylistSegments;
   readonly #times: SegmentTimes;
   /** Seconds of one tick of each stream. */
   readonly #ticks: readonly number[];
 
   /** @param ends - where the pieces of the file end; grows while it arrives. */
-  constructor(input: OpenInput, clock: InputClock, table: SegmentTable, ends: readonly number[]) {
+  constructor(input: OpenInput, clock: InputClock, table: PlaylistSegments, ends: readonly number[]) {
     this.#input = input;
     this.#clock = clock;
     this.#table = table;

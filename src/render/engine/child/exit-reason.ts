@@ -4,12 +4,12 @@ import { namesOpenLimit, openLimit, smallerRemedy, unloadedRemedy } from '../err
 /** What Node, V8 and the C++ library print before they abort because memory ran out. */
 const outOfMemory = /out of memory|allocation failed|bad_alloc/i;
 
-const unloaded = `${unloadedRemedy} If it fails again, the file needs too much memory.`;
+const outOfMemoryRemedy = `${unloadedRemedy} If it fails again, the file needs too much memory.`;
 
-const crashes = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS']);
+const crashSignals = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS']);
 
 /** How a child ended by itself. */
-export interface Ending {
+export interface ExitReason {
   /** Completes a sentence that begins with "The media engine". */
   readonly how: string;
   /** What to do. */
@@ -24,16 +24,16 @@ export interface Ending {
  * An abort is deliberate. Node, V8 and the C++ library print that memory ran out. The media library prints nothing: one
  * of its assertions failed, and the same file will make it fail again.
  */
-export function describeEnd(code: number | null, ended: NodeJS.Signals | null, output: string): Ending {
-  const signal = ended ?? signalOf(code);
+export function describeExit(code: number | null, exitSignal: NodeJS.Signals | null, output: string): ExitReason {
+  const signal = exitSignal ?? signalOf(code);
   if (signal === null) {
     if (namesOpenLimit(output)) return { how: openLimit, remedy: unloadedRemedy };
     return { how: `ended unexpectedly (exit code ${code ?? 'unknown'})` };
   }
-  if (crashes.has(signal)) {
+  if (crashSignals.has(signal)) {
     return { how: `crashed (${signal})`, remedy: 'Start the job again. If it crashes again, an input may be damaged.' };
   }
-  if (outOfMemory.test(output)) return { how: `ran out of memory (${signal})`, remedy: unloaded };
+  if (outOfMemory.test(output)) return { how: `ran out of memory (${signal})`, remedy: outOfMemoryRemedy };
   switch (signal) {
     case 'SIGABRT':
       return {
@@ -50,14 +50,14 @@ export function describeEnd(code: number | null, ended: NodeJS.Signals | null, o
     case 'SIGXCPU':
       return { how: 'exceeded its limit of processor time (SIGXCPU)' };
     case 'SIGKILL':
-      return { how: 'was killed by the system (SIGKILL) for lack of memory or processor time', remedy: unloaded };
+      return { how: 'was killed by the system (SIGKILL) for lack of memory or processor time', remedy: outOfMemoryRemedy };
     default:
       return { how: `was stopped by a signal (${signal})` };
   }
 }
 
 /** Describes a child that could not be started. */
-export function unstarted(message: string): Ending {
+export function describeSpawnError(message: string): ExitReason {
   const how = `could not be started: ${message}`;
   return namesOpenLimit(message) ? { how, remedy: unloadedRemedy } : { how };
 }

@@ -1,5 +1,5 @@
 /** The segments of a playlist that a file was put together from, in its order. */
-export interface SegmentTable {
+export interface PlaylistSegments {
   /** Number of the first one in the playlist, from 1. */
   readonly first: number;
   /** Segments of the whole playlist. */
@@ -10,21 +10,21 @@ export interface SegmentTable {
   readonly ends?: readonly number[];
 }
 
-/** A segment of a {@link SegmentTable}. */
-export interface TableSegment {
+/** A segment of a {@link PlaylistSegments}. */
+export interface PlaylistSegment {
   /** Its place among the chunks of the file. */
   readonly chunk: number;
   /** Number in the playlist, from 1. */
   readonly number: number;
   /** Seconds that the playlist declares. */
-  readonly declared: number;
+  readonly declaredDuration: number;
 }
 
 /** The segments of a table. */
-export function segmentsOf({ first, seconds }: SegmentTable): TableSegment[] {
-  const segments: TableSegment[] = [];
-  seconds.forEach((declared, chunk) => {
-    if (declared !== null) segments.push({ chunk, number: first + segments.length, declared });
+export function listSegments({ first, seconds }: PlaylistSegments): PlaylistSegment[] {
+  const segments: PlaylistSegment[] = [];
+  seconds.forEach((declaredDuration, chunk) => {
+    if (declaredDuration !== null) segments.push({ chunk, number: first + segments.length, declaredDuration });
   });
   return segments;
 }

@@ -37,28 +37,28 @@ export function visibleCode(hidden: readonly string[] = []): string[] {
   const secret = [root, ...hidden];
   const system = [...libraries, linkerCache]
     .filter((path) => existsSync(path))
-    .flatMap((path) => without(path, secret));
+    .flatMap((path) => excludeHidden(path, secret));
   const own = [programs, manifest, ...packages, process.execPath].filter((path) => existsSync(path));
   return outermost([...system, ...own]);
 }
 
 /** A folder; or, if a hidden folder is below it, everything in it except that folder. */
-function without(path: string, hidden: readonly string[]): string[] {
+function excludeHidden(path: string, hidden: readonly string[]): string[] {
   const real = realpathSync(path);
   const below = hidden.filter((each) => isWithin(realpathSync(each), real));
   if (below.length === 0) return [path];
   return readdirSync(path)
     .map((name) => join(path, name))
     .filter((each) => existsSync(each) && !below.some((secret) => realpathSync(secret) === realpathSync(each)))
-    .flatMap((each) => without(each, below));
+    .flatMap((each) => excludeHidden(each, below));
 }
 
 /** Whether every user may read these paths. The contents of a folder are assumed to have the folder's mode. */
-export function isPublic(paths: readonly string[]): boolean {
+export function isWorldReadable(paths: readonly string[]): boolean {
   return paths.every((path) => {
     const status = statSync(path);
-    const needed = status.isDirectory() ? 0o005 : 0o004;
-    return (status.mode & needed) === needed;
+    const requiredMode = status.isDirectory() ? 0o005 : 0o004;
+    return (status.mode & requiredMode) === requiredMode;
   });
 }
 

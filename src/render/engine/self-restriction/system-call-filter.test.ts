@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { filterProgram, type Instruction, loadingProgram } from './system-call-filter.ts';
-import { type Architecture, auditOf, numberOn } from './system-calls.ts';
+import { systemCallFilter, type Instruction, startupFilter } from './system-call-filter.ts';
+import { type Architecture, auditArchitecture, callNumberOn } from './system-calls.ts';
 
 const pid = 4321;
 const [KILL, EPERM, ENOSYS, ALLOW] = [0x80000000, 0x00050001, 0x00050026, 0x7fff0000];
@@ -13,7 +13,7 @@ interface Call {
 }
 
 /** Runs a program of classic BPF as the kernel does (linux/seccomp.h), and gives its verdict. */
-function run(program: readonly Instruction[], { number, values = [], architecture = auditOf('x64') }: Call): number {
+function run(program: readonly Instruction[], { number, values = [], architecture = auditArchitecture('x64') }: Call): number {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(number >>> 0, 0);
   data.writeUInt32LE(architecture, 4);
@@ -30,12 +30,12 @@ function run(program: readonly Instruction[], { number, values = [], architectur
   throw new Error('the program ended without a verdict');
 }
 
-const verdict = (name: Parameters<typeof numberOn>[1], ...values: bigint[]) =>
-  run(filterProgram('x64', pid), { number: numberOn('x64', name) ?? -1, values });
+const verdict = (name: Parameters<typeof callNumberOn>[1], ...values: bigint[]) =>
+  run(systemCallFilter('x64', pid), { number: callNumberOn('x64', name) ?? -1, values });
 
 describe.each<Architecture>(['x64', 'arm64'])('the filter on %s', (architecture) => {
-  const program = filterProgram(architecture, pid);
-  const audit = auditOf(architecture);
+  const program = systemCallFilter(architecture, pid);
+  const audit = auditArchitecture(architecture);
 
   it('has jumps that the kernel can encode, and stays below its limit of instructions', () => {
     expect(program.length).toBeLessThan(4096);
@@ -50,12 +50,12 @@ describe.each<Architecture>(['x64', 'arm64'])('the filter on %s', (architecture)
 
   it('allows media work', () => {
     for (const name of ['read', 'write', 'openat', 'mmap', 'futex', 'exit_group', 'epoll_pwait'] as const) {
-      expect(run(program, { number: numberOn(architecture, name) ?? -1, architecture: audit })).toBe(ALLOW);
+      expect(run(program, { number: callNumberOn(architecture, name) ?? -1, architecture: audit })).toBe(ALLOW);
     }
   });
 
   it('ends a process that calls by the rules of another architecture', () => {
-    const other = auditOf(architecture === 'x64' ? 'arm64' : 'x64');
+    const other = auditArchitecture(architecture === 'x64' ? 'arm64' : 'x64');
     expect(run(program, { number: 0, architecture: other })).toBe(KILL);
   });
 });
@@ -92,7 +92,7 @@ describe('a call whose arguments decide', () => {
 });
 
 it('denies io_uring while code is loaded, and nothing else', () => {
-  const program = loadingProgram('x64');
+  const program = startupFilter('x64');
   expect(run(program, { number: 425 })).toBe(EPERM);
   for (const number of [0, 41, 59, 426]) expect(run(program, { number })).toBe(ALLOW);
 });

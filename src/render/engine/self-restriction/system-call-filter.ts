@@ -1,11 +1,11 @@
-import { type Architecture, auditOf, numberOn, type SystemCall } from './system-calls.ts';
+import { type Architecture, auditArchitecture, callNumberOn, type SystemCall } from './system-calls.ts';
 
 /**
  * System calls that media work needs once all code is loaded, found by tracing the engine's tests (2026-11-22): files,
  * memory, threads, time, and Node's event loop on existing pipes. No sockets, processes, mounts, tracing or io_uring. The
  * most frequent ones come first.
  */
-const allowed = [
+const allowedCalls = [
   ...['pread64', 'read', 'write', 'pwrite64', 'futex', 'madvise', 'mmap', 'munmap', 'mprotect', 'lseek', 'brk'],
   ...['readv', 'writev', 'preadv', 'pwritev', 'preadv2', 'pwritev2', 'close', 'stat', 'fstat'],
   ...['lstat', 'newfstatat', 'statx', 'access', 'faccessat', 'faccessat2', 'readlink', 'readlinkat', 'getcwd'],
@@ -60,10 +60,10 @@ export type Instruction = readonly [code: number, whenTrue: number, whenFalse: n
 
 /**
  * The seccomp program for a child that still has to load its code. It denies io_uring: the event loop would start to use
- * it, and would fail when {@link filterProgram} denies it later.
+ * it, and would fail when {@link systemCallFilter} denies it later.
  */
-export function loadingProgram(architecture: Architecture): Instruction[] {
-  const number = numberOn(architecture, 'io_uring_setup') ?? 0;
+export function startupFilter(architecture: Architecture): Instruction[] {
+  const number = callNumberOn(architecture, 'io_uring_setup') ?? 0;
   return [
     [LOAD, 0, 0, NUMBER],
     [JUMP_EQUAL, 0, 1, number],
@@ -78,14 +78,14 @@ export function loadingProgram(architecture: Architecture): Instruction[] {
  *
  * @param pid The process, which may signal only itself.
  */
-export function filterProgram(architecture: Architecture, pid: number): Instruction[] {
+export function systemCallFilter(architecture: Architecture, pid: number): Instruction[] {
   const load = (offset: number): Instruction => [LOAD, 0, 0, offset];
-  const verdict = (value: number): Instruction => [RETURN, 0, 0, value];
-  const deny = verdict(ERROR | EPERM);
+  const returnWith = (value: number): Instruction => [RETURN, 0, 0, value];
+  const deny = returnWith(ERROR | EPERM);
 
   /** Instructions that decide on one call; the accumulator holds the call's number. */
   const when = (call: SystemCall, decision: readonly Instruction[]): Instruction[] => {
-    const number = numberOn(architecture, call);
+    const number = callNumberOn(architecture, call);
     return number === undefined ? [] : [[JUMP_EQUAL, 0, decision.length, number], ...decision];
   };
   /** Allows a call if a 32-bit argument has one of some values. */
@@ -93,28 +93,28 @@ export function filterProgram(architecture: Architecture, pid: number): Instruct
     load(lower(argument)),
     ...values.map((value, at): Instruction => [JUMP_EQUAL, values.length - at, 0, value]),
     deny,
-    verdict(ALLOW),
+    returnWith(ALLOW),
   ];
-  const plain = allowed.flatMap((call) => numberOn(architecture, call) ?? []);
+  const unconditionalCalls = allowedCalls.flatMap((call) => callNumberOn(architecture, call) ?? []);
   return [
     load(ARCHITECTURE),
-    [JUMP_EQUAL, 1, 0, auditOf(architecture)],
-    verdict(KILL),
+    [JUMP_EQUAL, 1, 0, auditArchitecture(architecture)],
+    returnWith(KILL),
     load(NUMBER),
     ...when('clone', [
       load(lower(0)),
       [JUMP_SET, 2, 0, CLONE_NEW],
       [JUMP_SET, 0, 1, CLONE_THREAD],
-      verdict(ALLOW),
+      returnWith(ALLOW),
       deny,
     ]),
-    ...when('clone3', [verdict(ERROR | ENOSYS)]),
+    ...when('clone3', [returnWith(ERROR | ENOSYS)]),
     ...when('ioctl', oneOf(1, controlRequests)),
     ...when('prctl', oneOf(0, processOptions)),
     ...when('fcntl', oneOf(1, fileCommands)),
     ...when('getsockopt', oneOf(2, socketOptions)),
-    ...when('open', [load(lower(1)), [JUMP_SET, 0, 1, NAMELESS], deny, verdict(ALLOW)]),
-    ...when('openat', [load(lower(2)), [JUMP_SET, 0, 1, NAMELESS], deny, verdict(ALLOW)]),
+    ...when('open', [load(lower(1)), [JUMP_SET, 0, 1, NAMELESS], deny, returnWith(ALLOW)]),
+    ...when('openat', [load(lower(2)), [JUMP_SET, 0, 1, NAMELESS], deny, returnWith(ALLOW)]),
     ...when('kill', oneOf(0, [pid])),
     ...when('tgkill', oneOf(0, [pid])),
     // It may read limits but not set them: its third argument, a pointer, must be null.
@@ -123,17 +123,17 @@ export function filterProgram(architecture: Architecture, pid: number): Instruct
       [JUMP_EQUAL, 0, 3, 0],
       load(upper(2)),
       [JUMP_EQUAL, 0, 1, 0],
-      verdict(ALLOW),
+      returnWith(ALLOW),
       deny,
     ]),
-    ...plain.map((number, at): Instruction => [JUMP_EQUAL, plain.length - at, 0, number]),
+    ...unconditionalCalls.map((number, at): Instruction => [JUMP_EQUAL, unconditionalCalls.length - at, 0, number]),
     deny,
-    verdict(ALLOW),
+    returnWith(ALLOW),
   ];
 }
 
 /** A program as the kernel reads it: `struct sock_filter`, eight bytes each. */
-export function encodeProgram(program: readonly Instruction[]): Buffer {
+export function encodeFilter(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
   program.forEach(([code, whenTrue, whenFalse, operand], at) => {
     bytes.writeUInt16LE(code, at * 8);

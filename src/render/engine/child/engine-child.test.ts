@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Restrictions } from '../confinement/restrictions.ts';
+import type { Restrictions } from '../self-restriction/restrictions.ts';
 import type { ChildReport, ChildTask } from '../protocol/messages.ts';
 import { GrowingFiles } from '../tasks/growing-files.ts';
 import { testDirectory } from '../testing/media.ts';
 import { eventually, isAlive } from '../testing/processes.ts';
-import { type ChildLog, EngineChild } from './child-process.ts';
+import { type ChildLog, EngineChild } from './engine-child.ts';
 
 const started: EngineChild[] = [];
 afterEach(async () => {
@@ -14,11 +14,11 @@ afterEach(async () => {
   }
 });
 
-const readied: Restrictions[] = [];
-const logged: { fields: object; message: string }[] = [];
+const reportedRestrictions: Restrictions[] = [];
+const logEntries: { fields: object; message: string }[] = [];
 const log: ChildLog = {
-  debug: (fields, message) => logged.push({ fields, message }),
-  warn: (fields, message) => logged.push({ fields, message }),
+  debug: (fields, message) => logEntries.push({ fields, message }),
+  warn: (fields, message) => logEntries.push({ fields, message }),
 };
 
 /** A child that runs a script, unconfined; in it, `say` sends a message and `task` waits for the task. */
@@ -32,17 +32,17 @@ function child(script: string, wrap = (line: readonly string[]) => line): Engine
     const task = new Promise((resolve) => process.stdin.once('data', (text) => resolve(JSON.parse(String(text).split('\\n', 1)[0]))));
     const report = { streams: [], duration: 1, bytes: 2, chapters: 0, notes: [] };
   `;
-  const made = new EngineChild({
+  const engineChild = new EngineChild({
     command: wrap([process.execPath, '--disable-wasm-trap-handler', '-e', `${prelude}(async () => {${script}})()`]),
     directory: directory.path,
     env: {},
-    ownProcesses: false,
+    processNamespace: false,
     descriptors: [],
-    onReady: (restrictions) => readied.push(restrictions),
+    onReady: (restrictions) => reportedRestrictions.push(restrictions),
     log,
   });
-  started.push(made);
-  return made;
+  started.push(engineChild);
+  return engineChild;
 }
 
 function perform(
@@ -51,13 +51,13 @@ function perform(
 ) {
   const fractions: number[] = [];
   const task: ChildTask = { type: 'probe', directory: '/nowhere', path: '/nowhere/file', ext: 'mp4' };
-  const done: Promise<ChildReport> = on.perform(task, {
+  const result: Promise<ChildReport> = on.perform(task, {
     signal: options.signal ?? new AbortController().signal,
     timeLimit: options.timeLimit ?? 20_000,
     onProgress: (fraction) => fractions.push(fraction),
     growingFiles: options.growingFiles,
   });
-  return { done, fractions };
+  return { result, fractions };
 }
 
 describe('a task', () => {
@@ -66,8 +66,8 @@ describe('a task', () => {
       say({ type: 'progress', fraction: 0.5 }); say({ type: 'progress', fraction: 1 });
       say({ type: 'done', report: { ...report, notes: [{ code: 'stream_left_out', message: path }] } }); setInterval(() => {}, 1000)`;
     const working = child(script);
-    const { done, fractions } = perform(working);
-    expect(await done).toEqual({
+    const { result, fractions } = perform(working);
+    expect(await result).toEqual({
       streams: [],
       duration: 1,
       bytes: 2,
@@ -76,13 +76,13 @@ describe('a task', () => {
     });
     expect(fractions).toEqual([0.5, 1]);
     expect(isAlive(working.pid ?? 0)).toBe(false);
-    expect(readied.at(-1)).toMatchObject({ landlock: 3, systemCalls: false });
+    expect(reportedRestrictions.at(-1)).toMatchObject({ landlock: 3, systemCalls: false });
   });
 
   it('fails as the child says', async () => {
     const script = `ready(); await task;
       say({ type: 'failed', code: 'input_unreadable', message: 'Input 1 is empty.', reason: 'no data' })`;
-    await expect(perform(child(script)).done).rejects.toMatchObject({
+    await expect(perform(child(script)).result).rejects.toMatchObject({
       code: 'input_unreadable',
       message: 'Input 1 is empty.',
       reason: 'no data',
@@ -101,12 +101,12 @@ describe('a task', () => {
     ['process.exit(128 + 11)', 'crashed (SIGSEGV)'],
   ])('fails readably when the child does %s', async (crash, words) => {
     const script = `ready(); await task; console.error('last words'); ${crash}`;
-    logged.length = 0;
-    await expect(perform(child(script)).done).rejects.toMatchObject({
+    logEntries.length = 0;
+    await expect(perform(child(script)).result).rejects.toMatchObject({
       code: 'processing_failed',
       message: expect.stringContaining(words),
     });
-    expect(logged).toEqual([
+    expect(logEntries).toEqual([
       { fields: expect.objectContaining({ output: 'last words\n' }), message: expect.stringContaining(words) },
     ]);
   });
@@ -122,7 +122,7 @@ describe('a task', () => {
     ['out of memory outside the heap', "terminate called after throwing 'std::bad_alloc'", true, /out of memory/],
   ])('tells %s by what is printed before an abort', async (_what, words, retryable, message) => {
     const script = `ready(); await task; fs.writeSync(2, ${JSON.stringify(words)}); process.kill(process.pid, 'SIGABRT')`;
-    await expect(perform(child(script)).done).rejects.toMatchObject({
+    await expect(perform(child(script)).result).rejects.toMatchObject({
       code: 'processing_failed',
       retryable,
       message: expect.stringMatching(message),
@@ -131,7 +131,7 @@ describe('a task', () => {
 
   it('says that too many files are open', async () => {
     const script = `ready(); await task; fs.writeSync(2, 'Error: EMFILE: too many open files'); process.exit(1)`;
-    await expect(perform(child(script)).done).rejects.toMatchObject({
+    await expect(perform(child(script)).result).rejects.toMatchObject({
       code: 'processing_failed',
       message:
         'The media engine cannot open another file, because too many are open on its machine. ' +
@@ -143,12 +143,12 @@ describe('a task', () => {
   it('takes the verdict of the child on whether to try again', async () => {
     const script = `ready(); await task;
       say({ type: 'failed', code: 'processing_failed', message: 'The result is too large.', retryable: false })`;
-    await expect(perform(child(script)).done).rejects.toMatchObject({ code: 'processing_failed', retryable: false });
+    await expect(perform(child(script)).result).rejects.toMatchObject({ code: 'processing_failed', retryable: false });
   });
 
   it('fails when the child dies before it is ready, or cannot be started', async () => {
-    await expect(perform(child('process.exit(3)')).done).rejects.toMatchObject({ code: 'processing_failed' });
-    await expect(perform(child('', () => ['/no/such/program'])).done).rejects.toMatchObject({
+    await expect(perform(child('process.exit(3)')).result).rejects.toMatchObject({ code: 'processing_failed' });
+    await expect(perform(child('', () => ['/no/such/program'])).result).rejects.toMatchObject({
       code: 'processing_failed',
       message: expect.stringContaining('could not be started'),
     });
@@ -160,7 +160,7 @@ describe('a task', () => {
     ['a line without an end', "for (;;) say('x'.repeat(65536))", 'talked too much'],
   ])('stops a child that says %s', async (_what, speech, words) => {
     const talking = child(`ready(); await task; ${speech}; setInterval(() => {}, 1000)`);
-    await expect(perform(talking).done).rejects.toMatchObject({
+    await expect(perform(talking).result).rejects.toMatchObject({
       code: 'processing_failed',
       message: expect.stringContaining(words),
     });
@@ -168,11 +168,11 @@ describe('a task', () => {
   });
 
   it('keeps only the end of what a child prints', async () => {
-    logged.length = 0;
+    logEntries.length = 0;
     const script = `ready(); await task; console.log('x'.repeat(100000)); console.log('the end');
       setTimeout(() => process.exit(1), 50)`;
-    await perform(child(script)).done.catch(() => undefined);
-    const { output } = { output: '', ...logged[0]?.fields };
+    await perform(child(script)).result.catch(() => undefined);
+    const { output } = { output: '', ...logEntries[0]?.fields };
     expect(output).toMatch(/^x+\nthe end\n$/);
     expect(output.length).toBeLessThanOrEqual(8192);
   });
@@ -183,7 +183,7 @@ describe('an end from outside', () => {
 
   it('is the time limit', async () => {
     const working = child(endless);
-    await expect(perform(working, { timeLimit: 300 }).done).rejects.toMatchObject({
+    await expect(perform(working, { timeLimit: 300 }).result).rejects.toMatchObject({
       code: 'processing_timeout',
       message: 'Processing took longer than 0.3 seconds and was stopped.',
     });
@@ -195,24 +195,24 @@ describe('an end from outside', () => {
     // It says that it lives on well after the limit; then the rest arrives, and it hangs.
     const script = `ready();
       setTimeout(() => { say({ type: 'progress', fraction: 0.5 }); for (;;); }, 400)`;
-    const { done, fractions } = perform(child(script), { timeLimit: 100, growingFiles });
+    const { result, fractions } = perform(child(script), { timeLimit: 100, growingFiles });
     await eventually(() => fractions.length > 0, 'the child to outlive the limit');
     growingFiles.report(0, { bytes: 9, whole: true });
-    await expect(done).rejects.toMatchObject({ code: 'processing_timeout' });
+    await expect(result).rejects.toMatchObject({ code: 'processing_timeout' });
   });
 
   it('is the signal, with its reason', async () => {
     const working = child(endless);
     const controller = new AbortController();
-    const { done } = perform(working, { signal: controller.signal });
+    const { result } = perform(working, { signal: controller.signal });
     const reason = new Error('the job expired');
     setTimeout(() => controller.abort(reason), 100);
-    await expect(done).rejects.toBe(reason);
+    await expect(result).rejects.toBe(reason);
     expect(isAlive(working.pid ?? 0)).toBe(false);
   });
 
   it('is a signal that was aborted before', async () => {
     const reason = new Error('too late');
-    await expect(perform(child(endless), { signal: AbortSignal.abort(reason) }).done).rejects.toBe(reason);
+    await expect(perform(child(endless), { signal: AbortSignal.abort(reason) }).result).rejects.toBe(reason);
   });
 });

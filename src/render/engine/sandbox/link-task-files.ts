@@ -9,19 +9,19 @@ import type { Workspace } from './workspace.ts';
  *
  * @throws An error of the file system.
  */
-export async function admitTask(task: ChildTask, workspace: Workspace): Promise<ChildTask> {
+export async function linkTaskFiles(task: ChildTask, workspace: Workspace): Promise<ChildTask> {
   const directory = workspace.outputs;
   if (task.type === 'probe') {
-    await workspace.admitInput(0, task.path);
+    await workspace.linkInput(0, task.path);
     return { ...task, directory, path: workspace.inputPath(0, task.path) };
   }
   const output = { ...task.output, path: workspace.resultPath(task.output.path) };
   if (task.type === 'finish') {
-    await workspace.admitResult(task.output.path);
+    await workspace.linkResult(task.output.path);
     return { ...task, directory, output };
   }
   for (const [at, { path, growing }] of filesOf(task.inputs).entries()) {
-    if (growing !== true) await workspace.admitInput(at, path);
+    if (growing !== true) await workspace.linkInput(at, path);
   }
   const inputs = withPaths(task.inputs, (path, at) => workspace.inputPath(at, path));
   return { ...task, directory, inputs, output };
@@ -32,26 +32,26 @@ export async function admitTask(task: ChildTask, workspace: Workspace): Promise<
  *
  * @param onError Called if a file cannot be linked.
  */
-export function admitGrowingInputs(
+export function linkGrowingInputs(
   task: ChildTask,
   growingFiles: GrowingFiles | undefined,
   workspace: Workspace,
   onError: (error: unknown) => void,
-): { admitted(file: number): boolean } {
-  const begun = new Set<number>();
-  const admitted = new Set<number>();
+): { isReadable(file: number): boolean } {
+  const startedFiles = new Set<number>();
+  const linkedFiles = new Set<number>();
   const files = task.type === 'process' ? filesOf(task.inputs) : [];
-  growingFiles?.follow(() => {
+  growingFiles?.subscribe(() => {
     for (const [at, { path, growing }] of files.entries()) {
-      const arrived = growingFiles.files[at];
-      if (growing !== true || arrived === undefined || begun.has(at)) continue;
-      if (arrived.bytes === 0 && !arrived.whole) continue;
-      begun.add(at);
-      workspace.admitGrowingInput(at, path).then(() => {
-        admitted.add(at);
-        growingFiles.report(at, growingFiles.files[at] ?? arrived);
+      const range = growingFiles.files[at];
+      if (growing !== true || range === undefined || startedFiles.has(at)) continue;
+      if (range.bytes === 0 && !range.whole) continue;
+      startedFiles.add(at);
+      workspace.linkGrowingInput(at, path).then(() => {
+        linkedFiles.add(at);
+        growingFiles.report(at, growingFiles.files[at] ?? range);
       }, onError);
     }
   });
-  return { admitted: (file) => admitted.has(file) };
+  return { isReadable: (file) => linkedFiles.has(file) };
 }

@@ -1,20 +1,20 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import {
   accessRules,
-  allRights,
+  rightsByVersion,
   landlockCalls as calls,
-  missingErrors,
+  unsupportedErrors,
   networkRights,
   O_PATH,
   pathBeneath,
-  rightsOfFiles,
-  scopes,
+  fileRights,
+  scopeFlags,
   versionFlag,
 } from './landlock-rules.ts';
 import { mustCall, systemCall } from './libc.ts';
 import type { VisibleFiles } from './visible-files.ts';
 
-const missing: ReadonlySet<string> = new Set(missingErrors);
+const unsupported: ReadonlySet<string> = new Set(unsupportedErrors);
 
 /**
  * Restricts the calling thread, and every program that it becomes, to `files`. If the kernel supports it, also denies TCP,
@@ -26,33 +26,33 @@ const missing: ReadonlySet<string> = new Set(missingErrors);
 export function restrictFiles(files: VisibleFiles): number {
   const versionResult = systemCall(calls.createRuleset, 0, 0, versionFlag);
   if ('error' in versionResult) {
-    if (missing.has(versionResult.error)) return 0;
+    if (unsupported.has(versionResult.error)) return 0;
     throw new Error(`landlock_create_ruleset failed: ${versionResult.error}`);
   }
   const version = versionResult.value;
-  const handled = allRights[Math.min(version, allRights.length - 1)] ?? 0;
-  const ruleset = mustCall('landlock_create_ruleset', calls.createRuleset, ...rulesetOf(version, handled), 0);
-  for (const { path, allowed } of accessRules(files)) allowBeneath(ruleset, path, allowed & handled);
+  const handledAccess = rightsByVersion[Math.min(version, rightsByVersion.length - 1)] ?? 0;
+  const ruleset = mustCall('landlock_create_ruleset', calls.createRuleset, ...rulesetAttributes(version, handledAccess), 0);
+  for (const { path, allowedAccess } of accessRules(files)) allowBeneath(ruleset, path, allowedAccess & handledAccess);
   mustCall('landlock_restrict_self', calls.restrictSelf, ruleset, 0);
   closeSync(ruleset);
   return version;
 }
 
 /** `struct landlock_ruleset_attr` with the fields that the version knows, and its length. */
-function rulesetOf(version: number, handled: number): [Buffer, number] {
+function rulesetAttributes(version: number, handledAccess: number): [Buffer, number] {
   const attributes = Buffer.alloc(24);
-  attributes.writeBigUInt64LE(BigInt(handled), 0);
+  attributes.writeBigUInt64LE(BigInt(handledAccess), 0);
   attributes.writeBigUInt64LE(BigInt(networkRights), 8);
-  attributes.writeBigUInt64LE(BigInt(scopes), 16);
+  attributes.writeBigUInt64LE(BigInt(scopeFlags), 16);
   return [attributes, version >= 6 ? 24 : version >= 4 ? 16 : 8];
 }
 
-function allowBeneath(ruleset: number, path: string, allowed: number): void {
+function allowBeneath(ruleset: number, path: string, allowedAccess: number): void {
   const parent = openSync(path, O_PATH);
   try {
     // `struct landlock_path_beneath_attr` is packed.
     const rule = Buffer.alloc(12);
-    rule.writeBigUInt64LE(BigInt(statSync(path).isDirectory() ? allowed : allowed & rightsOfFiles), 0);
+    rule.writeBigUInt64LE(BigInt(statSync(path).isDirectory() ? allowedAccess : allowedAccess & fileRights), 0);
     rule.writeInt32LE(parent, 8);
     mustCall(`landlock_add_rule for ${path}`, calls.addRule, ruleset, pathBeneath, rule, 0);
   } finally {

@@ -10,6 +10,6 @@ import type { Restrictions } from './restrictions.ts';
 export async function restrictProcess(landlock: number | undefined): Promise<Restrictions> {
   if (landlock === undefined) return { landlock: 0, systemCalls: false };
   // Needs `node:ffi`.
-  const { restrictCalls } = await import('./restrict-system-calls.ts');
-  return { landlock, systemCalls: restrictCalls() };
+  const { restrictSystemCalls } = await import('./restrict-system-calls.ts');
+  return { landlock, systemCalls: restrictSystemCalls() };
 }

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { MillraceError } from '../../../contract/errors.ts';
-import type { Restrictions } from '../confinement/restrictions.ts';
+import type { Restrictions } from '../self-restriction/restrictions.ts';
 import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes } from '../protocol/messages.ts';
 import { parseChildMessage } from '../protocol/parse-message.ts';
 import type { Launch } from '../sandbox/launcher.ts';
 import { GrowingFiles, reportArrivedRanges } from '../tasks/growing-files.ts';
-import { describeEnd, type Ending, unstarted } from './child-ending.ts';
-import { killedNoise, killTree } from './kill-child.ts';
+import { describeExit, type ExitReason, describeSpawnError } from './exit-reason.ts';
+import { unshareNoise, killTree } from './kill-child.ts';
 
 /** Where the parent writes what children said. */
 export interface ChildLog {
@@ -17,14 +17,14 @@ export interface ChildLog {
 }
 
 /** How a child is started. */
-interface ChildStart extends Pick<Launch, 'command' | 'directory' | 'env' | 'ownProcesses' | 'descriptors'> {
+interface ChildOptions extends Pick<Launch, 'command' | 'directory' | 'env' | 'processNamespace' | 'descriptors'> {
   /** Called when the child has loaded all its code, before it gets a task. */
   readonly onReady: (restrictions: Restrictions) => void;
   readonly log: ChildLog;
 }
 
 /** How a task is watched while a child works on it. */
-interface TaskWatch {
+interface TaskOptions {
   readonly signal: AbortSignal;
   /** Milliseconds after which the child is killed; they count from when all inputs are there. */
   readonly timeLimit: number;
@@ -32,15 +32,15 @@ interface TaskWatch {
   /** The files that are still arriving. */
   readonly growingFiles?: GrowingFiles | undefined;
   /** Whether the child can already read a growing file, by its number in the task; default: always. */
-  readonly admitted?: ((file: number) => boolean) | undefined;
+  readonly isReadable?: ((file: number) => boolean) | undefined;
 }
 
 /** Where a child writes its messages. */
 const messagePipe = 3;
 /** Bytes that one child may say in all its messages: progress ten times a second for a day stays below. */
-const maxSaidBytes = 64 * 1024 * 1024;
+const maxTotalMessageBytes = 64 * 1024 * 1024;
 /** Bytes of a child's standard output and error that are kept for the log. */
-const keptOutputBytes = 8 * 1024;
+const maxLogBytes = 8 * 1024;
 /** Milliseconds that Node and the media library have to load. */
 const startLimit = 15_000;
 /** Milliseconds that the pipes of a dead child may take to close. */
@@ -55,10 +55,10 @@ export class EngineChild {
   /** Settles when the child is dead. */
   readonly exited: Promise<void>;
   readonly #process: ChildProcess;
-  readonly #start: ChildStart;
+  readonly #options: ChildOptions;
   #output = '';
   #unread = Buffer.alloc(0);
-  #saidBytes = 0;
+  #messageBytes = 0;
   #alive = true;
   #ready = false;
   #outcome: { readonly report: ChildReport } | { readonly error: unknown } | undefined;
@@ -66,22 +66,22 @@ export class EngineChild {
   #onProgress: (fraction: number) => void = () => undefined;
 
   /** Starts a child. */
-  constructor(start: ChildStart) {
-    this.#start = start;
-    const [file = '', ...args] = start.command;
+  constructor(options: ChildOptions) {
+    this.#options = options;
+    const [file = '', ...args] = options.command;
     this.#process = spawn(file, args, {
-      cwd: start.directory,
-      env: start.env,
+      cwd: options.directory,
+      env: options.env,
       detached: true,
       windowsHide: true,
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...start.descriptors],
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...options.descriptors],
     });
     this.exited = this.#watch();
-    this.#hold(false);
+    this.#keepAlive(false);
   }
 
   /** Whether a task can still be given to it. */
-  get usable(): boolean {
+  get isUsable(): boolean {
     return this.#alive && this.#outcome === undefined;
   }
 
@@ -92,9 +92,9 @@ export class EngineChild {
 
   /** Settles when the child has loaded all it needs, or is dead. */
   async ready(): Promise<void> {
-    if (this.#ready || !this.usable) return;
-    const late = new MillraceError('processing_failed', 'The media engine did not start in time. Try again.');
-    const timer = setTimeout(() => this.stop(late), startLimit);
+    if (this.#ready || !this.isUsable) return;
+    const startTimeout = new MillraceError('processing_failed', 'The media engine did not start in time. Try again.');
+    const timer = setTimeout(() => this.stop(startTimeout), startLimit);
     await Promise.race([new Promise<void>((resolve) => (this.#onReady = resolve)), this.exited]);
     clearTimeout(timer);
   }
@@ -105,28 +105,28 @@ export class EngineChild {
    * @throws MillraceError as the child reports it, `processing_failed` when it dies by itself or talks nonsense,
    *   `processing_timeout`; the signal's reason.
    */
-  async perform(task: ChildTask, watch: TaskWatch): Promise<ChildReport> {
-    const { signal, timeLimit, onProgress, growingFiles = new GrowingFiles([]) } = watch;
-    this.#hold(true);
+  async perform(task: ChildTask, options: TaskOptions): Promise<ChildReport> {
+    const { signal, timeLimit, onProgress, growingFiles = new GrowingFiles([]) } = options;
+    this.#keepAlive(true);
     const abort = () => this.stop(signal.reason);
     let timer: NodeJS.Timeout | undefined;
-    const stopWaiting = growingFiles.follow(() => {
-      if (growingFiles.whole) timer ??= setTimeout(() => this.stop(tooLong(timeLimit)), timeLimit);
+    const stopWaiting = growingFiles.subscribe(() => {
+      if (growingFiles.whole) timer ??= setTimeout(() => this.stop(timeoutError(timeLimit)), timeLimit);
     });
-    let stopTelling: () => void = () => undefined;
+    let stopReporting: () => void = () => undefined;
     signal.addEventListener('abort', abort);
     this.#onProgress = onProgress;
     try {
       if (signal.aborted) abort();
       await this.ready();
       const { stdin } = this.#process;
-      if (this.usable && stdin !== null) {
+      if (this.isUsable && stdin !== null) {
         stdin.write(`${JSON.stringify(task)}\n`);
-        stopTelling = reportArrivedRanges(growingFiles, stdin, watch.admitted ?? (() => true));
+        stopReporting = reportArrivedRanges(growingFiles, stdin, options.isReadable ?? (() => true));
       }
       await this.exited;
     } finally {
-      stopTelling();
+      stopReporting();
       stopWaiting();
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -139,63 +139,63 @@ export class EngineChild {
 
   /** Kills the child; what it was doing ends with `error`. */
   stop(error: unknown): void {
-    this.#hold(true);
+    this.#keepAlive(true);
     this.#settle({ error });
   }
 
   #settle(outcome: { readonly report: ChildReport } | { readonly error: unknown }): void {
     this.#outcome ??= outcome;
     // It leads a process group of its own; on Windows there is none, and the child alone is killed.
-    if (this.#alive && this.#process.pid !== undefined) killTree(this.#process, this.#start.ownProcesses);
+    if (this.#alive && this.#process.pid !== undefined) killTree(this.#process, this.#options.processNamespace);
   }
 
   async #watch(): Promise<void> {
     const child = this.#process;
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    child.stdout?.on('data', (chunk: Buffer) => this.#keep(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => this.#keep(chunk));
-    pipesOf(child)[messagePipe]?.on('data', (chunk: Buffer) => this.#hear(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => this.#appendOutput(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => this.#appendOutput(chunk));
+    pipesOf(child)[messagePipe]?.on('data', (chunk: Buffer) => this.#readMessages(chunk));
     // A pipe that breaks means that the child is dead, and that is told by its exit.
     for (const pipe of pipesOf(child)) pipe.on('error', () => undefined);
-    const ended = await new Promise<(output: string) => Ending>((resolve) => {
-      child.once('error', ({ message }) => resolve(() => unstarted(message)));
-      child.once('exit', (code, signal) => resolve((output) => describeEnd(code, signal, output)));
+    const exitReason = await new Promise<(output: string) => ExitReason>((resolve) => {
+      child.once('error', ({ message }) => resolve(() => describeSpawnError(message)));
+      child.once('exit', (code, signal) => resolve((output) => describeExit(code, signal, output)));
     });
     this.#alive = false;
-    const drained = setTimeout(() => {
+    const drainTimer = setTimeout(() => {
       for (const pipe of pipesOf(child)) pipe.destroy();
     }, drainLimit);
     if (child.pid !== undefined) await closed;
-    clearTimeout(drained);
-    const { how, remedy = 'Start the job again.', ...verdict } = ended(this.#output);
-    this.#report(how);
+    clearTimeout(drainTimer);
+    const { how, remedy = 'Start the job again.', ...retryability } = exitReason(this.#output);
+    this.#logExit(how);
     this.#outcome ??= {
-      error: new MillraceError('processing_failed', `The media engine ${how}. ${remedy}`, verdict),
+      error: new MillraceError('processing_failed', `The media engine ${how}. ${remedy}`, retryability),
     };
   }
 
-  #report(ending: string): void {
-    const output = this.#output.replace(killedNoise, '');
+  #logExit(how: string): void {
+    const output = this.#output.replace(unshareNoise, '');
     const fields = { pid: this.#process.pid, output };
-    if (this.#outcome === undefined) this.#start.log.warn(fields, `a media engine child ${ending}`);
-    else if (output !== '') this.#start.log.debug(fields, 'what a media engine child printed');
+    if (this.#outcome === undefined) this.#options.log.warn(fields, `a media engine child ${how}`);
+    else if (output !== '') this.#options.log.debug(fields, 'what a media engine child printed');
   }
 
-  #keep(chunk: Buffer): void {
-    this.#output = (this.#output + chunk.toString('utf8')).slice(-keptOutputBytes);
+  #appendOutput(chunk: Buffer): void {
+    this.#output = (this.#output + chunk.toString('utf8')).slice(-maxLogBytes);
   }
 
-  #hear(chunk: Buffer): void {
-    if (!this.usable) return;
+  #readMessages(chunk: Buffer): void {
+    if (!this.isUsable) return;
     try {
-      this.#saidBytes += chunk.length;
+      this.#messageBytes += chunk.length;
       this.#unread = Buffer.concat([this.#unread, chunk]);
-      for (let end = this.#unread.indexOf('\n'); end >= 0 && this.usable; end = this.#unread.indexOf('\n')) {
+      for (let end = this.#unread.indexOf('\n'); end >= 0 && this.isUsable; end = this.#unread.indexOf('\n')) {
         const line = this.#unread.subarray(0, end).toString('utf8');
         this.#unread = this.#unread.subarray(end + 1);
-        this.#take(parseChildMessage(line));
+        this.#handleMessage(parseChildMessage(line));
       }
-      if (this.#unread.length > maxMessageBytes || this.#saidBytes > maxSaidBytes) {
+      if (this.#unread.length > maxMessageBytes || this.#messageBytes > maxTotalMessageBytes) {
         throw new MillraceError('processing_failed', 'The media engine talked too much and was stopped.');
       }
     } catch (error) {
@@ -203,10 +203,10 @@ export class EngineChild {
     }
   }
 
-  #take(message: ChildMessage): void {
+  #handleMessage(message: ChildMessage): void {
     switch (message.type) {
       case 'ready':
-        if (!this.#ready) this.#start.onReady(message);
+        if (!this.#ready) this.#options.onReady(message);
         this.#ready = true;
         this.#onReady();
         break;
@@ -224,9 +224,9 @@ export class EngineChild {
   }
 
   /** Whether the child keeps the service's event loop alive: only one that works does. */
-  #hold(held: boolean): void {
+  #keepAlive(busy: boolean): void {
     for (const handle of [this.#process, ...pipesOf(this.#process)]) {
-      if (handle === this.#process || handle instanceof Socket) held ? handle.ref() : handle.unref();
+      if (handle === this.#process || handle instanceof Socket) busy ? handle.ref() : handle.unref();
     }
   }
 }
@@ -237,7 +237,7 @@ function pipesOf(child: ChildProcess): readonly (Readable | Writable)[] {
   return (stdio ?? []).flatMap((pipe) => pipe ?? []);
 }
 
-function tooLong(timeLimit: number): MillraceError {
+function timeoutError(timeLimit: number): MillraceError {
   const minutes = timeLimit / 60_000;
   const length = minutes >= 2 ? `${Math.round(minutes)} minutes` : `${timeLimit / 1000} seconds`;
   return new MillraceError('processing_timeout', `Processing took longer than ${length} and was stopped.`);

@@ -1,7 +1,7 @@
 import { getRawPointer } from 'node:ffi';
 import { systemCall } from './libc.ts';
-import { encodeProgram, filterProgram, type Instruction, loadingProgram } from './system-call-filter.ts';
-import { systemCallNumber, thisArchitecture } from './system-calls.ts';
+import { encodeFilter, systemCallFilter, type Instruction, startupFilter } from './system-call-filter.ts';
+import { systemCallNumber, hostArchitecture } from './system-calls.ts';
 
 /** seccomp(2) */
 const SECCOMP_SET_MODE_FILTER = 1;
@@ -14,19 +14,19 @@ const SECCOMP_FILTER_FLAG_TSYNC = 1;
  * @returns Whether the system supports it.
  * @throws Error if the system supports it but the call fails.
  */
-export function restrictCalls(): boolean {
-  const architecture = thisArchitecture();
-  return architecture !== undefined && install(filterProgram(architecture, process.pid));
+export function restrictSystemCalls(): boolean {
+  const architecture = hostArchitecture();
+  return architecture !== undefined && installFilter(systemCallFilter(architecture, process.pid));
 }
 
-/** Denies io_uring to this process and the program that it becomes, before {@link restrictCalls} denies more. */
-export function prepareCalls(): void {
-  const architecture = thisArchitecture();
-  if (architecture !== undefined) install(loadingProgram(architecture));
+/** Denies io_uring to this process and the program that it becomes, before {@link restrictSystemCalls} denies more. */
+export function denyIoUring(): void {
+  const architecture = hostArchitecture();
+  if (architecture !== undefined) installFilter(startupFilter(architecture));
 }
 
-function install(filter: readonly Instruction[]): boolean {
-  const instructions = encodeProgram(filter);
+function installFilter(filter: readonly Instruction[]): boolean {
+  const instructions = encodeFilter(filter);
   // `struct sock_fprog`: the number of instructions and their address.
   const program = Buffer.alloc(16);
   program.writeUInt16LE(filter.length, 0);

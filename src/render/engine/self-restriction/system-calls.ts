@@ -138,17 +138,17 @@ const architectures = { x64: { column: 0, audit: 0xc000003e }, arm64: { column: 
 export type Architecture = keyof typeof architectures;
 
 /** This machine's architecture; `undefined` if its system calls are not known. */
-export function thisArchitecture(): Architecture | undefined {
+export function hostArchitecture(): Architecture | undefined {
   return process.arch === 'x64' || process.arch === 'arm64' ? process.arch : undefined;
 }
 
 /** The value that the kernel reports for an architecture. */
-export function auditOf(architecture: Architecture): number {
+export function auditArchitecture(architecture: Architecture): number {
   return architectures[architecture].audit;
 }
 
 /** Number of a system call; `undefined` if the architecture does not have it. */
-export function numberOn(architecture: Architecture, call: SystemCall): number | undefined {
+export function callNumberOn(architecture: Architecture, call: SystemCall): number | undefined {
   const callNumbers: readonly number[] = numbers[call];
   return callNumbers[architectures[architecture].column];
 }
@@ -159,8 +159,8 @@ export function numberOn(architecture: Architecture, call: SystemCall): number |
  * @throws Error if it is not known.
  */
 export function systemCallNumber(call: SystemCall): number {
-  const architecture = thisArchitecture();
-  const number = architecture && numberOn(architecture, call);
+  const architecture = hostArchitecture();
+  const number = architecture && callNumberOn(architecture, call);
   if (number === undefined) throw new Error(`the number of ${call} is not known on ${process.arch}`);
   return number;
 }

@@ -20,30 +20,30 @@ const rights = {
 } as const;
 
 /** The rights that a rule for a file may have, as a mask; other rights are those of folders. */
-export const rightsOfFiles = rights.execute | rights.writeFile | rights.readFile | rights.truncate;
+export const fileRights = rights.execute | rights.writeFile | rights.readFile | rights.truncate;
 
 /** All rights of files and folders that each version knows, as a mask: the last bit is `ioctl` on devices. */
-export const allRights = [0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] as const;
+export const rightsByVersion = [0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] as const;
 /** Binding and connecting TCP sockets (ABI 4). */
 export const networkRights = 0b11;
 /** Connecting to abstract unix sockets and signalling processes outside (ABI 6). */
-export const scopes = 0b11;
+export const scopeFlags = 0b11;
 
 /** Errors that mean: not in this kernel, turned off, or blocked by a container that does not know the call. */
-export const missingErrors = ['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM'] as const;
+export const unsupportedErrors = ['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM'] as const;
 
 /** Opens a path without access to its content, open(2). `node:fs` does not have this constant. */
 export const O_PATH = 0o10000000;
 
 /** The paths that a child may use, each with its rights as a mask. */
-export function accessRules(files: VisibleFiles): { readonly path: string; readonly allowed: number }[] {
+export function accessRules(files: VisibleFiles): { readonly path: string; readonly allowedAccess: number }[] {
   const { execute, readFile, readFolder, writeFile, truncate, makeFile } = rights;
-  const read = readFile | readFolder;
-  const write = read | writeFile | truncate | makeFile;
-  const rule = (allowed: number) => (path: string) => ({ path, allowed });
+  const readAccess = readFile | readFolder;
+  const writeAccess = readAccess | writeFile | truncate | makeFile;
+  const rule = (allowedAccess: number) => (path: string) => ({ path, allowedAccess });
   return [
-    ...files.code.map(rule(read | execute)),
-    ...files.readable.map(rule(read)),
-    ...files.writable.map(rule(write)),
+    ...files.code.map(rule(readAccess | execute)),
+    ...files.readable.map(rule(readAccess)),
+    ...files.writable.map(rule(writeAccess)),
   ];
 }

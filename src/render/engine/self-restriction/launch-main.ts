@@ -1,6 +1,6 @@
 import { restrictFiles } from './landlock.ts';
 import { mustCall, systemCall } from './libc.ts';
-import { prepareCalls } from './restrict-system-calls.ts';
+import { denyIoUring } from './restrict-system-calls.ts';
 import { systemCallNumber } from './system-calls.ts';
 import type { VisibleFiles } from './visible-files.ts';
 
@@ -21,9 +21,9 @@ const CLOSE_RANGE_CLOEXEC = 4;
 const messagePipe = 3;
 
 mustCall('prctl', systemCallNumber('prctl'), PR_SET_NO_NEW_PRIVS, 1, 0, 0);
-const visible: VisibleFiles = JSON.parse(files);
-const landlock = restrictFiles(visible);
-prepareCalls();
+const visibleFiles: VisibleFiles = JSON.parse(files);
+const landlock = restrictFiles(visibleFiles);
+denyIoUring();
 mustCall('fcntl', systemCallNumber('fcntl'), messagePipe, F_SETFD, 0);
 // Closes all other descriptors that were inherited through the service. Linux 5.11 and later.
 systemCall(systemCallNumber('close_range'), messagePipe + 1, 0xffff_ffff, CLOSE_RANGE_CLOEXEC);

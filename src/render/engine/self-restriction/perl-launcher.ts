@@ -3,18 +3,18 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import {
   accessRules,
-  allRights,
+  rightsByVersion,
   landlockCalls,
-  missingErrors,
+  unsupportedErrors,
   networkRights,
   O_PATH,
   pathBeneath,
-  rightsOfFiles,
-  scopes,
+  fileRights,
+  scopeFlags,
   versionFlag,
 } from './landlock-rules.ts';
-import { encodeProgram, loadingProgram } from './system-call-filter.ts';
-import { type SystemCall, systemCallNumber, thisArchitecture } from './system-calls.ts';
+import { encodeFilter, startupFilter } from './system-call-filter.ts';
+import { type SystemCall, systemCallNumber, hostArchitecture } from './system-calls.ts';
 import type { VisibleFiles } from './visible-files.ts';
 
 /** The system's Perl, and the script that it launches children with. */
@@ -25,7 +25,7 @@ export interface PerlLauncher {
 }
 
 /** A command that succeeds if a Perl can make system calls with 64-bit numbers and pointers. */
-export function perlProbe(perl: string): string[] {
+export function perlProbeCommand(perl: string): string[] {
   return [perl, '-e', 'pack("QP", 0, ""); exit(length(pack("P", "")) == 8 ? 0 : 1)'];
 }
 
@@ -43,15 +43,15 @@ export function writePerlLauncher(perl: string, folder: string): PerlLauncher {
  * follows, with the version of Landlock as one more argument. Perl is part of every Debian system, and takes 2 ms of
  * processor time where Node takes 60.
  */
-export function perlLaunch({ perl, script }: PerlLauncher, files: VisibleFiles): string[] {
-  const rules = accessRules(files).flatMap(({ path, allowed }) => [`${allowed}`, path]);
+export function perlLaunchCommand({ perl, script }: PerlLauncher, files: VisibleFiles): string[] {
+  const rules = accessRules(files).flatMap(({ path, allowedAccess }) => [`${allowedAccess}`, path]);
   return [perl, script, `${rules.length / 2}`, ...rules];
 }
 
 const number = (call: SystemCall) => systemCallNumber(call);
 
 /** The numbers of errors that mean that there is no Landlock, separated by spaces. */
-const missing = missingErrors.map((name) => constants.errno[name]).join(' ');
+const unsupported = unsupportedErrors.map((name) => constants.errno[name]).join(' ');
 
 /** `syscall` passes strings as pointers; an argument of the command is a string until a number is made of it. */
 const script = () => `
@@ -65,21 +65,21 @@ must('prctl', ${number('prctl')}, 38, 1, 0, 0);
 
 my $version = syscall(${landlockCalls.createRuleset}, 0, 0, ${versionFlag});
 if ($version < 0) {
-  die "landlock_create_ruleset failed: $!\\n" unless grep { $_ == $! } qw(${missing});
+  die "landlock_create_ruleset failed: $!\\n" unless grep { $_ == $! } qw(${unsupported});
   $version = 0;
 }
-my @rights = (${allRights.join(', ')});
+my @rights = (${rightsByVersion.join(', ')});
 my $handled = $rights[$version > $#rights ? $#rights : $version];
 my $ruleset;
 if ($version > 0) {
-  my $attributes = pack('Q3', $handled, ${networkRights}, ${scopes});
+  my $attributes = pack('Q3', $handled, ${networkRights}, ${scopeFlags});
   my $bytes = $version >= 6 ? 24 : $version >= 4 ? 16 : 8;
   $ruleset = must('landlock_create_ruleset', ${landlockCalls.createRuleset}, $attributes, $bytes, 0);
 }
 for (1 .. shift @ARGV) {
   my ($allowed, $path) = (shift(@ARGV) & $handled, shift @ARGV);
   next if $version == 0;
-  $allowed &= ${rightsOfFiles} unless -d $path;
+  $allowed &= ${fileRights} unless -d $path;
   my $parent = must("open of $path", ${number('openat')}, -100, $path, ${O_PATH}, 0);
   my $rule = pack('Ql', $allowed, $parent);
   must("landlock_add_rule for $path", ${landlockCalls.addRule}, $ruleset, ${pathBeneath}, $rule, 0);
@@ -87,7 +87,7 @@ for (1 .. shift @ARGV) {
 }
 must('landlock_restrict_self', ${landlockCalls.restrictSelf}, $ruleset, 0) if $version > 0;
 
-my $filter = pack('H*', '${loadingFilter().toString('hex')}');
+my $filter = pack('H*', '${encodeStartupFilter().toString('hex')}');
 my $program = pack('Sx6P', length($filter) / 8, $filter);
 my $seccomp = syscall(${number('seccomp')}, 1, 0, $program);
 die "seccomp failed: $!\\n" if $seccomp < 0 && $! != ${constants.errno.ENOSYS};
@@ -97,8 +97,8 @@ exec { $ARGV[0] } @ARGV, $version or die "$ARGV[0] could not be started: $!\\n";
 `;
 
 /** The filter that denies io_uring to the program while it loads. */
-function loadingFilter(): Buffer {
-  const architecture = thisArchitecture();
+function encodeStartupFilter(): Buffer {
+  const architecture = hostArchitecture();
   if (architecture === undefined) throw new Error(`the system calls of ${process.arch} are not known`);
-  return encodeProgram(loadingProgram(architecture));
+  return encodeFilter(startupFilter(architecture));
 }

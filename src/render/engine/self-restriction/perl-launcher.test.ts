@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { findTool } from '../sandbox/system-tools.ts';
 import { testDirectory } from '../testing/media.ts';
-import { perlLaunch, writePerlLauncher } from './perl-launch.ts';
+import { perlLaunchCommand, writePerlLauncher } from './perl-launcher.ts';
 
 const perl = findTool('perl');
 
@@ -21,7 +21,7 @@ it.runIf(perl !== undefined)('a path that does not exist ends the launch with it
   const directory = testDirectory();
   onTestFinished(directory.remove);
   const files = { code: ['/nonexistent'], readable: [], writable: [] };
-  const [command = '', ...args] = perlLaunch(writePerlLauncher(perl ?? '', directory.path), files);
+  const [command = '', ...args] = perlLaunchCommand(writePerlLauncher(perl ?? '', directory.path), files);
   const { status, stderr } = spawnSync(command, [...args, '/bin/true']);
   // Without Landlock there is nothing that it would open.
   if (status !== 0) expect(stderr.toString()).toBe('open of /nonexistent failed: No such file or directory\n');
