@@ -7,7 +7,7 @@ interface TimeRange {
 }
 
 /** What a stream holds in each chunk of a file. */
-export interface StreamTimes {
+export interface StreamChunkTimes {
   readonly video: boolean;
   /** By chunk; absent for chunks without packets. */
   readonly timeRanges: readonly (TimeRange | undefined)[];
@@ -22,22 +22,22 @@ interface StreamState {
   readonly timeRanges: (TimeRange | undefined)[];
   chunk: number;
   packets: number;
-  firstDecoded: number;
-  lastDecoded: number;
+  firstDecodingTime: number;
+  lastDecodingTime: number;
   longestPause: number;
 }
 
 /** A packet, by when it plays and is decoded in seconds. */
-export interface SegmentPacket {
+export interface TimedPacket {
   /** Offset in the file; negative if unknown. */
   readonly position: number;
-  readonly presented: number;
-  readonly decoded: number;
+  readonly presentationTime: number;
+  readonly decodingTime: number;
   readonly duration: number;
 }
 
 /** Finds out when the packets play that each chunk of a file holds, by their positions. */
-export class SegmentTimes {
+export class ChunkTimes {
   readonly #ends: readonly number[];
   readonly #streams: readonly (StreamState | undefined)[];
 
@@ -55,43 +55,43 @@ export class SegmentTimes {
             timeRanges: [],
             chunk: 0,
             packets: 0,
-            firstDecoded: 0,
-            lastDecoded: 0,
+            firstDecodingTime: 0,
+            lastDecodingTime: 0,
             longestPause: 0,
           },
     );
   }
 
   /** Whether packets of a stream count. */
-  counts(stream: number): boolean {
+  includes(stream: number): boolean {
     return this.#streams[stream] !== undefined;
   }
 
   /** Takes the next packet of a stream. */
-  add(stream: number, { position, presented, decoded, duration }: SegmentPacket): void {
+  add(stream: number, { position, presentationTime, decodingTime, duration }: TimedPacket): void {
     const state = this.#streams[stream];
     if (state === undefined) return;
     const chunk = position < 0 ? state.chunk : this.#chunkAt(position, state.chunk);
-    if (state.packets === 0) state.firstDecoded = decoded;
-    else if (chunk === state.chunk) state.longestPause = Math.max(state.longestPause, decoded - state.lastDecoded);
-    const back = state.packets === 0 ? 0 : state.lastDecoded - decoded;
+    if (state.packets === 0) state.firstDecodingTime = decodingTime;
+    else if (chunk === state.chunk) state.longestPause = Math.max(state.longestPause, decodingTime - state.lastDecodingTime);
+    const back = state.packets === 0 ? 0 : state.lastDecodingTime - decodingTime;
     state.chunk = chunk;
     state.packets += 1;
-    state.lastDecoded = decoded;
-    const end = presented + duration;
-    const timeRange = state.timeRanges[chunk] ?? { first: presented, end, back: 0 };
+    state.lastDecodingTime = decodingTime;
+    const end = presentationTime + duration;
+    const timeRange = state.timeRanges[chunk] ?? { first: presentationTime, end, back: 0 };
     state.timeRanges[chunk] = timeRange;
-    if (presented < timeRange.first) timeRange.first = presented;
+    if (presentationTime < timeRange.first) timeRange.first = presentationTime;
     if (end > timeRange.end) timeRange.end = end;
     if (back > timeRange.back) timeRange.back = back;
   }
 
   /** What was found, of streams with packets. */
-  streams(): StreamTimes[] {
+  streams(): StreamChunkTimes[] {
     return this.#streams.flatMap((state) => {
       if (state === undefined || state.packets === 0) return [];
-      const { video, timeRanges, longestPause, packets, firstDecoded, lastDecoded } = state;
-      const averagePause = packets < 2 ? 0 : (lastDecoded - firstDecoded) / (packets - 1);
+      const { video, timeRanges, longestPause, packets, firstDecodingTime, lastDecodingTime } = state;
+      const averagePause = packets < 2 ? 0 : (lastDecodingTime - firstDecodingTime) / (packets - 1);
       return [{ video, timeRanges, longestPause, averagePause }];
     });
   }
