@@ -7,8 +7,8 @@ import { EngineChild } from './child/engine-child.ts';
 import { createEngine, type EngineOptions } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { createLauncher } from './sandbox/launcher.ts';
-import { type MediaDirectory, makeMedia } from './testing/media.ts';
-import { childrenOf, eventually, isAlive, watchChildren } from './testing/processes.ts';
+import { type MediaDirectory, makeMedia } from './testing/test-media.ts';
+import { childrenOf, waitUntil, isAlive, watchChildren } from './testing/processes.ts';
 
 const onLinux = process.platform === 'linux';
 
@@ -78,7 +78,7 @@ describe.runIf(onLinux)('children', () => {
     const waiting = children();
     for (const pid of waiting) process.kill(pid, 'SIGKILL');
     // Not even a zombie: this process has taken note.
-    await eventually(() => !waiting.some((pid) => existsSync(`/proc/${pid}`)), 'the spare child to be gone');
+    await waitUntil(() => !waiting.some((pid) => existsSync(`/proc/${pid}`)), 'the spare child to be gone');
     expect((await probe(engine, 'av.mp4')).streams).toHaveLength(2);
   });
 
@@ -99,7 +99,7 @@ describe.runIf(onLinux)('a task that hangs', () => {
     const outcome = perform(engine, 'hanging.mp4', signal);
     outcome.catch(() => undefined);
     await engine.ready;
-    await eventually(() => children().length > 0, 'a child to start');
+    await waitUntil(() => children().length > 0, 'a child to start');
     const [pid = 0] = children();
     return { outcome, pid };
   }
@@ -162,7 +162,7 @@ it.runIf(onLinux)('a child that stops its process group, and all around it, is e
 
 describe.runIf(onLinux)('when the service is killed', () => {
   it.each(['sandbox', 'bare'])('its children die too (%s)', async (mode) => {
-    const script = fileURLToPath(new URL('./testing/doomed-service.ts', import.meta.url));
+    const script = fileURLToPath(new URL('./testing/service-to-kill.ts', import.meta.url));
     const service = spawn(process.execPath, [script, media.path, mode], {
       stdio: ['ignore', 'pipe', 'inherit'],
       // It cannot tidy up after itself.
@@ -173,7 +173,7 @@ describe.runIf(onLinux)('when the service is killed', () => {
     const orphans = childrenOf(service.pid ?? 0);
     expect(orphans.length).toBeGreaterThan(0);
     service.kill('SIGKILL');
-    await eventually(() => !orphans.some(isAlive), 'the children of a dead service to be gone');
+    await waitUntil(() => !orphans.some(isAlive), 'the children of a dead service to be gone');
   });
 });
 

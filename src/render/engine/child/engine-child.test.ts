@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Restrictions } from '../self-restriction/restrictions.ts';
 import type { ChildReport, ChildTask } from '../protocol/messages.ts';
 import { GrowingFiles } from '../tasks/growing-files.ts';
-import { testDirectory } from '../testing/media.ts';
-import { eventually, isAlive } from '../testing/processes.ts';
+import { testDirectory } from '../testing/test-media.ts';
+import { waitUntil, isAlive } from '../testing/processes.ts';
 import { type ChildLog, EngineChild } from './engine-child.ts';
 
 const started: EngineChild[] = [];
@@ -196,7 +196,7 @@ describe('an end from outside', () => {
     const script = `ready();
       setTimeout(() => { say({ type: 'progress', fraction: 0.5 }); for (;;); }, 400)`;
     const { result, fractions } = perform(child(script), { timeLimit: 100, growingFiles });
-    await eventually(() => fractions.length > 0, 'the child to outlive the limit');
+    await waitUntil(() => fractions.length > 0, 'the child to outlive the limit');
     growingFiles.report(0, { bytes: 9, whole: true });
     await expect(result).rejects.toMatchObject({ code: 'processing_timeout' });
   });

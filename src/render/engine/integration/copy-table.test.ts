@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { containers } from '../formats/containers.ts';
-import { type MediaDirectory, runWithMediaLibrary, testDirectory } from '../testing/media.ts';
+import { type MediaDirectory, runWithMediaLibrary, testDirectory } from '../testing/test-media.ts';
 
 let directory: MediaDirectory;
 let tried: Record<string, { before: number; after: number; error?: string }>;

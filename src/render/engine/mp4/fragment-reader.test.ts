@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Declined } from '../binary/fast-path-declined.ts';
-import { contents } from '../testing/mp4-tracks.ts';
+import { sampleArrays } from '../testing/mp4-tracks.ts';
 import { box, fullBox, u32, u64 } from './box-writer.ts';
 import { type FragmentedTrack, readDefaults, readFragment } from './fragment-reader.ts';
 import { SampleList } from './sample-list.ts';
@@ -30,7 +30,7 @@ function readTrackFragment(parts: readonly Buffer[], into = track(), at = place)
 
 describe('a fragment', () => {
   it('takes from its track what it does not say', () => {
-    expect(contents(readTrackFragment([header(), clock(50), run(1, 2, 200)]))).toEqual({
+    expect(sampleArrays(readTrackFragment([header(), clock(50), run(1, 2, 200)]))).toEqual({
       offsets: [1200, 1207],
       sizes: [7, 7],
       durations: [10, 10],
@@ -41,14 +41,14 @@ describe('a fragment', () => {
 
   it('has its own values for all samples, and its samples theirs', () => {
     const common = header(0x38, u32(20, 9, 0x1_0000));
-    expect(contents(readTrackFragment([common, run(0x301, 1, 0, 30, 11), run(4, 2, 0x200_0000)]))).toEqual({
+    expect(sampleArrays(readTrackFragment([common, run(0x301, 1, 0, 30, 11), run(4, 2, 0x200_0000)]))).toEqual({
       offsets: [1000, 1011, 1020],
       sizes: [11, 9, 9],
       durations: [30, 20, 20],
       compositions: [0, 0, 0],
       sync: [0, 1, 0],
     });
-    expect(contents(readTrackFragment([common, run(0xc00, 2, 0, 0xffff_fffe, 0x1_0000, 5)]))).toMatchObject({
+    expect(sampleArrays(readTrackFragment([common, run(0xc00, 2, 0, 0xffff_fffe, 0x1_0000, 5)]))).toMatchObject({
       compositions: [-2, 5],
       sync: [1, 0],
     });
@@ -66,11 +66,11 @@ describe('a fragment', () => {
     readTrackFragment([header(), clock(75), run(0, 1)], into);
     readTrackFragment([header(), clock(82), run(0, 1)], into);
     expect([into.samples.start, into.samples.ticks]).toEqual([50, 42]);
-    expect(contents(into.samples).durations).toEqual([10, 15, 7, 10]);
+    expect(sampleArrays(into.samples).durations).toEqual([10, 15, 7, 10]);
   });
 
   it('of sound has sync samples alone', () => {
-    expect(contents(readTrackFragment([header(0x20, u32(0x1_0000)), run(0, 1)], track({ allSync: true }))).sync).toEqual([1]);
+    expect(sampleArrays(readTrackFragment([header(0x20, u32(0x1_0000)), run(0, 1)], track({ allSync: true }))).sync).toEqual([1]);
   });
 
   it('of another track is passed over', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { Declined } from '../binary/fast-path-declined.ts';
 import { bufferSource } from '../testing/make-dash.ts';
-import { trackOf } from '../testing/mp4-tracks.ts';
+import { testTrack } from '../testing/mp4-tracks.ts';
 import { box, fullBox, latin1, u16, u32, u64 } from './box-writer.ts';
 import { childBoxes, readHeadBoxes, readTopBoxes } from './box-reader.ts';
 import { requireNoMetadata } from './require-no-metadata.ts';
@@ -74,7 +74,7 @@ describe('a segment index', () => {
 });
 
 describe('a sample entry', () => {
-  const video = trackOf('video').description;
+  const video = testTrack('video').description;
   const body = childBoxes(video)[0]?.body ?? Buffer.alloc(0);
   const entry = childBoxes(body.subarray(8))[0]?.bytes ?? Buffer.alloc(0);
   const description = (...entries: readonly Buffer[]) => Buffer.concat([u32(0, entries.length), ...entries]);

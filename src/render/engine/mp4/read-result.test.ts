@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { Engine } from '../engine.ts';
 import { makeDash } from '../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { readTopBoxes } from './box-reader.ts';
 import { headBytes, longHeadBytes, readResultHead, readResult } from './read-result.ts';
 
@@ -16,7 +16,7 @@ let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia();
   await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
   const inputs = [{ path: media.file('av.mp4') }];
   const operation = { type: 'convert_format', copyStreams: true } as const;
   const output = { path: media.file('result.mp4'), ext: 'mp4' };

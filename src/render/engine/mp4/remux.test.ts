@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
-import { loaded, makeDash } from '../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { type ReadTrack, readPackets } from '../testing/packets.ts';
-import { idlePacer } from '../testing/progress-pacer.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { readSource, makeDash } from '../testing/make-dash.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
+import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
+import { idlePacer } from '../testing/test-pacers.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { readTopBoxes } from './box-reader.ts';
 import { openOutputFile } from './open-files.ts';
@@ -37,7 +37,7 @@ async function remux(type: ProcessTask['operation']['type'], ext: string, ...nam
   return outcome.report;
 }
 
-const only = (tracks: readonly ReadTrack[], kind: string) => tracks.filter((track) => track.kind === kind);
+const only = (tracks: readonly PacketTrack[], kind: string) => tracks.filter((track) => track.kind === kind);
 
 describe('the result has the very packets of the inputs', () => {
   it.each([
@@ -102,7 +102,7 @@ describe('the result has the very packets of the inputs', () => {
   ] as const)('%s into %s from %j', async (type, ext, names, expectedStreams) => {
     const report = await remux(type, ext, ...names);
     const tracks = await readPackets(media.file(`result.${ext}`));
-    const inputTracks: ReadTrack[] = [];
+    const inputTracks: PacketTrack[] = [];
     for (const [name, kind] of expectedStreams) inputTracks.push(...only(await readPackets(media.file(name)), kind));
     const start = Math.min(...inputTracks.map(({ packets }) => Math.max(0, packets[0]?.time ?? 0)));
     const expectedTracks = inputTracks.map((track) => shiftTrack(track, start));
@@ -115,13 +115,13 @@ describe('the result has the very packets of the inputs', () => {
     expect(report.notes).toEqual([]);
   });
 
-  const same = (tracks: readonly ReadTrack[]) => tracks;
-  const withoutDurations = (tracks: readonly ReadTrack[]) => {
+  const same = (tracks: readonly PacketTrack[]) => tracks;
+  const withoutDurations = (tracks: readonly PacketTrack[]) => {
     return tracks.map((track) => ({ ...track, packets: track.packets.map(({ duration: _, ...rest }) => rest) }));
   };
 
   /** Where a file's tracks all begin late, the result begins at zero all the same. */
-  function shiftTrack(track: ReadTrack, start: number): ReadTrack {
+  function shiftTrack(track: PacketTrack, start: number): PacketTrack {
     if (start === 0) return track;
     const packets = track.packets.map((packet) => ({ ...packet, time: Math.round((packet.time - start) * 1e5) / 1e5 }));
     return { ...track, packets };
@@ -129,7 +129,7 @@ describe('the result has the very packets of the inputs', () => {
 });
 
 it('is proven by the engine as its own results are', async () => {
-  const engine = createUnconfinedEngine();
+  const engine = createInProcessEngine();
   const { signal } = new AbortController();
   try {
     for (const name of ['av.mp4', 'fragmented.mp4']) {
@@ -144,7 +144,7 @@ it('is proven by the engine as its own results are', async () => {
 
 it('puts the index before the media, in a file of three boxes', async () => {
   await remux('convert_format', 'mp4', 'moov-last.mp4');
-  expect(readTopBoxes(loaded(media.file('result.mp4'))).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat']);
+  expect(readTopBoxes(readSource(media.file('result.mp4'))).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat']);
 });
 
 it('refuses a result over its limit, and a place that cannot be written', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Declined } from '../binary/fast-path-declined.ts';
-import { samplesOf, trackOf } from '../testing/mp4-tracks.ts';
+import { testSamples, testTrack } from '../testing/mp4-tracks.ts';
 import { box, fullBox, u32, u64 } from './box-writer.ts';
 import { type Box, childBoxes, requiredBox } from './box-reader.ts';
 import { readMovieHead } from './movie-reader.ts';
@@ -12,8 +12,8 @@ const all: TrackTiming = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration:
 
 /** Body of a `moov` box with one track of a second. */
 function index(kind: 'video' | 'audio', timing: Partial<TrackTiming> = {}): Buffer {
-  const track = trackOf(kind);
-  const samples = samplesOf([{ size: 10, duration: track.timescale }]);
+  const track = testTrack(kind);
+  const samples = testSamples([{ size: 10, duration: track.timescale }]);
   const chunks = { offsets: [100], counts: [1] };
   const moov = movieBox([{ source: { input: 0, track, samples }, timing: { ...all, ...timing }, chunks }], false);
   return moov.subarray(8);
@@ -26,7 +26,7 @@ function parts(kind: 'video' | 'audio'): Box[] {
 
 describe('a track that was written', () => {
   it.each(['video', 'audio'] as const)('is read as it was (%s)', (kind) => {
-    const { table: _, ...expectedTrack } = trackOf(kind);
+    const { table: _, ...expectedTrack } = testTrack(kind);
     const [track] = readMovieHead(index(kind)).tracks;
     expect(track).toMatchObject({ ...expectedTrack, ticks: expectedTrack.timescale });
     expect(track).not.toHaveProperty('edit');

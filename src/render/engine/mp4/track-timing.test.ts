@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Declined } from '../binary/fast-path-declined.ts';
-import { samplesOf, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
+import { testSamples, type TestSample, testTrack } from '../testing/mp4-tracks.ts';
 import { placeTracks, type SourceTrack } from './track-timing.ts';
 import type { Edit } from './track-reader.ts';
 
@@ -17,8 +17,8 @@ function source(options: {
   const frames = Array.from({ length: 100 }, (_, at): TestSample => {
     return { size: 1, duration: 100, composition: compositions[at % compositions.length] ?? 0 };
   });
-  const track = trackOf(kind, { timescale: 1000, ticks, ...(edit === undefined ? {} : { edit }) });
-  return { input, track, samples: samplesOf(frames, start) };
+  const track = testTrack(kind, { timescale: 1000, ticks, ...(edit === undefined ? {} : { edit }) });
+  return { input, track, samples: testSamples(frames, start) };
 }
 
 const place = (...tracks: SourceTrack[]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { visibleCode } from '../self-restriction/visible-files.ts';
-import { testDirectory } from '../testing/media.ts';
+import { testDirectory } from '../testing/test-media.ts';
 import { createSandbox } from './sandbox.ts';
 import { findTool, type Probe } from './system-tools.ts';
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type MediaDirectory, testDirectory } from '../testing/media.ts';
+import { type MediaDirectory, testDirectory } from '../testing/test-media.ts';
 import { watchOutputs } from './watch-outputs.ts';
 
 const files = (count: number) => (directory: MediaDirectory) => {

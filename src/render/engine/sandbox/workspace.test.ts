@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type MediaDirectory, testDirectory } from '../testing/media.ts';
+import { type MediaDirectory, testDirectory } from '../testing/test-media.ts';
 import { childGroup, childUser } from './child-users.ts';
 import { Workspace } from './workspace.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { findTool } from '../sandbox/system-tools.ts';
-import { testDirectory } from '../testing/media.ts';
+import { testDirectory } from '../testing/test-media.ts';
 import { perlLaunchCommand, writePerlLauncher } from './perl-launcher.ts';
 
 const perl = findTool('perl');

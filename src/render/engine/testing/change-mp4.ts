@@ -65,7 +65,7 @@ export function emptyTrack(at: number): Mp4Change {
   return (moov) => {
     const table = tableOf(trackAt(moov, at));
     const description = leafOf(table, 'stsd');
-    table.parts.splice(0, table.parts.length, description, ...noSamples());
+    table.parts.splice(0, table.parts.length, description, ...emptySampleTables());
   };
 }
 
@@ -100,7 +100,7 @@ export function addDataTrack(handler: string, entry: string, samples = 4, bytes 
   };
 }
 
-function noSamples(): Leaf[] {
+function emptySampleTables(): Leaf[] {
   return [
     { type: 'stts', body: u32(0, 0) },
     { type: 'stsc', body: u32(0, 0) },

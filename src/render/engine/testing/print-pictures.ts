@@ -21,7 +21,7 @@ const begin = secondsOf(stream.startTime, stream.timeBase) ?? 0;
 const decoder = await Decoder.open(stream, 1, 'It');
 const packet = new Packet();
 packet.alloc();
-const take = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
+const capture = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
   const time = (secondsOf(frame.pts, stream.timeBase) ?? 0) - begin;
   for (let at = 0; at < requests.length; at += 2) {
     if (Math.abs(time - Number(requests[at])) > 0.01) continue;
@@ -37,8 +37,8 @@ const take = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
   }
 };
 while (context.readFrameSync(packet) >= 0) {
-  if (packet.streamIndex === stream.index) decoder.push(packet, take);
+  if (packet.streamIndex === stream.index) decoder.push(packet, capture);
   packet.unref();
 }
-decoder.end(take);
+decoder.end(capture);
 process.stdout.write(JSON.stringify(pictures), () => process.kill(process.pid, 'SIGKILL'));

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CueOrigin } from '../tasks/report.ts';
-import { evenStats } from '../testing/stream-stats.ts';
+import { evenStats } from '../testing/make-stream-stats.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import { compareCues } from './compare-cues.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { statsOf, type TestPacket } from '../testing/stream-stats.ts';
+import { statsOf, type TestPacket } from '../testing/make-stream-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import { compareStreams } from './compare-streams.ts';
 import type { ComparedStream } from './compared-stream.ts';

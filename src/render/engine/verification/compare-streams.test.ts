@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamOrigin } from '../tasks/report.ts';
-import { evenStats as even, evenPackets, statsOf } from '../testing/stream-stats.ts';
+import { evenStats as even, evenPackets, statsOf } from '../testing/make-stream-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';
 import { compareStreams } from './compare-streams.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProbeReport, ProcessReport, WrittenStream } from '../tasks/report.ts';
-import { evenStats } from '../testing/stream-stats.ts';
+import { evenStats } from '../testing/make-stream-stats.ts';
 import { verifyResult } from './verify-result.ts';
 
 const stats = { video: evenStats(60, 0.04), audio: evenStats(60, 0.02) };

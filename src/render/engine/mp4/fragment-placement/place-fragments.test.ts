@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCpuClock } from '../../../../testing/cpu-clock.ts';
-import { bufferSource, loaded, makeDash } from '../../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../../testing/media.ts';
-import { samplesOf, trackOf } from '../../testing/mp4-tracks.ts';
-import { readPackets } from '../../testing/packets.ts';
+import { bufferSource, readSource, makeDash } from '../../testing/make-dash.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../../testing/test-media.ts';
+import { testSamples, testTrack } from '../../testing/mp4-tracks.ts';
+import { readPackets } from '../../testing/read-packets.ts';
 import { box, fullBox, u16, u32 } from '../box-writer.ts';
 import { readTopBoxes } from '../box-reader.ts';
 import { finishPlacement, inputLayout } from './finish-placement.ts';
@@ -48,7 +48,7 @@ function finished(placement: Placement, name: string) {
   return outcome;
 }
 
-const types = (name: string) => readTopBoxes(loaded(media.file(name))).map(({ type }) => type);
+const types = (name: string) => readTopBoxes(readSource(media.file(name))).map(({ type }) => type);
 
 describe('fragments that are fetched to their place', () => {
   it.each([
@@ -125,9 +125,9 @@ describe('files that have to be fetched whole', () => {
   });
 
   it('are those that begin without fragments', () => {
-    const samples = samplesOf([{ size: 10, duration: 12_800 }]);
+    const samples = testSamples([{ size: 10, duration: 12_800 }]);
     const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
-    const source = { input: 0, track: trackOf('video'), samples };
+    const source = { input: 0, track: testTrack('video'), samples };
     const moov = movieBox([{ source, timing, chunks: { offsets: [700], counts: [1] } }], false);
     const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0)));
     const index = fullBox('sidx', 0, 0, u32(1, 12_800, 0, 0), u16(0, 1), u32(100, 12_800, 0));
@@ -136,9 +136,9 @@ describe('files that have to be fetched whole', () => {
   });
 
   describe('are those of a hostile head', () => {
-    const samples = samplesOf([]);
+    const samples = testSamples([]);
     const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
-    const source = { input: 0, track: trackOf('video'), samples };
+    const source = { input: 0, track: testTrack('video'), samples };
     const moov = () => movieBox([{ source, timing, chunks: { offsets: [], counts: [] } }], false);
     const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 1, 1, 0)));
     const indexOf = (count: number, bytes: number) => {

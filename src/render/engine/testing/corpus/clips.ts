@@ -105,7 +105,7 @@ const hdr = (curve: 'smpte2084' | 'arib-std-b67'): FilterSpec => [
 ];
 
 /** A variable frame rate: each third frame is on time, the two after it are 13 and 26 ms late. */
-const uneven: readonly FilterSpec[] = [
+const unevenTiming: readonly FilterSpec[] = [
   ['settb', '1/1000'],
   ['setpts', String.raw`N*40+mod(N\,3)*13`],
 ];
@@ -152,9 +152,9 @@ const forms = {
   'mpeg2video with open GOPs': video('mpeg2video', 'mpeg2video', { frames: 24, options: bFrames }),
   'mpeg2video with closed GOPs': video('mpeg2video', 'mpeg2video', { options: closedGops }),
   'mpeg4 with B-frames': video('mpeg4', 'mpeg4', { options: bFrames }),
-  'h264 at uneven times': x264({ filters: uneven }),
-  'h264 at uneven times without B-frames': x264({ filters: uneven, options: { bf: '0' } }),
-  'vp9 at uneven times': video('vp9', 'libvpx-vp9', { filters: uneven, options: fast }),
+  'h264 at uneven times': x264({ filters: unevenTiming }),
+  'h264 at uneven times without B-frames': x264({ filters: unevenTiming, options: { bf: '0' } }),
+  'vp9 at uneven times': video('vp9', 'libvpx-vp9', { filters: unevenTiming, options: fast }),
   'h264 interlaced': x264({ filters: interlaced, params: 'tff=1' }),
   'mpeg2video interlaced': video('mpeg2video', 'mpeg2video', {
     filters: interlaced,

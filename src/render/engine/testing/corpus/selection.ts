@@ -17,17 +17,17 @@ const onceWrong = new Set([
  * A part of the corpus that covers everything that the whole covers at least once, and what was wrong once. Each file
  * goes into every container of results, so every pair of a source's and a result's container is in it, too.
  */
-export function selection(): Member[] {
-  const shown = new Set<string>();
-  return mixed(members).filter((member) => {
-    const added = traitsOf(member).filter((trait) => !shown.has(trait));
-    for (const trait of added) shown.add(trait);
-    return added.length > 0 || onceWrong.has(member.name);
+export function selectMembers(): Member[] {
+  const seenTraits = new Set<string>();
+  return shuffle(members).filter((member) => {
+    const newTraits = traitsOf(member).filter((trait) => !seenTraits.has(trait));
+    for (const trait of newTraits) seenTraits.add(trait);
+    return newTraits.length > 0 || onceWrong.has(member.name);
   });
 }
 
 /** The same files in a fixed order that mixes the containers. */
-function mixed(all: readonly Member[]): Member[] {
+function shuffle(all: readonly Member[]): Member[] {
   // A prime, and so coprime with any count that is not a multiple of it: each place is visited once.
   const step = 7919;
   return all.map((_, at) => all[(at * step) % all.length]).filter((member) => member !== undefined);

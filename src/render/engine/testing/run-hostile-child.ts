@@ -26,13 +26,13 @@ import { childrenOf } from './processes.ts';
  * A service whose media engine is taken over: launches two hostile children as the engine launches its own, and has one
  * of them attack the service, its files, and the other. Prints as JSON what came of it.
  *
- * Usage: hijacked-service.ts [no-ffi] [no-namespaces] [no-perl]
+ * Usage: run-hostile-child.ts [no-ffi] [no-namespaces] [no-perl]
  */
-const without = new Set(process.argv.slice(2));
+const disabledLayers = new Set(process.argv.slice(2));
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-takeover-'));
 const programs = join(folder, 'programs');
-const shared = existsSync('/dev/shm') ? `/dev/shm/millrace-takeover-${process.pid}` : join(folder, 'shared');
+const sharedMemoryPath = existsSync('/dev/shm') ? `/dev/shm/millrace-takeover-${process.pid}` : join(folder, 'shared');
 
 /** Makes a file, with the folders that it lies in. */
 function file(name: string, content: string): string {
@@ -100,20 +100,20 @@ const launcher = await createLauncher({
   code: [programs],
   limits: { memoryBytes: 4 * 1024 ** 3, cpuSeconds: 60, fileBytes: 10_000_000 },
   directory: workspaces,
-  ...(without.has('no-ffi') ? { ffi: false } : {}),
+  ...(disabledLayers.has('no-ffi') ? { ffi: false } : {}),
   probe: async (command) =>
-    !(without.has('no-namespaces') && command.some((part) => part.endsWith('/unshare'))) &&
-    !(without.has('no-perl') && command.some((part) => part.endsWith('/perl'))) &&
+    !(disabledLayers.has('no-namespaces') && command.some((part) => part.endsWith('/unshare'))) &&
+    !(disabledLayers.has('no-perl') && command.some((part) => part.endsWith('/perl'))) &&
     (await commandSucceeds(command)),
 });
-writeFileSync(shared, 'shared memory of others');
+writeFileSync(sharedMemoryPath, 'shared memory of others');
 const secrets = [
   file('project/.env', 'SECRET=1'),
   file('secrets/signing-secrets', 'of SIGNING_SECRETS_FILE'),
   file('data/files/result.mp4', 'a stored file'),
   file('data/database/base', 'the database'),
   file('data/work/other-job/input', 'the input of another job'),
-  shared,
+  sharedMemoryPath,
   folder,
   '/etc/passwd',
   '/tmp',
@@ -154,7 +154,7 @@ const targets: Targets = {
     '/planted',
     '/tmp/millrace-planted',
     '/dev/shm/millrace-planted',
-    shared,
+    sharedMemoryPath,
   ],
   processes: [process.pid, victimPid],
   port,
@@ -181,5 +181,5 @@ for (const { process: child } of [victim, hostile]) {
 for (const each of [server, ...unixServers]) each.close();
 await launcher.close();
 rmSync(folder, { recursive: true, force: true });
-rmSync(shared, { force: true });
+rmSync(sharedMemoryPath, { force: true });
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`, () => process.exit(0));

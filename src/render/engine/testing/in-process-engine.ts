@@ -11,7 +11,7 @@ import { ProgressPacer } from '../tasks/progress-pacer.ts';
  * and a child. It cannot read files that are still arriving, limits nothing and cannot be aborted, and a file that crashes
  * the media library ends the test.
  */
-export function createUnconfinedEngine(): Engine {
+export function createInProcessEngine(): Engine {
   return {
     isolation: Promise.resolve([]),
     ready: Promise.resolve(),
@@ -33,8 +33,8 @@ async function perform(task: ChildTask, { onProgress = () => undefined }: Engine
     growingFiles: new Map(),
     logDebug: () => undefined,
   };
-  const received: ChildTask = JSON.parse(JSON.stringify(task));
-  const outcome = parseChildMessage(JSON.stringify(await performTask(received, tools)));
+  const parsedTask: ChildTask = JSON.parse(JSON.stringify(task));
+  const outcome = parseChildMessage(JSON.stringify(await performTask(parsedTask, tools)));
   switch (outcome.type) {
     case 'done':
       return outcome.report;

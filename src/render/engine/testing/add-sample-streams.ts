@@ -18,7 +18,7 @@ import {
 import { Rational } from 'node-av/lib';
 import type { Writer } from '../media/output/writer.ts';
 import { subtitleHeader } from '../subtitles/subtitle-text.ts';
-import { packetOf } from './attach-streams.ts';
+import { packetOf } from './stream-extras.ts';
 
 /** A stream that is neither video nor audio, with a packet every second. */
 interface Sample {

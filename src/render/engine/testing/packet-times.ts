@@ -1,6 +1,6 @@
-import type { ReadTrack } from './packets.ts';
+import type { PacketTrack } from './read-packets.ts';
 
-type Packets = Pick<ReadTrack, 'packets'>;
+type Packets = Pick<PacketTrack, 'packets'>;
 
 /** When the packets of a track are presented, ascending. */
 export function startsOf({ packets }: Packets): number[] {
@@ -24,7 +24,7 @@ export function endOf({ packets }: Packets): number {
 }
 
 /** The track of a kind. */
-export function trackOf(tracks: readonly ReadTrack[], kindOrHash: string): ReadTrack {
+export function trackOf(tracks: readonly PacketTrack[], kindOrHash: string): PacketTrack {
   const track = tracks.find(({ kind }) => kind === kindOrHash);
   if (track === undefined) throw new Error(`there is no ${kindOrHash} track`);
   return track;
@@ -34,7 +34,7 @@ export function trackOf(tracks: readonly ReadTrack[], kindOrHash: string): ReadT
  * Seconds from the first picture of each part to a moment in its audio, in a result whose parts are all copies of
  * `part`, in the same container. Packets are recognised by their contents.
  */
-export function audioOffsets(result: readonly ReadTrack[], part: readonly ReadTrack[]): number[] {
+export function audioOffsets(result: readonly PacketTrack[], part: readonly PacketTrack[]): number[] {
   const pictures = timesIn(trackOf(result, 'video'), trackOf(part, 'video').packets[0]?.hash);
   const hashes = trackOf(part, 'audio').packets.map(({ hash }) => hash);
   const sound = hashes.find((hash, at) => at > hashes.length / 2 && hashes.indexOf(hash) === hashes.lastIndexOf(hash));

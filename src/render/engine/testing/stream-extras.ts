@@ -31,19 +31,19 @@ const png = Buffer.from(
 const subtitleCodecs = { mov_text: AV_CODEC_ID_MOV_TEXT, subrip: AV_CODEC_ID_SUBRIP, webvtt: AV_CODEC_ID_WEBVTT };
 
 /** Turns a video by a quarter: the matrix of ISO/IEC 14496-12 §8.3.2, whose numbers have 16 bits behind the point. */
-export function turn(stream: Stream): void {
+export function setRotation(stream: Stream): void {
   const one = 1 << 16;
   const matrix = new Int32Array([0, one, 0, -one, 0, 0, 0, 0, 1 << 30]);
   stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, Buffer.from(matrix.buffer));
 }
 
 /** Makes a video spherical: FFmpeg's AVSphericalMapping of zeros is a whole sphere in equirectangular projection. */
-export function project(stream: Stream): void {
+export function setSpherical(stream: Stream): void {
   stream.codecpar.addCodedSideData(AV_PKT_DATA_SPHERICAL, Buffer.alloc(36));
 }
 
 /** Declares how light an HDR video gets: FFmpeg's AVContentLightMetadata, in candela per square metre. */
-export function limitLight(stream: Stream): void {
+export function setContentLight(stream: Stream): void {
   const levels = Buffer.alloc(8);
   levels.writeUInt32LE(1000, 0);
   levels.writeUInt32LE(400, 4);

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
 
 /** A track as a reader sees it that has nothing in common with the one under test. */
-export interface ReadTrack {
+export interface PacketTrack {
   readonly kind: string;
   readonly codec: string | null;
   /** Its packets in decoding order. */
-  readonly packets: readonly ReadPacket[];
+  readonly packets: readonly TrackPacket[];
 }
 
 /** A packet. */
-interface ReadPacket {
+interface TrackPacket {
   /** Seconds at which it is shown, and for how long. */
   readonly time: number;
   readonly duration: number;
@@ -20,15 +20,15 @@ interface ReadPacket {
 }
 
 /** Reads all packets of a media file. */
-export async function readPackets(path: string): Promise<ReadTrack[]> {
+export async function readPackets(path: string): Promise<PacketTrack[]> {
   const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
   try {
-    const tracks: ReadTrack[] = [];
+    const tracks: PacketTrack[] = [];
     for (const track of await input.getTracks()) {
-      const packets: ReadPacket[] = [];
+      const packets: TrackPacket[] = [];
       for await (const { timestamp, duration, type, data } of new EncodedPacketSink(track).packets()) {
         const hash = createHash('sha1').update(data).digest('base64');
-        packets.push({ time: rounded(timestamp), duration: rounded(duration), key: type === 'key', hash });
+        packets.push({ time: round(timestamp), duration: round(duration), key: type === 'key', hash });
       }
       tracks.push({ kind: track.type, codec: await track.getCodec(), packets });
     }
@@ -39,6 +39,6 @@ export async function readPackets(path: string): Promise<ReadTrack[]> {
 }
 
 /** Ten microseconds: what two clocks may differ by when they tell the same time. */
-function rounded(seconds: number): number {
+function round(seconds: number): number {
   return Math.round(seconds * 1e5) / 1e5 + 0;
 }
