@@ -10,7 +10,7 @@ import { linkGrowingInputs, linkTaskFiles } from './sandbox/link-task-files.ts';
 import { createLauncher } from './sandbox/launcher.ts';
 import { watchOutputs } from './sandbox/watch-outputs.ts';
 import type { Workspace } from './sandbox/workspace.ts';
-import { withPaths } from './tasks/input-files.ts';
+import { mapInputPaths } from './tasks/input-files.ts';
 import type { ProcessTask } from './tasks/task.ts';
 
 /** How an engine is set up. */
@@ -159,7 +159,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     async process(task, call) {
       if (!isContainer(task.output.ext)) throw unknownContainerError(task.output.ext);
-      const inputs = withPaths(task.inputs, (path) => resolve(path));
+      const inputs = mapInputPaths(task.inputs, (path) => resolve(path));
       return await perform({ type: 'process', ...withAbsolutePaths(task), inputs }, processTimeout, call);
     },
     async finish(task, call) {

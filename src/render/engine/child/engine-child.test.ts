@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Restrictions } from '../self-restriction/restrictions.ts';
 import type { ChildReport, ChildTask } from '../protocol/messages.ts';
 import { GrowingFiles } from '../tasks/growing-files.ts';
-import { testDirectory } from '../testing/test-media.ts';
+import { makeTestDirectory } from '../testing/test-media.ts';
 import { waitUntil, isAlive } from '../testing/processes.ts';
 import { type ChildLog, EngineChild } from './engine-child.ts';
 
@@ -23,7 +23,7 @@ const log: ChildLog = {
 
 /** A child that runs a script, unconfined; in it, `say` sends a message and `task` waits for the task. */
 function child(script: string, wrap = (line: readonly string[]) => line): EngineChild {
-  const directory = testDirectory();
+  const directory = makeTestDirectory();
   onTestFinished(directory.remove);
   const prelude = `
     const fs = require('node:fs');

@@ -8,7 +8,7 @@ import { parseChildMessage } from '../protocol/parse-message.ts';
 import type { Launch } from '../sandbox/launcher.ts';
 import { GrowingFiles, reportArrivedRanges } from '../tasks/growing-files.ts';
 import { describeExit, type ExitReason, describeSpawnError } from './exit-reason.ts';
-import { unshareNoise, killTree } from './kill-child.ts';
+import { unshareNoise, killProcessTree } from './kill-process-tree.ts';
 
 /** Where the parent writes what children said. */
 export interface ChildLog {
@@ -146,7 +146,7 @@ export class EngineChild {
   #settle(outcome: { readonly report: ChildReport } | { readonly error: unknown }): void {
     this.#outcome ??= outcome;
     // It leads a process group of its own; on Windows there is none, and the child alone is killed.
-    if (this.#alive && this.#process.pid !== undefined) killTree(this.#process, this.#options.processNamespace);
+    if (this.#alive && this.#process.pid !== undefined) killProcessTree(this.#process, this.#options.processNamespace);
   }
 
   async #watch(): Promise<void> {

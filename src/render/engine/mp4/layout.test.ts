@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { testDirectory } from '../testing/test-media.ts';
+import { makeTestDirectory } from '../testing/test-media.ts';
 import { sampleArrays, testSamples, sparseSource, type TestSample, testTrack } from '../testing/mp4-tracks.ts';
 import { computeLayout } from './layout.ts';
 import { readMovie, SampleReader } from './movie-reader.ts';
@@ -107,7 +107,7 @@ describe('more than 4 GiB', () => {
   });
 
   it('are read by us and by others', async () => {
-    const directory = testDirectory();
+    const directory = makeTestDirectory();
     try {
       const path = directory.file('big.mp4');
       const file = openSync(path, 'w');

@@ -46,15 +46,15 @@ export function computeLayout(
     container,
     tracks.map(({ track }) => track.codec),
   );
-  const index = (mediaOffset: number, large: boolean) => movieBox(computeChunkTables(chunks, tracks, timings, mediaOffset), large);
+  const index = (mediaOffset: number, longOffsets: boolean) => movieBox(computeChunkTables(chunks, tracks, timings, mediaOffset), longOffsets);
 
   // The index is as long wherever the media is, so it is made once to be measured and once to be used.
   const longest = index(0, true).length;
   const shortest = longest - 4 * chunks.length;
   const mediaHeader = mediaDataHeader(mediaBytes);
-  const large = type.length + shortest + mediaHeader.length + mediaBytes > maxUint32;
-  const mediaOffset = type.length + (large ? longest : shortest) + mediaHeader.length;
-  const head = Buffer.concat([type, index(mediaOffset, large), mediaHeader]);
+  const longOffsets = type.length + shortest + mediaHeader.length + mediaBytes > maxUint32;
+  const mediaOffset = type.length + (longOffsets ? longest : shortest) + mediaHeader.length;
+  const head = Buffer.concat([type, index(mediaOffset, longOffsets), mediaHeader]);
   return { head, bytes: head.length + mediaBytes, mediaBytes, runs: () => copyRuns(chunks, tracks) };
 }
 

@@ -11,8 +11,8 @@ import type { TrackTiming } from './track-timing.ts';
  * @throws MillraceError `input_incomplete`.
  */
 export function refuseTruncated(source: ByteSource, name: string): void {
-  const cut = mp4DeclaredExtent(source)?.cut;
-  if (cut !== undefined) throw incomplete(`${name} is cut short: ${cut}. Start the job again.`);
+  const truncation = mp4DeclaredExtent(source)?.cut;
+  if (truncation !== undefined) throw incomplete(`${name} is cut short: ${truncation}. Start the job again.`);
 }
 
 /**
@@ -54,7 +54,7 @@ export function declaredDurationsOf({
  * @param timings - when its tracks play; with `part`, it has others that nobody reads, so it may well be whole.
  * @throws MillraceError `input_incomplete`, or Declined for a part.
  */
-export function refuseShort(
+export function refuseShortDuration(
   name: string,
   timings: readonly TrackTiming[],
   declaredDurations: readonly DeclaredDuration[],

@@ -9,7 +9,7 @@ import type { Mp4Container } from './movie-writer.ts';
 import { type InputFile, openInputFile } from './open-files.ts';
 import { containerOf, planMp4Tracks, buildReport } from './plan-tracks.ts';
 import { placeTracks, type SourceTrack, type TrackTiming } from './track-timing.ts';
-import { declaredDurationsOf, refuseTruncated, refuseMissingFragments, refuseShort } from './refuse-incomplete.ts';
+import { declaredDurationsOf, refuseTruncated, refuseMissingFragments, refuseShortDuration } from './refuse-incomplete.ts';
 import { type Pacer, writeLayout } from './write-layout.ts';
 
 /** How a remux ended: with a result, or with the reason in words why the engine has to do it. */
@@ -65,9 +65,9 @@ async function remux(
 function refuseIncomplete(movie: Movie, timings: readonly TrackTiming[], duration: number | undefined, input: number): void {
   const name = `Input ${input + 1}`;
   forInput(input, () => {
-    refuseShort(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
+    refuseShortDuration(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
     if (movie.fragments.length > 0)
-      refuseShort(name, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
+      refuseShortDuration(name, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
   });
 }
 

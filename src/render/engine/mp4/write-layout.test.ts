@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { type MediaDirectory, testDirectory } from '../testing/test-media.ts';
+import { type MediaDirectory, makeTestDirectory } from '../testing/test-media.ts';
 import { idlePacer, recordingPacer } from '../testing/test-pacers.ts';
 import type { CopyRun, Layout } from './layout.ts';
 import { type InputFile, openInputFile } from './open-files.ts';
@@ -15,7 +15,7 @@ let directory: MediaDirectory;
 let contents: Buffer[];
 let files: InputFile[];
 beforeAll(() => {
-  directory = testDirectory();
+  directory = makeTestDirectory();
   contents = sizes.map((size, at) => {
     const bytes = Buffer.allocUnsafe(size);
     for (let place = 0; place < size; place += 1) bytes[place] = (place * 31 + (place >> 8) * 7 + at) & 0xff;

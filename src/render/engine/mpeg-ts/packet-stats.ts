@@ -66,7 +66,7 @@ export class Measures {
       };
     });
     try {
-      return verifySegments({ table, streams, jumped: false, wentBack: false, jobInput });
+      return verifySegments({ playlist: table, streams, jumped: false, wentBack: false, jobInput });
     } catch (error) {
       if (error instanceof MillraceError) decline(error.message);
       throw error;

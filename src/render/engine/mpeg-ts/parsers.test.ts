@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { Declined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
 import { tableSection } from '../testing/transport-stream.ts';
-import { BitWriter, withEscapes } from '../testing/write-bits.ts';
+import { BitWriter, withEscapes } from '../testing/bit-writer.ts';
 import { AccessUnit } from './access-unit.ts';
 import { AdtsFrames } from './adts-frames.ts';
 import { BitReader } from './bit-reader.ts';

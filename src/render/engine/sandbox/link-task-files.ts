@@ -1,6 +1,6 @@
 import type { ChildTask } from '../protocol/messages.ts';
 import type { GrowingFiles } from '../tasks/growing-files.ts';
-import { filesOf, withPaths } from '../tasks/input-files.ts';
+import { filesOf, mapInputPaths } from '../tasks/input-files.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function linkTaskFiles(task: ChildTask, workspace: Workspace): Prom
   for (const [at, { path, growing }] of filesOf(task.inputs).entries()) {
     if (growing !== true) await workspace.linkInput(at, path);
   }
-  const inputs = withPaths(task.inputs, (path, at) => workspace.inputPath(at, path));
+  const inputs = mapInputPaths(task.inputs, (path, at) => workspace.inputPath(at, path));
   return { ...task, directory, inputs, output };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { visibleCode } from '../self-restriction/visible-files.ts';
-import { testDirectory } from '../testing/test-media.ts';
+import { makeTestDirectory } from '../testing/test-media.ts';
 import { createSandbox } from './sandbox.ts';
 import { findTool, type Probe } from './system-tools.ts';
 
@@ -15,7 +15,7 @@ const without =
     !words.some((word) => command.some((part) => part.includes(word)));
 
 function sandboxOf(probe: Probe, ffi = true) {
-  const scratch = testDirectory();
+  const scratch = makeTestDirectory();
   onTestFinished(scratch.remove);
   return createSandbox({ limits, scratch: scratch.path, parent: scratch.path, code: visibleCode(), ffi, probe });
 }

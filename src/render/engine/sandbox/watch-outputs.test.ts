@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type MediaDirectory, testDirectory } from '../testing/test-media.ts';
+import { type MediaDirectory, makeTestDirectory } from '../testing/test-media.ts';
 import { watchOutputs } from './watch-outputs.ts';
 
 const files = (count: number) => (directory: MediaDirectory) => {
@@ -8,7 +8,7 @@ const files = (count: number) => (directory: MediaDirectory) => {
 };
 
 async function watchOnce(write: (directory: MediaDirectory) => void): Promise<string | undefined> {
-  const directory = testDirectory();
+  const directory = makeTestDirectory();
   onTestFinished(directory.remove);
   write(directory);
   const onExceeded = vi.fn();

@@ -11,14 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type MediaDirectory, testDirectory } from '../testing/test-media.ts';
+import { type MediaDirectory, makeTestDirectory } from '../testing/test-media.ts';
 import { childGroup, childUser } from './child-users.ts';
 import { Workspace } from './workspace.ts';
 
 const isRoot = process.getuid?.() === 0;
 
 function make(user?: number): { directory: MediaDirectory; workspace: Workspace } {
-  const directory = testDirectory();
+  const directory = makeTestDirectory();
   onTestFinished(directory.remove);
   mkdirSync(directory.file('workspaces'));
   return { directory, workspace: new Workspace(directory.file('workspaces'), user) };

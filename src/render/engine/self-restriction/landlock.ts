@@ -14,7 +14,7 @@ import {
 import { mustCall, systemCall } from './libc.ts';
 import type { VisibleFiles } from './visible-files.ts';
 
-const unsupported: ReadonlySet<string> = new Set(unsupportedErrors);
+const unsupportedNames: ReadonlySet<string> = new Set(unsupportedErrors);
 
 /**
  * Restricts the calling thread, and every program that it becomes, to `files`. If the kernel supports it, also denies TCP,
@@ -26,7 +26,7 @@ const unsupported: ReadonlySet<string> = new Set(unsupportedErrors);
 export function restrictFiles(files: VisibleFiles): number {
   const versionResult = systemCall(calls.createRuleset, 0, 0, versionFlag);
   if ('error' in versionResult) {
-    if (unsupported.has(versionResult.error)) return 0;
+    if (unsupportedNames.has(versionResult.error)) return 0;
     throw new Error(`landlock_create_ruleset failed: ${versionResult.error}`);
   }
   const version = versionResult.value;

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { findTool } from '../sandbox/system-tools.ts';
-import { testDirectory } from '../testing/test-media.ts';
+import { makeTestDirectory } from '../testing/test-media.ts';
 import { perlLaunchCommand, writePerlLauncher } from './perl-launcher.ts';
 
 const perl = findTool('perl');
 
 it.runIf(process.platform === 'linux')('the script can be read by children, whatever the umask', () => {
-  const directory = testDirectory();
+  const directory = makeTestDirectory();
   const umask = process.umask(0o077);
   onTestFinished(() => {
     process.umask(umask);
@@ -18,7 +18,7 @@ it.runIf(process.platform === 'linux')('the script can be read by children, what
 });
 
 it.runIf(perl !== undefined)('a path that does not exist ends the launch with its name', () => {
-  const directory = testDirectory();
+  const directory = makeTestDirectory();
   onTestFinished(directory.remove);
   const files = { code: ['/nonexistent'], readable: [], writable: [] };
   const [command = '', ...args] = perlLaunchCommand(writePerlLauncher(perl ?? '', directory.path), files);

@@ -51,7 +51,7 @@ export function perlLaunchCommand({ perl, script }: PerlLauncher, files: Visible
 const number = (call: SystemCall) => systemCallNumber(call);
 
 /** The numbers of errors that mean that there is no Landlock, separated by spaces. */
-const unsupported = unsupportedErrors.map((name) => constants.errno[name]).join(' ');
+const unsupportedNumbers = unsupportedErrors.map((name) => constants.errno[name]).join(' ');
 
 /** `syscall` passes strings as pointers; an argument of the command is a string until a number is made of it. */
 const script = () => `
@@ -65,7 +65,7 @@ must('prctl', ${number('prctl')}, 38, 1, 0, 0);
 
 my $version = syscall(${landlockCalls.createRuleset}, 0, 0, ${versionFlag});
 if ($version < 0) {
-  die "landlock_create_ruleset failed: $!\\n" unless grep { $_ == $! } qw(${unsupported});
+  die "landlock_create_ruleset failed: $!\\n" unless grep { $_ == $! } qw(${unsupportedNumbers});
   $version = 0;
 }
 my @rights = (${rightsByVersion.join(', ')});

@@ -11,7 +11,7 @@ export function filesOf(inputs: readonly EngineInput[]): readonly InputPart[] {
 }
 
 /** The inputs with other paths: `move` gets each path and the number of its file. */
-export function withPaths(
+export function mapInputPaths(
   inputs: readonly EngineInput[],
   mapPath: (path: string, file: number) => string,
 ): readonly EngineInput[] {

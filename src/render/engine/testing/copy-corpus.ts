@@ -10,7 +10,7 @@ import { runOperation } from '../media/run-operation.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { isHindered } from './corpus/allowances.ts';
-import { clipNamed } from './corpus/clips.ts';
+import { findClip } from './corpus/clips.ts';
 import { differencesOf } from './corpus/compare-copies.ts';
 import { timingDifferences } from './corpus/compare-timing.ts';
 import { makeMember } from './corpus/make-member.ts';
@@ -18,7 +18,7 @@ import type { MediaDescription, StreamDescription } from './corpus/media-descrip
 import { type Member, members } from './corpus/members.ts';
 import type { Outcome } from './corpus/outcome.ts';
 import { readMediaDescription } from './corpus/read-media-description.ts';
-import { selectMembers } from './corpus/selection.ts';
+import { selectMembers } from './corpus/select-members.ts';
 import { thirdPartyFiles, thirdPartyPath } from './corpus/third-party-files.ts';
 
 /**
@@ -62,7 +62,7 @@ function isEncoded({ source, streams }: Member, ext: OutputContainer): boolean {
 }
 
 function hasVideo(streams: Member['streams']): boolean {
-  return streams.some(({ clip }) => clipNamed(clip).kind === 'video');
+  return streams.some(({ clip }) => findClip(clip).kind === 'video');
 }
 
 /** A file of the corpus. */

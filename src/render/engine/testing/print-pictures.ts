@@ -29,8 +29,8 @@ const capture = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
     const chain = new FilterChain('video', () => [...steps, ['format', 'gray']]);
     const copy = frame.clone();
     if (copy === null) throw new Error('a frame cannot be copied');
-    chain.push(copy, stream.timeBase, (scaled) => {
-      const bytes = scaled.toBuffer();
+    chain.push(copy, stream.timeBase, (scaledFrame) => {
+      const bytes = scaledFrame.toBuffer();
       pictures[at / 2] = Array.from({ length: side }, (_, row) => [...bytes.subarray(row * side, (row + 1) * side)]);
     });
     chain.end(() => undefined);

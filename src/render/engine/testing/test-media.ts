@@ -55,7 +55,7 @@ export interface MediaDirectory {
 }
 
 /** Makes an empty directory for tests, which its maker removes. */
-export function testDirectory(): MediaDirectory {
+export function makeTestDirectory(): MediaDirectory {
   const path = mkdtempSync(join(tmpdir(), 'millrace-media-'));
   return {
     path,
@@ -66,7 +66,7 @@ export function testDirectory(): MediaDirectory {
 
 /** Makes a directory with the media named in it, or with all but the odd ones. Each is made once in a run of the tests. */
 export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> {
-  const directory = testDirectory();
+  const directory = makeTestDirectory();
   const mediaNames = names.length === 0 ? usualNames : names;
   await makeInCache(mediaNames.filter((name) => !existsSync(inCache(name))));
   for (const name of mediaNames) copyFileSync(inCache(name), directory.file(name));

@@ -9,7 +9,7 @@ import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
 import { processFiles } from '../media/process-files.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
-import { clipNamed } from './corpus/clips.ts';
+import { findClip } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
 import { muxFile, wantsGlobalHeader } from './corpus/mux.ts';
 
@@ -50,7 +50,7 @@ process.stdout.write(JSON.stringify(results), () => process.kill(process.pid, 'S
 
 /** Encodes a clip of a codec, into the first of some containers that can hold it. */
 async function makeSource(path: string, codec: string): Promise<void> {
-  const clip = clipNamed(codec);
+  const clip = findClip(codec);
   const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => fits(containers[name], clip.kind, codec)) ?? 'mkv';
   const muxing = containers[ext];
   const encodedClip = await encodeClip(clip, wantsGlobalHeader(muxing, libraryLog));

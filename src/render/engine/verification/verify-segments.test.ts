@@ -38,9 +38,9 @@ function check(
       for (const packet of segment === undefined ? [] : packetsOf(segment, at)) times.add(stream, packet);
     });
   });
-  const table = { first: 3, inAll: 10, seconds, ends };
-  const findings = { table, streams: times.streams(), jumped: false, wentBack: false, jobInput: 1, ...clock };
-  return () => verifySegments(findings);
+  const playlist = { first: 3, inAll: 10, seconds, ends };
+  const file = { playlist, streams: times.streams(), jumped: false, wentBack: false, jobInput: 1, ...clock };
+  return () => verifySegments(file);
 }
 
 const incomplete = (message: string) =>
@@ -106,8 +106,8 @@ describe('valid segments are taken', () => {
   it('whatever the gaps between positions of pieces that are no segments', () => {
     const times = new ChunkTimes([500, 1500], ['audio']);
     for (const packet of packetsOf({ from: 0, to: 4 }, 0)) times.add(0, { ...packet, position: packet.position + 500 });
-    const table = { first: 1, inAll: 1, seconds: [null, 4] };
-    expect(verifySegments({ table, streams: times.streams(), jumped: false, wentBack: false, jobInput: 0 })).toBe(0);
+    const playlist = { first: 1, inAll: 1, seconds: [null, 4] };
+    expect(verifySegments({ playlist, streams: times.streams(), jumped: false, wentBack: false, jobInput: 0 })).toBe(0);
   });
 
   it('and packets without a position are in the piece of the one before', () => {

@@ -4,7 +4,7 @@ import type { StreamChunkTimes } from './chunk-times.ts';
 
 /** What was found of a file's segments. */
 interface MeasuredFile {
-  readonly table: PlaylistSegments;
+  readonly playlist: PlaylistSegments;
   readonly streams: readonly StreamChunkTimes[];
   /** Whether the file's clock jumped: what follows was put behind what was before. */
   readonly jumped: boolean;
@@ -41,8 +41,8 @@ interface MeasuredSegment extends PlaylistSegment {
  *   repeated.
  */
 export function verifySegments(file: MeasuredFile): number {
-  const { table, streams, jumped, wentBack, jobInput } = file;
-  const segments = listSegments(table);
+  const { playlist, streams, jumped, wentBack, jobInput } = file;
+  const segments = listSegments(playlist);
   const isRounded = segments.every(({ declaredDuration }) => Number.isInteger(declaredDuration));
   let overstatedSeconds = 0;
   segments.forEach((segment, at) => {
@@ -50,7 +50,7 @@ export function verifySegments(file: MeasuredFile): number {
     const segmentMeasurement = measure(segment, next, streams);
     const { declaredDuration, hasPackets, duration, back, step } = segmentMeasurement;
     const fail = (what: string) => {
-      const name = `Segment ${segment.number} of ${table.inAll} of input ${jobInput + 1}`;
+      const name = `Segment ${segment.number} of ${playlist.inAll} of input ${jobInput + 1}`;
       const message = `${name} ${what}, but its playlist declares ${declaredDuration.toFixed(1)} s. Start the job again.`;
       return new MillraceError('input_incomplete', message);
     };

@@ -100,7 +100,7 @@ export class SegmentReader {
     // A file without any packet is refused as a whole.
     if (streams.length === 0) return 0;
     return verifySegments({
-      table: this.#table,
+      playlist: this.#table,
       streams,
       jumped: origin !== lastOrigin,
       wentBack: lastOrigin > origin,

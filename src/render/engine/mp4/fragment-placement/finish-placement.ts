@@ -11,7 +11,7 @@ import { fileTypeBox, maxUint32, mediaDataHeader, movieBox } from '../movie-writ
 import type { Placement } from './place-fragments.ts';
 import { buildReport } from '../plan-tracks.ts';
 import { placeTracks, type SourceTrack } from '../track-timing.ts';
-import { declaredDurationsOf, refuseShort } from '../refuse-incomplete.ts';
+import { declaredDurationsOf, refuseShortDuration } from '../refuse-incomplete.ts';
 
 const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
 
@@ -60,7 +60,7 @@ function completePlacement(placement: Placement, source: ByteSource) {
     const [from, timing] = [inputs[input], timings[at]];
     if (from === undefined || timing === undefined) return;
     const declaredDurations = declaredDurationsOf({ ...from.movie, index: from.index });
-    forInput(input, () => refuseShort(`Input ${input + 1}`, [timing], declaredDurations, false));
+    forInput(input, () => refuseShortDuration(`Input ${input + 1}`, [timing], declaredDurations, false));
   });
   const results = tracks.flatMap((track, at) => {
     const timing = timings[at];

@@ -28,7 +28,7 @@ export function differencesOf(source: MediaDescription, copy: MediaDescription, 
     return [{ ...names, source: from, copy: to }];
   });
   const shift = shiftOf(pairs);
-  return [...pairs.flatMap((pair) => pairDifferences(pair, source, ext, shift)), ...beginning(actual)];
+  return [...pairs.flatMap((pair) => pairDifferences(pair, source, ext, shift)), ...startDifferences(actual)];
 }
 
 /** A stream of the source and what became of it. */
@@ -202,7 +202,7 @@ function traitDifferences(
 }
 
 /** A result begins at zero, whatever its source's clock showed. */
-function beginning(streams: readonly StreamDescription[]): string[] {
+function startDifferences(streams: readonly StreamDescription[]): string[] {
   const firsts = streams
     .filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'))
     .flatMap(({ packets, tick }) => {

@@ -12,7 +12,7 @@ import { Dictionary, type Stream } from 'node-av/lib';
 import type { LibraryLog } from '../../media/library-log.ts';
 import type { Writer } from '../../media/output/writer.ts';
 import { addCover, addSubtitles } from '../stream-extras.ts';
-import { clipNamed } from './clips.ts';
+import { findClip } from './clips.ts';
 import { type EncodedClip, encodeClip } from './encode.ts';
 import type { ExtraName, Member, MemberStream } from './members.ts';
 import { muxFile, wantsGlobalHeader } from './mux.ts';
@@ -23,7 +23,7 @@ const encodedClips = new Map<string, Promise<EncodedClip>>();
 /** Encodes a clip, once in each process. */
 function encodeOnce(name: string, globalHeader: boolean): Promise<EncodedClip> {
   const key = `${name} ${globalHeader}`;
-  const clip = encodedClips.get(key) ?? encodeClip(clipNamed(name), globalHeader);
+  const clip = encodedClips.get(key) ?? encodeClip(findClip(name), globalHeader);
   encodedClips.set(key, clip);
   return clip;
 }

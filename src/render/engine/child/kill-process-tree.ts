@@ -11,7 +11,7 @@ const outsideLimit = 5_000;
  * Kills a child and all its processes. A process namespace ends with its first process. The process outside, whose end the
  * service sees, waits until all processes inside have ended.
  */
-export function killTree(child: ChildProcess, processNamespace: boolean): void {
+export function killProcessTree(child: ChildProcess, processNamespace: boolean): void {
   const first = processNamespace && child.pid !== undefined ? firstProcessInside(child.pid) : undefined;
   if (first !== undefined && tryKill(first)) {
     // The process outside then ends by itself, unless it is stopped.
