@@ -16,7 +16,7 @@ const programs = { service: 'src/main.ts', millrace: 'src/cli/main.ts' };
 /** Programs that run confined, in a folder of their own: they see nothing of the service's code. */
 const engine = {
   child: 'src/render/engine/media/child-main.ts',
-  launch: 'src/render/engine/confinement/launch-main.ts',
+  launch: 'src/render/engine/self-restriction/launch-main.ts',
 };
 
 /** Loaded from `node_modules`: native code, WebAssembly, and what only some installations load. */

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOBODY, ROOT } from '../support/ordinary-user.ts';
 
 /**
- * A media engine child that a file has taken over: `hijacked-service.ts` launches hostile code as the engine launches its
+ * A media engine child that a file has taken over: `run-hostile-child.ts` launches hostile code as the engine launches its
  * children, and reports what that could reach. It is run as root and as an ordinary user, with and without `node:ffi`
  * and Perl, and where the system allows no namespaces. The attacks come from the main thread, the thread pool, a Worker, and, where
  * there is `node:ffi`, from native code.
  */
-const program = 'src/render/engine/testing/hijacked-service.ts';
+const program = 'src/render/engine/testing/run-hostile-child.ts';
 const project = resolve(import.meta.dirname, '../..');
 
 type Findings = Readonly<Record<string, string>>;

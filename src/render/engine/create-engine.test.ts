@@ -3,12 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { EngineChild } from './child/child-process.ts';
+import { EngineChild } from './child/engine-child.ts';
 import { createEngine, type EngineOptions } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { createLauncher } from './sandbox/launcher.ts';
-import { type MediaDirectory, makeMedia } from './testing/media.ts';
-import { childrenOf, eventually, isAlive, watchChildren } from './testing/processes.ts';
+import { type MediaDirectory, makeMedia } from './testing/test-media.ts';
+import { childrenOf, waitUntil, isAlive, watchChildren } from './testing/processes.ts';
 
 const onLinux = process.platform === 'linux';
 
@@ -78,7 +78,7 @@ describe.runIf(onLinux)('children', () => {
     const waiting = children();
     for (const pid of waiting) process.kill(pid, 'SIGKILL');
     // Not even a zombie: this process has taken note.
-    await eventually(() => !waiting.some((pid) => existsSync(`/proc/${pid}`)), 'the spare child to be gone');
+    await waitUntil(() => !waiting.some((pid) => existsSync(`/proc/${pid}`)), 'the spare child to be gone');
     expect((await probe(engine, 'av.mp4')).streams).toHaveLength(2);
   });
 
@@ -86,22 +86,22 @@ describe.runIf(onLinux)('children', () => {
     const traces = () => readdirSync(tmpdir()).filter((name) => name.startsWith('millrace-engine-'));
     const before = new Set(traces());
     const engine = createEngine({ spares: 0 });
-    const made = traces().filter((name) => !before.has(name));
-    expect(made.length).toBeGreaterThan(0);
+    const newFolders = traces().filter((name) => !before.has(name));
+    expect(newFolders.length).toBeGreaterThan(0);
     await engine.close();
-    expect(made.every((name) => existsSync(`${tmpdir()}/${name}`))).toBe(false);
+    expect(newFolders.every((name) => existsSync(`${tmpdir()}/${name}`))).toBe(false);
   });
 });
 
 describe.runIf(onLinux)('a task that hangs', () => {
   /** Begins a task that never ends, and gives its child's process id. */
   async function hang(engine: Engine, signal?: AbortSignal, perform: typeof probe | typeof convert = probe) {
-    const done = perform(engine, 'hanging.mp4', signal);
-    done.catch(() => undefined);
+    const outcome = perform(engine, 'hanging.mp4', signal);
+    outcome.catch(() => undefined);
     await engine.ready;
-    await eventually(() => children().length > 0, 'a child to start');
+    await waitUntil(() => children().length > 0, 'a child to start');
     const [pid = 0] = children();
-    return { done, pid };
+    return { outcome, pid };
   }
 
   it.each([
@@ -110,26 +110,26 @@ describe.runIf(onLinux)('a task that hangs', () => {
   ])('ends at once when it is aborted, and its process with it (%s)', async (_what, perform) => {
     const engine = engineWith({ spares: 0 });
     const controller = new AbortController();
-    const { done, pid } = await hang(engine, controller.signal, perform);
+    const { outcome, pid } = await hang(engine, controller.signal, perform);
     const reason = new Error('the job expired');
     const begun = performance.now();
     controller.abort(reason);
-    await expect(done).rejects.toBe(reason);
+    await expect(outcome).rejects.toBe(reason);
     expect(performance.now() - begun).toBeLessThan(1000);
     expect(isAlive(pid)).toBe(false);
   });
 
   it('ends at its time limit', async () => {
     const engine = engineWith({ spares: 0, probeTimeout: 500 });
-    const { done, pid } = await hang(engine);
-    await expect(done).rejects.toMatchObject({ code: 'processing_timeout' });
+    const { outcome, pid } = await hang(engine);
+    await expect(outcome).rejects.toMatchObject({ code: 'processing_timeout' });
     expect(isAlive(pid)).toBe(false);
   });
 
   it('fails readably when its process crashes', async () => {
-    const { done, pid } = await hang(engineWith({ spares: 0 }));
+    const { outcome, pid } = await hang(engineWith({ spares: 0 }));
     process.kill(pid, 'SIGSEGV');
-    await expect(done).rejects.toMatchObject({
+    await expect(outcome).rejects.toMatchObject({
       code: 'processing_failed',
       message: 'The media engine crashed (SIGSEGV). Start the job again. If it crashes again, an input may be damaged.',
     });
@@ -137,8 +137,8 @@ describe.runIf(onLinux)('a task that hangs', () => {
 
   it('ends when the engine is closed, which then takes no more', async () => {
     const engine = engineWith({ spares: 1 });
-    const done = probe(engine, 'hanging.mp4');
-    const ended = expect(done).rejects.toMatchObject({ message: expect.stringContaining('shutting down') });
+    const outcome = probe(engine, 'hanging.mp4');
+    const ended = expect(outcome).rejects.toMatchObject({ message: expect.stringContaining('shutting down') });
     await engine.close();
     await ended;
     expect(children()).toEqual([]);
@@ -162,7 +162,7 @@ it.runIf(onLinux)('a child that stops its process group, and all around it, is e
 
 describe.runIf(onLinux)('when the service is killed', () => {
   it.each(['sandbox', 'bare'])('its children die too (%s)', async (mode) => {
-    const script = fileURLToPath(new URL('./testing/doomed-service.ts', import.meta.url));
+    const script = fileURLToPath(new URL('./testing/service-to-kill.ts', import.meta.url));
     const service = spawn(process.execPath, [script, media.path, mode], {
       stdio: ['ignore', 'pipe', 'inherit'],
       // It cannot tidy up after itself.
@@ -173,7 +173,7 @@ describe.runIf(onLinux)('when the service is killed', () => {
     const orphans = childrenOf(service.pid ?? 0);
     expect(orphans.length).toBeGreaterThan(0);
     service.kill('SIGKILL');
-    await eventually(() => !orphans.some(isAlive), 'the children of a dead service to be gone');
+    await waitUntil(() => !orphans.some(isAlive), 'the children of a dead service to be gone');
   });
 });
 

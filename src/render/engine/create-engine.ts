@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
-import { type ChildLog, EngineChild } from './child/child-process.ts';
-import { engineProgram } from './confinement/visible-files.ts';
+import { type ChildLog, EngineChild } from './child/engine-child.ts';
+import { engineProgram } from './self-restriction/visible-files.ts';
 import type { Engine, ProcessCall } from './engine.ts';
 import { containers, isContainer } from './formats/containers.ts';
-import { type ChildReport, type ChildTask, packFinish } from './protocol/messages.ts';
-import { admitGrowingInputs, admitTask } from './sandbox/admit-task.ts';
+import { type ChildReport, type ChildTask, encodeFinishTask } from './protocol/messages.ts';
+import { linkGrowingInputs, linkTaskFiles } from './sandbox/link-task-files.ts';
 import { createLauncher } from './sandbox/launcher.ts';
 import { watchOutputs } from './sandbox/watch-outputs.ts';
 import type { Workspace } from './sandbox/workspace.ts';
-import { withPaths } from './tasks/input-files.ts';
+import { mapInputPaths } from './tasks/input-files.ts';
 import type { ProcessTask } from './tasks/task.ts';
 
 /** How an engine is set up. */
@@ -49,7 +49,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const processTimeout = options.processTimeout ?? 3_600_000;
   const probeTimeout = options.probeTimeout ?? 120_000;
   const threads = options.threads ?? Math.min(4, availableParallelism());
-  const launching = createLauncher({
+  const launcherPromise = createLauncher({
     limits: {
       memoryBytes: options.memoryBytes ?? 4 * 1024 ** 3,
       // Wall time ends a task long before; this ends a child whose parent cannot.
@@ -59,58 +59,58 @@ export function createEngine(options: EngineOptions = {}): Engine {
     ...(options.directory === undefined ? {} : { directory: resolve(options.directory) }),
     ...(options.ffi === undefined ? {} : { ffi: options.ffi }),
   });
-  const log = options.log ?? silent;
+  const log = options.log ?? silentLog;
   const isolation = Promise.withResolvers<readonly string[]>();
-  const members = new Set<Member>();
-  const spares: Promise<Member>[] = [];
+  const instances = new Set<ChildInstance>();
+  const spares: Promise<ChildInstance>[] = [];
   let closed = false;
 
-  async function start(): Promise<Member> {
-    const launcher = await launching;
-    if (closed) throw shuttingDown();
+  async function startChild(): Promise<ChildInstance> {
+    const launcher = await launcherPromise;
+    if (closed) throw shutdownError();
     const { workspace, ...launch } = launcher.launch(engineProgram('child'), (parent) => [`${parent}`, `${threads}`]);
     const child = new EngineChild({
       ...launch,
       onReady: (restrictions) => {
-        isolation.resolve(launcher.missing(restrictions));
+        isolation.resolve(launcher.missingLayers(restrictions));
       },
       log,
     });
-    const member = { child, workspace };
-    members.add(member);
+    const instance = { child, workspace };
+    instances.add(instance);
     // Has no effect after a child was ready, because it has then reported its restrictions. One that this engine ended
     // on closing says nothing about the system.
     void child.exited.then(() => {
-      isolation.resolve(closed ? [] : launcher.missing({ landlock: 0, systemCalls: false }));
+      isolation.resolve(closed ? [] : launcher.missingLayers({ landlock: 0, systemCalls: false }));
     });
-    return member;
+    return instance;
   }
 
   /** Ends a child and removes its workspace. */
-  async function discard(member: Member, reason: unknown): Promise<void> {
-    member.child.stop(reason);
-    await member.child.exited;
+  async function discard(instance: ChildInstance, reason: unknown): Promise<void> {
+    instance.child.stop(reason);
+    await instance.child.exited;
     try {
-      await member.workspace.remove();
+      await instance.workspace.remove();
     } catch (err) {
       log.warn({ err }, 'the workspace of a media engine child could not be removed');
     }
-    members.delete(member);
+    instances.delete(instance);
   }
 
-  async function take(): Promise<Member> {
-    if (closed) throw shuttingDown();
+  async function takeChild(): Promise<ChildInstance> {
+    if (closed) throw shutdownError();
     for (let spare = spares.shift(); spare !== undefined; spare = spares.shift()) {
-      const member = await spare;
-      if (member.child.usable) return member;
-      void discard(member, undefined);
+      const instance = await spare;
+      if (instance.child.isUsable) return instance;
+      void discard(instance, undefined);
     }
-    return await start();
+    return await startChild();
   }
 
-  function refill(): void {
+  function refillSpares(): void {
     while (!closed && spares.length < (options.spares ?? 1)) {
-      const spare = start();
+      const spare = startChild();
       // The task that takes it reports why it could not start.
       spare.catch(() => undefined);
       spares.push(spare);
@@ -119,30 +119,30 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
   async function perform(task: ChildTask, timeLimit: number, call: ProcessCall): Promise<ChildReport> {
     call.signal.throwIfAborted();
-    const member = await take();
-    const { child, workspace } = member;
+    const instance = await takeChild();
+    const { child, workspace } = instance;
     const stop = (error: unknown) => child.stop(error);
     const stopWatching = watchOutputs(workspace.outputs, outputBytes(task), stop);
     try {
-      refill();
-      const admission = admitGrowingInputs(task, call.growingFiles, workspace, stop);
-      const report = await child.perform(await admitTask(task, workspace), {
+      refillSpares();
+      const growingInputs = linkGrowingInputs(task, call.growingFiles, workspace, stop);
+      const report = await child.perform(await linkTaskFiles(task, workspace), {
         signal: call.signal,
         timeLimit,
         onProgress: call.onProgress ?? (() => undefined),
         growingFiles: call.growingFiles,
-        admitted: admission.admitted,
+        isReadable: growingInputs.isReadable,
       });
       if (task.type !== 'probe') await workspace.takeResult(task.output.path, report.bytes);
       return report;
     } finally {
       stopWatching();
-      await discard(member, undefined);
+      await discard(instance, undefined);
     }
   }
 
   // Without a launcher no child reports what is missing; `ready` rejects with the cause.
-  const ready = launching.then(
+  const ready = launcherPromise.then(
     () => undefined,
     (error: unknown) => {
       isolation.resolve([]);
@@ -150,20 +150,20 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
   );
   ready.catch(() => undefined);
-  refill();
+  refillSpares();
   return {
     isolation: isolation.promise,
     ready,
     get children() {
-      return members.size;
+      return instances.size;
     },
     async process(task, call) {
-      if (!isContainer(task.output.ext)) throw unknownContainer(task.output.ext);
-      const inputs = withPaths(task.inputs, (path) => resolve(path));
-      return await perform({ type: 'process', ...absolute(task), inputs }, processTimeout, call);
+      if (!isContainer(task.output.ext)) throw unknownContainerError(task.output.ext);
+      const inputs = mapInputPaths(task.inputs, (path) => resolve(path));
+      return await perform({ type: 'process', ...withAbsolutePaths(task), inputs }, processTimeout, call);
     },
     async finish(task, call) {
-      return await perform({ type: 'finish', ...packFinish(absolute(task)) }, processTimeout, call);
+      return await perform({ type: 'finish', ...encodeFinishTask(withAbsolutePaths(task)) }, processTimeout, call);
     },
     async probe(task, call) {
       const file = { ...task, directory: resolve(task.directory), path: resolve(task.path) };
@@ -173,10 +173,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     async close() {
       closed = true;
       await Promise.allSettled(spares);
-      await Promise.all([...members].map((member) => discard(member, shuttingDown())));
+      await Promise.all([...instances].map((instance) => discard(instance, shutdownError())));
       // No child is left to say anything.
       isolation.resolve([]);
-      await launching.then(
+      await launcherPromise.then(
         (launcher) => launcher.close(),
         () => undefined,
       );
@@ -190,15 +190,15 @@ function outputBytes(task: ChildTask): number {
 }
 
 /** A child and its workspace. */
-interface Member {
+interface ChildInstance {
   readonly child: EngineChild;
   readonly workspace: Workspace;
 }
 
-const silent: ChildLog = { debug: () => undefined, warn: () => undefined };
+const silentLog: ChildLog = { debug: () => undefined, warn: () => undefined };
 
 /** Children stand in another directory, so a relative path would mean something else to them. */
-function absolute<Task extends Pick<ProcessTask, 'directory' | 'output'>>(task: Task): Task {
+function withAbsolutePaths<Task extends Pick<ProcessTask, 'directory' | 'output'>>(task: Task): Task {
   return {
     ...task,
     directory: resolve(task.directory),
@@ -206,11 +206,11 @@ function absolute<Task extends Pick<ProcessTask, 'directory' | 'output'>>(task: 
   };
 }
 
-function shuttingDown(): MillraceError {
+function shutdownError(): MillraceError {
   return new MillraceError('processing_failed', 'The service is shutting down. Start the job again later.');
 }
 
-function unknownContainer(ext: string): MillraceError {
+function unknownContainerError(ext: string): MillraceError {
   return new MillraceError(
     'incompatible_codecs',
     `Results cannot be written as ${ext}; choose output.ext ${Object.keys(containers).join(', ')}.`,

@@ -9,7 +9,7 @@ import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import { type Damage, damages } from '../engine/testing/damage-file.ts';
-import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../engine/testing/media.ts';
+import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../engine/testing/test-media.ts';
 import { watchChildren } from '../engine/testing/processes.ts';
 import { processMedia } from './process-media.ts';
 

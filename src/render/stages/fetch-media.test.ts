@@ -5,7 +5,7 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import { type RequestHandler, rangeOf, startOrigin } from '../download/testing/origin.ts';
 import { emptyDash } from '../engine/testing/make-dash.ts';
-import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
+import { type MediaDirectory, makeTestDirectory } from '../engine/testing/test-media.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { createTestEngine } from './testing/test-engine.ts';
 
@@ -14,7 +14,7 @@ const timeout = 10_000;
 
 let directory: MediaDirectory;
 beforeEach(() => {
-  directory = testDirectory();
+  directory = makeTestDirectory();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
 afterEach(() => {

@@ -4,7 +4,7 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
-import { type MediaDirectory, type MediaName, makeMedia } from '../engine/testing/media.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from '../engine/testing/test-media.ts';
 import { processMedia } from './process-media.ts';
 
 let media: MediaDirectory;

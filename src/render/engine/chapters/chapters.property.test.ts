@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { Declined } from '../binary/fast-path-declined.ts';
-import { box, fullBox, text, u32 } from '../mp4/box-writer.ts';
+import { box, fullBox, latin1, u32 } from '../mp4/box-writer.ts';
 import { type Chapter, normalizeChapters } from './chapter.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
@@ -40,7 +40,7 @@ function inMatroska(list: readonly Chapter[]): Buffer {
 }
 
 function inMp4(list: readonly Chapter[]): Buffer {
-  const handler = fullBox('hdlr', 0, 0, u32(0), text('vide'));
+  const handler = fullBox('hdlr', 0, 0, u32(0), latin1('vide'));
   const track = box('trak', fullBox('tkhd', 0, 0, u32(0, 0, 1)), box('mdia', handler, box('minf', box('stbl'))));
   const movie = Buffer.concat([fullBox('mvhd', 0, 0, u32(0, 0, 1000, 0, 2)), track]);
   const samples = chapterSamples(list);
@@ -51,7 +51,7 @@ function inMp4(list: readonly Chapter[]): Buffer {
 function inId3(list: readonly Chapter[]): Buffer {
   const frames = chapterFrames(list, 2e5);
   const size = Buffer.from([21, 14, 7, 0].map((bits) => (frames.length >> bits) & 0x7f));
-  return Buffer.concat([text('ID3'), Buffer.of(4, 0, 0), size, frames]);
+  return Buffer.concat([latin1('ID3'), Buffer.of(4, 0, 0), size, frames]);
 }
 
 function comments(list: readonly Chapter[]): Buffer {
@@ -63,12 +63,12 @@ function comments(list: readonly Chapter[]): Buffer {
 
 function inFlac(list: readonly Chapter[]): Buffer {
   const body = comments(list);
-  return Buffer.concat([text('fLaC'), u32(0x8400_0000 + body.length), body]);
+  return Buffer.concat([latin1('fLaC'), u32(0x8400_0000 + body.length), body]);
 }
 
 function inOgg(list: readonly Chapter[]): Buffer {
-  const head = (flags: number) => Buffer.concat([text('OggS'), Buffer.of(0, flags), Buffer.alloc(20)]);
-  const packet = Buffer.concat([text('OpusTags'), comments(list.slice(0, 5))]);
+  const head = (flags: number) => Buffer.concat([latin1('OggS'), Buffer.of(0, flags), Buffer.alloc(20)]);
+  const packet = Buffer.concat([latin1('OpusTags'), comments(list.slice(0, 5))]);
   const sizes = [...Array<number>(Math.floor(packet.length / 255)).fill(255), packet.length % 255];
   return Buffer.concat([head(2), Buffer.of(1, 0), head(0), Buffer.of(sizes.length, ...sizes), packet]);
 }

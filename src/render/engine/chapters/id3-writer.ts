@@ -1,6 +1,6 @@
 import { withFile } from '../binary/byte-source.ts';
 import { overwrite } from '../binary/overwrite.ts';
-import { text, u16, u32 } from '../mp4/box-writer.ts';
+import { latin1, u16, u32 } from '../mp4/box-writer.ts';
 import { boundedChapters, type Chapter } from './chapter.ts';
 import { type ChapterStyle, headRoom } from './chapter-style.ts';
 import { frames, headBytes, sevenBits } from './id3.ts';
@@ -25,14 +25,14 @@ export const id3Chapters: ChapterStyle = {
 
 /** Frames of ID3v2.4 with the chapters and, where its counter can hold them all, their table of contents. */
 export function chapterFrames(chapters: readonly Chapter[], end: number): Buffer {
-  const names = chapters.map((_, at) => text(`chp${at}\0`));
+  const names = chapters.map((_, at) => latin1(`chp${at}\0`));
   const bodies = boundedChapters(chapters, end).map(({ start, end: over, title }, at) => {
     const times = u32(milliseconds(start), milliseconds(over), 0xffff_ffff, 0xffff_ffff);
-    return frame('CHAP', names[at] ?? text('\0'), times, frame('TIT2', Buffer.of(3), Buffer.from(title)));
+    return frame('CHAP', names[at] ?? latin1('\0'), times, frame('TIT2', Buffer.of(3), Buffer.from(title)));
   });
   if (chapters.length > 255) return Buffer.concat(bodies);
   // The one at the top, and its chapters are in order.
-  const contents = frame('CTOC', text('toc\0'), Buffer.of(3, chapters.length), ...names);
+  const contents = frame('CTOC', latin1('toc\0'), Buffer.of(3, chapters.length), ...names);
   return Buffer.concat([contents, ...bodies]);
 }
 
@@ -43,5 +43,5 @@ function milliseconds(seconds: number): number {
 function frame(id: string, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const size = Buffer.from([21, 14, 7, 0].map((bits) => (body.length >> bits) & 0x7f));
-  return Buffer.concat([text(id), size, u16(0), body]);
+  return Buffer.concat([latin1(id), size, u16(0), body]);
 }

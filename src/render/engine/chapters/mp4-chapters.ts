@@ -1,8 +1,8 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { Fields } from '../binary/fields.ts';
-import { type Box, children, optional, readBody, required, walkBoxes } from '../mp4/boxes.ts';
-import { readSampleTable } from '../mp4/sample-table.ts';
-import { readMediaHeader } from '../mp4/tracks.ts';
+import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, walkBoxes } from '../mp4/box-reader.ts';
+import { readSampleTable } from '../mp4/sample-table-reader.ts';
+import { readMediaHeader } from '../mp4/track-reader.ts';
 import type { Chapter } from './chapter.ts';
 
 /** Bytes that an index may have: twice those of the longest film seen. */
@@ -22,7 +22,7 @@ export const neroScale = 10_000_000;
 export function readMp4Chapters(source: ByteSource): Chapter[] {
   for (const box of walkBoxes(source)) {
     if (box.type !== 'moov') continue;
-    const movie = readBody(source, box, maxMovieBytes);
+    const movie = readBoxBody(source, box, maxMovieBytes);
     // What else is odd in an index is not for this reader to judge.
     const some = movie.includes('chap', 0, 'latin1') || movie.includes('chpl', 0, 'latin1');
     return some ? chaptersOf(movie, source) : [];
@@ -31,21 +31,21 @@ export function readMp4Chapters(source: ByteSource): Chapter[] {
 }
 
 function chaptersOf(movie: Buffer, source: ByteSource): Chapter[] {
-  const boxes = children(movie);
-  const tracks = boxes.filter(({ type }) => type === 'trak').map((box) => children(box.body));
+  const boxes = childBoxes(movie);
+  const tracks = boxes.filter(({ type }) => type === 'trak').map((box) => childBoxes(box.body));
   const named = new Set(tracks.flatMap(chapterTracks));
   const own = tracks.find((track) => named.has(trackId(track)) && isText(track));
-  const chapters = own === undefined ? [] : readTextTrack(own, movieScale(required(boxes, 'mvhd')), source);
+  const chapters = own === undefined ? [] : readTextTrack(own, movieScale(requiredBox(boxes, 'mvhd')), source);
   if (chapters.length > 0) return chapters;
-  const user = optional(boxes, 'udta');
-  const list = user === undefined ? undefined : optional(children(user), 'chpl');
+  const user = optionalBox(boxes, 'udta');
+  const list = user === undefined ? undefined : optionalBox(childBoxes(user), 'chpl');
   return list === undefined ? [] : readNeroList(list);
 }
 
 /** The numbers of the tracks that hold a track's chapters. */
 function chapterTracks(track: readonly Box[]): number[] {
-  const references = optional(track, 'tref');
-  const list = references === undefined ? undefined : optional(children(references), 'chap');
+  const references = optionalBox(track, 'tref');
+  const list = references === undefined ? undefined : optionalBox(childBoxes(references), 'chap');
   return list === undefined ? [] : numbers(list);
 }
 
@@ -56,14 +56,14 @@ function numbers(body: Buffer): number[] {
 
 /** A track's number. */
 export function trackId(track: readonly Box[]): number {
-  const fields = new Fields(required(track, 'tkhd'));
+  const fields = new Fields(requiredBox(track, 'tkhd'));
   fields.skip(fields.versionAndFlags().version === 1 ? 16 : 8);
   return fields.u32();
 }
 
 /** Four letters that tell what kind of media a track holds. */
 export function handlerOf(track: readonly Box[]): string {
-  const fields = new Fields(required(children(required(track, 'mdia')), 'hdlr'));
+  const fields = new Fields(requiredBox(childBoxes(requiredBox(track, 'mdia')), 'hdlr'));
   fields.skip(8);
   return fields.bytes(4).toString('latin1');
 }
@@ -81,11 +81,11 @@ export function movieScale(header: Buffer): number {
 }
 
 function readTextTrack(track: readonly Box[], scale: number, source: ByteSource): Chapter[] {
-  const media = children(required(track, 'mdia'));
-  const { timescale } = readMediaHeader(required(media, 'mdhd'));
-  const table = children(required(children(required(media, 'minf')), 'stbl'));
+  const media = childBoxes(requiredBox(track, 'mdia'));
+  const { timescale } = readMediaHeader(requiredBox(media, 'mdhd'));
+  const table = childBoxes(requiredBox(childBoxes(requiredBox(media, 'minf')), 'stbl'));
   const samples = readSampleTable(table, true, maxTrackSamples);
-  let start = delayOf(optional(track, 'edts'), scale);
+  let start = delayOf(optionalBox(track, 'edts'), scale);
   return Array.from({ length: samples.count }, (_, at): Chapter => {
     const bytes = source.read(samples.offsets[at] ?? 0, Math.min(maxSampleBytes, samples.sizes[at] ?? 0));
     const chapter = { start, title: textOf(bytes) };
@@ -96,7 +96,7 @@ function readTextTrack(track: readonly Box[], scale: number, source: ByteSource)
 
 /** Seconds before the first chapter: an edit list that begins with an empty stretch. */
 function delayOf(edits: Buffer | undefined, scale: number): number {
-  const list = edits === undefined ? undefined : optional(children(edits), 'elst');
+  const list = edits === undefined ? undefined : optionalBox(childBoxes(edits), 'elst');
   if (list === undefined || scale === 0) return 0;
   const fields = new Fields(list);
   const { version } = fields.versionAndFlags();

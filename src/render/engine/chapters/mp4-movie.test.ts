@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { box, fullBox, text, u32, u64 } from '../mp4/box-writer.ts';
-import { children, required } from '../mp4/boxes.ts';
+import { box, fullBox, latin1, u32, u64 } from '../mp4/box-writer.ts';
+import { childBoxes, requiredBox } from '../mp4/box-reader.ts';
 import { movieWithChapters } from './mp4-movie.ts';
 import { chapterSamples, cutText } from './mp4-track.ts';
 
@@ -9,7 +9,7 @@ const samples = chapterSamples(chapters);
 
 function track(id: number, handler: string, positions: Buffer, ...more: readonly Buffer[]): Buffer {
   const table = box('stbl', fullBox('stsd', 0, 0, u32(0)), positions);
-  const media = box('mdia', fullBox('hdlr', 0, 0, u32(0), text(handler)), box('minf', table));
+  const media = box('mdia', fullBox('hdlr', 0, 0, u32(0), latin1(handler)), box('minf', table));
   return box('trak', fullBox('tkhd', 0, 0, u32(0, 0, id)), ...more, media);
 }
 
@@ -22,11 +22,11 @@ const movie = Buffer.concat([
 ]);
 
 function changed(large: boolean) {
-  const boxes = children(movieWithChapters(movie, { chapters, end: 400, samples, moved: 1000, textAt: 40, large }));
-  const tracks = boxes.filter(({ type }) => type === 'trak').map(({ body }) => children(body));
+  const boxes = childBoxes(movieWithChapters(movie, { chapters, end: 400, samples, moved: 1000, textAt: 40, large }));
+  const tracks = boxes.filter(({ type }) => type === 'trak').map(({ body }) => childBoxes(body));
   const tables = tracks.map((parts) => {
-    const information = children(required(children(required(parts, 'mdia')), 'minf'));
-    return children(required(information, 'stbl')).at(-1)?.whole;
+    const information = childBoxes(requiredBox(childBoxes(requiredBox(parts, 'mdia')), 'minf'));
+    return childBoxes(requiredBox(information, 'stbl')).at(-1)?.bytes;
   });
   return { boxes, tracks, tables };
 }
@@ -49,12 +49,12 @@ describe('an index that takes chapters', () => {
     const references = changed(false).tracks.map((parts) => parts.find(({ type }) => type === 'tref')?.body);
     const named = box('chap', u32(4));
     expect(references).toEqual([Buffer.concat([box('tmcd', u32(3)), named]), named, undefined, undefined]);
-    expect(required(changed(false).boxes, 'mvhd').subarray(-4)).toEqual(u32(5));
+    expect(requiredBox(changed(false).boxes, 'mvhd').subarray(-4)).toEqual(u32(5));
   });
 
   it('keeps its user data, and lists as many chapters as the list can count', () => {
-    const [meta, list] = children(required(changed(false).boxes, 'udta'));
-    expect(meta?.whole).toEqual(box('meta', u32(5)));
+    const [meta, list] = childBoxes(requiredBox(changed(false).boxes, 'udta'));
+    expect(meta?.bytes).toEqual(box('meta', u32(5)));
     // 255 entries of a time, a length and 127 letters of two bytes.
     expect(list?.body).toHaveLength(4 + 4 + 1 + 255 * (8 + 1 + 254));
   });

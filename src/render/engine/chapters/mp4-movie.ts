@@ -1,6 +1,6 @@
 import { Fields } from '../binary/fields.ts';
 import { box, fullBox, u32, u64 } from '../mp4/box-writer.ts';
-import { type Box, children, optional, required } from '../mp4/boxes.ts';
+import { type Box, childBoxes, optionalBox, requiredBox } from '../mp4/box-reader.ts';
 import { boundedChapters, type Chapter } from './chapter.ts';
 import { handlerOf, movieScale, neroScale, trackId } from './mp4-chapters.ts';
 import { chapterTrack, cutText } from './mp4-track.ts';
@@ -28,40 +28,40 @@ const maxNero = 255;
  * second what Apple's do. Its length does not depend on where the media and the samples are.
  */
 export function movieWithChapters(movie: Buffer, layout: ChapterLayout): Buffer {
-  const boxes = children(movie);
-  const id = Math.max(...boxes.filter(({ type }) => type === 'trak').map((track) => trackId(children(track.body)))) + 1;
-  const scale = movieScale(required(boxes, 'mvhd'));
+  const boxes = childBoxes(movie);
+  const id = Math.max(...boxes.filter(({ type }) => type === 'trak').map((track) => trackId(childBoxes(track.body)))) + 1;
+  const scale = movieScale(requiredBox(boxes, 'mvhd'));
   const timed = boundedChapters(layout.chapters, layout.end);
   const track = chapterTrack({ id, scale, chapters: timed, samples: layout.samples, position: layout.textAt });
-  const user = optional(boxes, 'udta') ?? Buffer.alloc(0);
+  const user = optionalBox(boxes, 'udta') ?? Buffer.alloc(0);
   const copiedBoxes = boxes.filter(({ type }) => type !== 'udta').map((one) => changed(one, id, layout));
   return Buffer.concat([...copiedBoxes, track, box('udta', user, neroList(layout.chapters))]);
 }
 
 function changed(one: Box, id: number, layout: ChapterLayout): Buffer {
   if (one.type === 'mvhd') return box('mvhd', one.body.subarray(0, -4), u32(id + 1));
-  if (one.type !== 'trak') return one.whole;
+  if (one.type !== 'trak') return one.bytes;
   const track = replaced(one.body, ['mdia', 'minf', 'stbl'], (table) => movedTable(table, layout));
-  const parts = children(track);
+  const parts = childBoxes(track);
   if (!['vide', 'soun'].includes(handlerOf(parts))) return box('trak', track);
-  const references = optional(parts, 'tref') ?? Buffer.alloc(0);
-  const others = parts.filter(({ type }) => type !== 'tref').map(({ whole }) => whole);
+  const references = optionalBox(parts, 'tref') ?? Buffer.alloc(0);
+  const others = parts.filter(({ type }) => type !== 'tref').map(({ bytes: whole }) => whole);
   return box('trak', ...others, box('tref', references, box('chap', u32(id))));
 }
 
 /** A box's body in which the body of a box further inside has changed. */
 function replaced(body: Buffer, [next, ...path]: readonly string[], change: (body: Buffer) => Buffer): Buffer {
   if (next === undefined) return change(body);
-  const parts = children(body).map((one) => {
-    return one.type === next ? box(next, replaced(one.body, path, change)) : one.whole;
+  const parts = childBoxes(body).map((one) => {
+    return one.type === next ? box(next, replaced(one.body, path, change)) : one.bytes;
   });
   return Buffer.concat(parts);
 }
 
 /** A sample table whose chunks have moved. */
 function movedTable(table: Buffer, { moved, large }: ChapterLayout): Buffer {
-  const parts = children(table).map((one) => {
-    if (one.type !== 'stco' && one.type !== 'co64') return one.whole;
+  const parts = childBoxes(table).map((one) => {
+    if (one.type !== 'stco' && one.type !== 'co64') return one.bytes;
     const fields = new Fields(one.body);
     fields.versionAndFlags();
     const positions = Array.from({ length: fields.u32() }, () => {

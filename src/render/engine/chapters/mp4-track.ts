@@ -1,5 +1,5 @@
-import { box, fullBox, text, u16, u32, u64 } from '../mp4/box-writer.ts';
-import { identityMatrix } from '../mp4/tracks.ts';
+import { box, fullBox, latin1, u16, u32, u64 } from '../mp4/box-writer.ts';
+import { identityMatrix } from '../mp4/track-reader.ts';
 import type { BoundedChapter, Chapter } from './chapter.ts';
 
 /** A track of chapters to be written. */
@@ -63,7 +63,7 @@ export function chapterTrack({ id, scale, chapters, samples, position }: Chapter
       'mdia',
       // Milliseconds, in no language.
       fullBox('mdhd', 0, 0, u32(0, 0, 1000, played), u16(0x55c4, 0)),
-      fullBox('hdlr', 0, 0, u32(0), text('text'), u32(0, 0, 0), text('Chapters\0')),
+      fullBox('hdlr', 0, 0, u32(0), latin1('text'), u32(0, 0, 0), latin1('Chapters\0')),
       box(
         'minf',
         box('gmhd', fullBox('gmin', 0, 0, u16(0x40, 0x8000, 0x8000, 0x8000, 0, 0)), box('text', identityMatrix)),

@@ -2,8 +2,8 @@ import { closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { type ByteSource, withFile } from '../binary/byte-source.ts';
 import { writeAll } from '../binary/overwrite.ts';
 import { box } from '../mp4/box-writer.ts';
-import { readBody, topBoxes } from '../mp4/boxes.ts';
-import { max32 } from '../mp4/movie-writer.ts';
+import { readBoxBody, readTopBoxes } from '../mp4/box-reader.ts';
+import { maxUint32 } from '../mp4/movie-writer.ts';
 import type { Chapter } from './chapter.ts';
 import type { ChapterStyle } from './chapter-style.ts';
 import { movieWithChapters } from './mp4-movie.ts';
@@ -33,14 +33,14 @@ export const mp4Chapters: ChapterStyle = {
 
 /** What goes ahead of the media, which lies between two positions of the file so far. */
 function planFront(source: ByteSource, chapters: readonly Chapter[], end: number) {
-  const boxes = topBoxes(source);
+  const boxes = readTopBoxes(source);
   const [type, movie] = [boxes[0], boxes.at(-1)];
   if (type?.type !== 'ftyp' || movie?.type !== 'moov') throw new Error('the muxer did not leave its index at the end');
-  const index = readBody(source, movie, max32);
+  const index = readBoxBody(source, movie, maxUint32);
   const samples = chapterSamples(chapters);
   const texts = box('mdat', ...samples);
   // Positions of more than 32 bits take more room, and so may cause themselves.
-  const large = source.size + 2 * index.length + texts.length > max32;
+  const large = source.size + 2 * index.length + texts.length > maxUint32;
   const build = (moved: number, textAt: number) => {
     return box('moov', movieWithChapters(index, { chapters, end, samples, moved, textAt, large }));
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { Declined } from '../binary/fast-path-declined.ts';
-import { box, fullBox, text, u16, u32, u64 } from '../mp4/box-writer.ts';
+import { box, fullBox, latin1, u16, u32, u64 } from '../mp4/box-writer.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
 import { readMatroskaChapters } from './matroska.ts';
@@ -73,7 +73,7 @@ describe('MP4', () => {
     Buffer.of(2),
     u64(0),
     Buffer.of(3),
-    text('One'),
+    latin1('One'),
     u64(25_000_000),
     Buffer.of(0),
   );
@@ -85,14 +85,14 @@ describe('MP4', () => {
       box(
         'mdia',
         fullBox('mdhd', 0, 0, u32(0, 0, 500, 0), u16(0, 0)),
-        fullBox('hdlr', 0, 0, u32(0), text(handler)),
+        fullBox('hdlr', 0, 0, u32(0), latin1(handler)),
         box('minf', box('stbl', ...table)),
       ),
     );
   const refers = (id: number) => [box('tref', box('chap', u32(id)))];
   const header = fullBox('mvhd', 0, 0, u32(0, 0, 1000));
   const samples = [
-    Buffer.concat([u16(4), Buffer.from('Été'.slice(0, 2)), text('X')]),
+    Buffer.concat([u16(4), Buffer.from('Été'.slice(0, 2)), latin1('X')]),
     Buffer.concat([u16(6), Buffer.from('\ufeffHi', 'utf16le')]),
   ];
   const table = (first: number) => [
@@ -170,7 +170,7 @@ describe('Ogg', () => {
       return [...Array<number>(Math.floor(length / 255)).fill(255), ...(last ? [] : [length % 255])];
     });
     return Buffer.concat([
-      text('OggS'),
+      latin1('OggS'),
       Buffer.of(0, flags),
       u64(0),
       u32(serial).reverse(),
@@ -179,24 +179,24 @@ describe('Ogg', () => {
       ...packets,
     ]);
   };
-  const first = page(7, 2, [text('OpusHead')]);
+  const first = page(7, 2, [latin1('OpusHead')]);
 
   it('finds comments, whatever codec they stand with', () => {
     for (const mark of ['OpusTags', '\x03vorbis', '\x81theora', '\x84\0\0\0']) {
-      expect(readOggChapters(source(first, page(7, 0, [Buffer.concat([text(mark), marked])])))).toEqual(markedChapters);
+      expect(readOggChapters(source(first, page(7, 0, [Buffer.concat([latin1(mark), marked])])))).toEqual(markedChapters);
     }
   });
 
   it('puts together what goes over pages and lies between those of others', () => {
-    const packet = Buffer.concat([text('OpusTags'), comments('PICTURE='.padEnd(600, 'x'), 'CHAPTER000=00:00:01.000')]);
+    const packet = Buffer.concat([latin1('OpusTags'), comments('PICTURE='.padEnd(600, 'x'), 'CHAPTER000=00:00:01.000')]);
     const rest = page(7, 1, [packet.subarray(510)]);
-    const other = page(9, 0, [text('nothing')]);
-    const file = source(page(9, 2, [text('Other')]), first, page(7, 0, [packet.subarray(0, 510)], true), other, rest);
+    const other = page(9, 0, [latin1('nothing')]);
+    const file = source(page(9, 2, [latin1('Other')]), first, page(7, 0, [packet.subarray(0, 510)], true), other, rest);
     expect(readOggChapters(file)).toEqual([{ start: 1, title: '' }]);
   });
 
   it('declines comments that end early', () => {
-    const file = source(first, page(7, 0, [Buffer.concat([text('OpusTags'), marked.subarray(0, 40)])]));
+    const file = source(first, page(7, 0, [Buffer.concat([latin1('OpusTags'), marked.subarray(0, 40)])]));
     expect(() => readOggChapters(file)).toThrow(Declined);
     expect(readOggChapters(source(first))).toEqual([]);
   });
@@ -206,29 +206,29 @@ describe('FLAC', () => {
   const block = (kind: number, body: Buffer) => Buffer.concat([Buffer.of(kind, 0, 0, body.length), body]);
 
   it('reads the block of comments', () => {
-    expect(readFlacChapters(source(text('fLaC'), block(0, Buffer.alloc(34)), block(0x84, marked)))).toEqual(
+    expect(readFlacChapters(source(latin1('fLaC'), block(0, Buffer.alloc(34)), block(0x84, marked)))).toEqual(
       markedChapters,
     );
-    expect(readFlacChapters(source(text('fLaC'), block(0x80, Buffer.alloc(34)), block(4, marked)))).toEqual([]);
-    expect(readFlacChapters(source(text('fLaC')))).toEqual([]);
+    expect(readFlacChapters(source(latin1('fLaC'), block(0x80, Buffer.alloc(34)), block(4, marked)))).toEqual([]);
+    expect(readFlacChapters(source(latin1('fLaC')))).toEqual([]);
   });
 });
 
 describe('ID3', () => {
   const sizeOf = (bytes: number) => Buffer.of(0, (bytes >> 14) & 0x7f, (bytes >> 7) & 0x7f, bytes & 0x7f);
   const frame = (id: string, body: Buffer, flags = 0) =>
-    Buffer.concat([text(id), sizeOf(body.length), u16(flags), body]);
+    Buffer.concat([latin1(id), sizeOf(body.length), u16(flags), body]);
   const chapter = (start: number, ...frames: readonly Buffer[]) =>
-    Buffer.concat([text('c\0'), u32(start, start + 1, 0xffff_ffff, 0xffff_ffff), ...frames]);
+    Buffer.concat([latin1('c\0'), u32(start, start + 1, 0xffff_ffff, 0xffff_ffff), ...frames]);
   const tag = (version: number, flags: number, body: Buffer) =>
-    source(text('ID3'), Buffer.of(version, 0, flags), sizeOf(body.length), body, Buffer.alloc(100));
+    source(latin1('ID3'), Buffer.of(version, 0, flags), sizeOf(body.length), body, Buffer.alloc(100));
   const title = (encoding: number, name: Buffer) => frame('TIT2', Buffer.concat([Buffer.of(encoding), name]));
 
   it('reads chapters with titles of every encoding', () => {
     const body = Buffer.concat([
-      frame('TIT2', text('\0Not a chapter')),
+      frame('TIT2', latin1('\0Not a chapter')),
       frame('CHAP', chapter(0, title(3, Buffer.from('日本\0')))),
-      frame('CHAP', chapter(1500, title(0, text('\xe9t\xe9')))),
+      frame('CHAP', chapter(1500, title(0, latin1('\xe9t\xe9')))),
       frame('CHAP', chapter(2000, frame('WXXX', u32(0)), title(1, Buffer.from('\ufeffЖ', 'utf16le')))),
       frame('CHAP', chapter(3000, title(2, Buffer.of(0, 0x41)))),
       frame('CHAP', chapter(4000)),
@@ -242,7 +242,7 @@ describe('ID3', () => {
   it('takes out what keeps a tag from looking like sound', () => {
     const stuffed = Buffer.from(chapter(0).toString('hex').replaceAll('ff', 'ff00'), 'hex');
     expect(readId3Chapters(tag(4, 0, frame('CHAP', stuffed, 2)))).toEqual([{ start: 0, title: '' }]);
-    const old = Buffer.concat([text('CHAP'), u32(chapter(0).length), u16(0)]);
+    const old = Buffer.concat([latin1('CHAP'), u32(chapter(0).length), u16(0)]);
     expect(readId3Chapters(tag(3, 0x80, Buffer.concat([old, stuffed])))).toEqual([{ start: 0, title: '' }]);
   });
 
@@ -252,8 +252,8 @@ describe('ID3', () => {
   });
 
   it('declines what is damaged, and gives nothing without a tag', () => {
-    expect(() => readId3Chapters(tag(4, 0, frame('CHAP', text('c\0abc'))))).toThrow(Declined);
+    expect(() => readId3Chapters(tag(4, 0, frame('CHAP', latin1('c\0abc'))))).toThrow(Declined);
     expect(readId3Chapters(tag(2, 0, frame('CHAP', chapter(0))))).toEqual([]);
-    expect(readId3Chapters(source(text('\xff\xfb')))).toEqual([]);
+    expect(readId3Chapters(source(latin1('\xff\xfb')))).toEqual([]);
   });
 });

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
     ...(['streams.mkv', 'streams.mp4', 'streams.mov', 'streams.ts', 'streams.webm'] as const),
     ...(['empty-vobsub.mkv', 'drawings.mkv', 'v.ts', 'av.ts', 'av.mkv'] as const),
   );
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

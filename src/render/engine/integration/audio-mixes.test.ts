@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('late-audio.mp4', 'gap.ts', 'a.mp3', 'one-packet.m4a');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { containers } from '../formats/containers.ts';
-import { type MediaDirectory, runWithMediaLibrary, testDirectory } from '../testing/media.ts';
+import { type MediaDirectory, runWithMediaLibrary, makeTestDirectory } from '../testing/test-media.ts';
 
 let directory: MediaDirectory;
 let tried: Record<string, { before: number; after: number; error?: string }>;
 beforeAll(async () => {
-  directory = testDirectory();
+  directory = makeTestDirectory();
   tried = JSON.parse(await runWithMediaLibrary('verify-copy-table', [directory.path]));
 });
 afterAll(() => directory?.remove());

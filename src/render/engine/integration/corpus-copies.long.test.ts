@@ -3,21 +3,21 @@ import { outputContainers } from '../../../contract/containers.ts';
 import { clips } from '../testing/corpus/clips.ts';
 import { members } from '../testing/corpus/members.ts';
 import type { Outcome } from '../testing/corpus/outcome.ts';
-import { selection, traitsOf } from '../testing/corpus/selection.ts';
+import { selectMembers, traitsOf } from '../testing/corpus/select-members.ts';
 import { sourceNames } from '../testing/corpus/sources.ts';
 import { thirdPartyFiles } from '../testing/corpus/third-party-files.ts';
-import { type MediaDirectory, runWithMediaLibrary, testDirectory } from '../testing/media.ts';
+import { type MediaDirectory, runWithMediaLibrary, makeTestDirectory } from '../testing/test-media.ts';
 
 /** COPIES=all copies the whole corpus; a part of it, in which all there is to show is shown, belongs to every run of CI. */
 const whole = process.env.COPIES === 'all';
 const shards = whole ? 2 : 1;
-const tried = whole ? members : selection();
+const tried = whole ? members : selectMembers();
 const files = tried.length + thirdPartyFiles.length;
 
 let directory: MediaDirectory;
 let outcomes: readonly Outcome[];
 beforeAll(async () => {
-  directory = testDirectory();
+  directory = makeTestDirectory();
   const timeout = whole ? 1_800_000 : 400_000;
   const parts = Array.from({ length: shards }, (_, shard) => {
     return runWithMediaLibrary(

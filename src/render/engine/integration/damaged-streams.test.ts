@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { type MediaDirectory, makeMedia, runWithMediaLibrary } from '../testing/media.ts';
+import { type MediaDirectory, makeMedia, runWithMediaLibrary } from '../testing/test-media.ts';
 /** Files that are whole, but of which packets hold rubbish. */
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('gop.mp4', 'short-audio.mkv', 'av.ts');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -5,17 +5,17 @@ import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
 import { thirdPartyPath } from '../testing/corpus/third-party-files.ts';
-import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { readPackets } from '../testing/packets.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
+import { readPackets } from '../testing/read-packets.ts';
 /** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('gop.mp4', 'av.mp4', 'fragmented.mp4', 'dolby.mp4', 'mp2.ts', 'timecode.mov');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
 import { changeMp4, dropSyncSamples, setEdits, type TestEdit } from '../testing/change-mp4.ts';
-import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { type ReadTrack, readPackets } from '../testing/packets.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
+import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 
 /** Frames of the video: 25 a second, of which every 25th is a key frame. Tracks have 12,800 and 44,100 ticks a second. */
@@ -19,10 +19,10 @@ let media: MediaDirectory;
 let engine: Engine;
 /** Seconds by which the sound of the unchanged file outlasts its picture. */
 let wholeLag = 0;
-let whole: { readonly video: ReadTrack; readonly audio: ReadTrack };
+let whole: { readonly video: PacketTrack; readonly audio: PacketTrack };
 beforeAll(async () => {
   media = await makeMedia('gop.mp4');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
   whole = only(await readPackets(media.file('gop.mp4')));
   wholeLag = await lag(media.file('gop.mp4'));
 });
@@ -31,7 +31,7 @@ afterAll(async () => {
   media?.remove();
 });
 
-function only(tracks: readonly ReadTrack[]) {
+function only(tracks: readonly PacketTrack[]) {
   const [video, audio] = [tracks.find(({ kind }) => kind === 'video'), tracks.find(({ kind }) => kind === 'audio')];
   if (video === undefined || audio === undefined) throw new Error('the file lacks a track');
   return { video, audio };
@@ -82,7 +82,7 @@ async function copyCut(ext: 'mp4' | 'mov' | 'mkv', stretches: readonly Stretch[]
 }
 
 /** Seconds at which the frame of the whole file is shown in a copy; the last one where it is there twice. */
-function timeOf(frame: number, { packets }: ReadTrack): number {
+function timeOf(frame: number, { packets }: PacketTrack): number {
   const hash = whole.video.packets.toSorted((a, b) => a.time - b.time)[frame]?.hash;
   const found = packets.findLast((packet) => packet.hash === hash);
   if (found === undefined) throw new Error(`frame ${frame} is not in the result`);

@@ -2,16 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { retypeStream } from '../testing/retype-stream.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('fragmented.mp4', 'encrypted.mp4', 'av.ts');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

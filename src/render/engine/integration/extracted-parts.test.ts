@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
-import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
-import { readPackets } from '../testing/packets.ts';
-import { endOf, startsOf, trackOf } from '../testing/timing.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
+import { readPackets } from '../testing/read-packets.ts';
+import { endOf, startsOf, trackOf } from '../testing/packet-times.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 const names = ['second.ts', 'second-later-a.ts', 'second-later-v.ts'] as const;
@@ -14,7 +14,7 @@ let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia(...names);
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runWithMediaLibrary } from '../testing/media.ts';
+import { runWithMediaLibrary } from '../testing/test-media.ts';
 
 describe.runIf(process.platform === 'linux')('a full disk', () => {
   it.each(['mp4', 'mov', 'mkv', 'webm', 'ts'])('fails a %s file with its own code', async (container) => {

@@ -8,9 +8,9 @@ import type { Engine } from '../engine.ts';
 import { readResult } from '../mp4/read-result.ts';
 import { type ArrivedRange, GrowingFiles } from '../tasks/growing-files.ts';
 import type { EngineInput } from '../tasks/task.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { childrenOf, eventually } from '../testing/processes.ts';
-import { putTogether, takeApart } from '../testing/transport-stream.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
+import { childrenOf, waitUntil } from '../testing/processes.ts';
+import { muxTransportStream, demuxTransportStream } from '../testing/transport-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;
@@ -78,7 +78,7 @@ describe('an input that arrives while it is worked on', () => {
     let furthest = 0;
     const done = work([task], growingFiles, { onProgress: (fraction) => (furthest = Math.max(furthest, fraction)) });
     growingFiles.report(0, file.arrive(Math.floor(film.length * 0.9)));
-    await eventually(() => furthest > 0.2, 'work to get on while the rest is missing');
+    await waitUntil(() => furthest > 0.2, 'work to get on while the rest is missing');
     expect(furthest).toBeLessThan(0.9);
     growingFiles.report(0, file.arrive(film.length));
     const report = await done;
@@ -91,8 +91,8 @@ describe('an input that arrives while it is worked on', () => {
   });
 
   it('is copied without the media library if it is plain', async () => {
-    const packets = takeApart(readFileSync(media.file('av.ts')));
-    const plain = putTogether(
+    const packets = demuxTransportStream(readFileSync(media.file('av.ts')));
+    const plain = muxTransportStream(
       Array.from({ length: films }, (_, at) => {
         // The audio is a little longer than the video.
         const ticks = at * (mediaSeconds + 0.1) * 90_000;
@@ -107,7 +107,7 @@ describe('an input that arrives while it is worked on', () => {
       onProgress: (fraction) => (furthest = Math.max(furthest, fraction)),
     });
     growingFiles.report(0, file.arrive(Math.floor(plain.length * 0.9)));
-    await eventually(() => furthest > 0.2, 'work to get on while the rest is missing');
+    await waitUntil(() => furthest > 0.2, 'work to get on while the rest is missing');
     growingFiles.report(0, file.arrive(plain.length));
     const report = await done;
     expect(remarks).toEqual([]);

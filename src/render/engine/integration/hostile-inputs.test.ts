@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
-import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/media.ts';
+import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
+import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'far.ts', 'wrap.ts', 'late.mp4', 'late.mkv', 'late-audio.mp4', 'long-audio.mp4');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
   const [near, far] = ['av.ts', 'far.ts'].map((name) => readFileSync(media.file(name)));
   if (near === undefined || far === undefined) throw new Error('there is no media');
   writeFileSync(media.file('ahead.ts'), Buffer.concat([near, far]));

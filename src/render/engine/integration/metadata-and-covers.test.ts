@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { DescribedMedia } from '../testing/described-media.ts';
-import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('rich.mp4', 'rich.mkv', 'rich.webm', 'rich.mp3');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

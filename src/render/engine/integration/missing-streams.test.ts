@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
-import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { readPackets } from '../testing/packets.ts';
+import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/test-media.ts';
+import { readPackets } from '../testing/read-packets.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { endOf } from '../testing/timing.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { endOf } from '../testing/packet-times.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'v.ts', 'a.ts');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

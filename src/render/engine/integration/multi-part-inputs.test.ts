@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { EngineInput, ProcessTask } from '../tasks/task.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 import { moveFragments } from '../testing/move-fragments.ts';
-import { type ReadTrack, readPackets } from '../testing/packets.ts';
-import { audioOffsets, endOf, largestGap, startsOf } from '../testing/timing.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
+import { audioOffsets, endOf, largestGap, startsOf } from '../testing/packet-times.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
   const late = moveFragments(readFileSync(media.file('fragmented.mp4')), 1000);
   writeFileSync(media.file('late-fragments.mp4'), late);
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();
@@ -60,7 +60,7 @@ async function process(
 }
 
 /** Every track plays so many parts without a hole. */
-function expectWhole(tracks: readonly ReadTrack[], kinds: readonly string[], parts = 4, seconds = mediaSeconds): void {
+function expectWhole(tracks: readonly PacketTrack[], kinds: readonly string[], parts = 4, seconds = mediaSeconds): void {
   expect(tracks.map(({ kind }) => kind)).toEqual(kinds);
   const [zero = 0] = tracks.flatMap(startsOf).toSorted((a, b) => a - b);
   for (const track of tracks) {

@@ -2,15 +2,15 @@ import { renameSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('rolling.mkv', 'early-cues.mkv', 'open-cues.mkv');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

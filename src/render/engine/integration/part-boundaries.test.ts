@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { EngineInput, ProcessTask } from '../tasks/task.ts';
-import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
-import { type ReadTrack, readPackets } from '../testing/packets.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
+import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { audioOffsets, endOf, largestGap, startsOf, stepsOf, trackOf } from '../testing/timing.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { audioOffsets, endOf, largestGap, startsOf, stepsOf, trackOf } from '../testing/packet-times.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -16,7 +16,7 @@ beforeAll(async () => {
     ...(['second.ts', 'second-v.ts', 'second-a.ts', 'second.mp4', 'second-v.mp4', 'second-a.mp4'] as const),
     ...(['v.ts', 'later-v.ts', 'a.ts', 'eight-a.ts', 'long-a.ts', 'long-audio.mp4'] as const),
   );
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();
@@ -50,7 +50,7 @@ async function process(
 }
 
 /** Video and audio play so many seconds without a gap. */
-function expectSeamless(tracks: readonly ReadTrack[], seconds: number): void {
+function expectSeamless(tracks: readonly PacketTrack[], seconds: number): void {
   const [video, audio] = [trackOf(tracks, 'video'), trackOf(tracks, 'audio')];
   expect(Math.abs(Math.max(endOf(video), endOf(audio)) - seconds), 'the duration').toBeLessThan(0.11);
   expect(endOf(video) - (startsOf(video)[0] ?? 0)).toBeCloseTo(seconds, 2);

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
 import type { EngineInput } from '../tasks/task.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'far.ts', 'v.ts', 'a.ts', 'a.aac', 'a.mp3', 'slides.ts');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

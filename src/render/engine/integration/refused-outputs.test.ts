@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { readPackets } from '../testing/packets.ts';
+import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
+import { readPackets } from '../testing/read-packets.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const files = ['av.ts', 'small.ts', 'av.ts'].map((name) => readFileSync(media.file(name)));
   writeFileSync(media.file('resized.ts'), Buffer.concat(files));
   writeFileSync(media.file('repeated.ts'), Buffer.concat([files[0] ?? Buffer.alloc(0), files[2] ?? Buffer.alloc(0)]));
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

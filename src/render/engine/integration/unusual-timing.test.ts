@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type MediaDirectory, type MediaName, makeMedia, unusualNames } from '../testing/media.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia, unusualNames } from '../testing/test-media.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia(...unusualNames, 'av.mp4', 'v.mp4', 'late-audio.mp4', 'long-audio.mp4', 'rich.mp4');
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

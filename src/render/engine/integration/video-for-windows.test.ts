@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { toVideoForWindows } from '../testing/video-for-windows.ts';
 
 let media: MediaDirectory;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const name of ['av.mkv', 'in-order.mkv']) {
     writeFileSync(media.file(`vfw-${name}`), toVideoForWindows(readFileSync(media.file(name))));
   }
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
 });
 afterAll(async () => {
   await engine?.close();

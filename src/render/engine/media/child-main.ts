@@ -1,17 +1,17 @@
 import { writeSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
-import { restrictProcess } from '../confinement/restrict-process.ts';
+import { restrictProcess } from '../self-restriction/restrict-process.ts';
 import type { ChildMessage, ChildTask } from '../protocol/messages.ts';
 import type { ArrivedRangeMessage } from '../tasks/growing-files.ts';
 import { filesOf } from '../tasks/input-files.ts';
-import { orphaned, ProgressPacer } from '../tasks/progress-pacer.ts';
+import { isOrphaned, ProgressPacer } from '../tasks/progress-pacer.ts';
 import { GrowingFile } from './input/growing-file.ts';
 import { performTask } from './perform-task.ts';
 
 /** Where messages to the service go; its other end is closed when the service is gone. */
 const messagePipe = 3;
 
-/** The last one is present if the launcher has restricted this process to its files (`confinement/launch-main.ts`). */
+/** The last one is present if the launcher has restricted this process to its files (`self-restriction/launch-main.ts`). */
 const [parent = 0, threads = 1, landlock] = process.argv.slice(2).map(Number);
 
 function die(): never {
@@ -63,7 +63,7 @@ function receiveLine(line: string): void {
 let begun = false;
 let unread = '';
 
-if (orphaned(parent)) die();
+if (isOrphaned(parent)) die();
 // Lower priority than the service. A process can only lower its own priority.
 setPriority(Math.max(5, getPriority()));
 const restrictions = await restrictProcess(landlock);

@@ -2,14 +2,14 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { diskFull, isDiskFull } from '../errors/disk-full.ts';
 import { namesOpenLimit, tooManyOpen } from '../errors/limits-reached.ts';
 import { printable } from '../errors/printable.ts';
-import { finishMp4 } from '../mp4/finish-result.ts';
+import { finishMp4 } from '../mp4/fragment-placement/finish-result.ts';
 import {
   type ChildMessage,
   type ChildReport,
   type ChildTask,
-  childErrors,
-  messageBounds,
-  unpackFinish,
+  childErrorCodes,
+  messageLimits,
+  decodeFinishTask,
 } from '../protocol/messages.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
@@ -53,7 +53,7 @@ export async function performTask(task: ChildTask, tools: TaskTools): Promise<Ta
       case 'process':
         return await process(task);
       case 'finish': {
-        const placed = unpackFinish(task);
+        const placed = decodeFinishTask(task);
         const outcome = await finishMp4(placed);
         if ('report' in outcome) return outcome.report;
         logDebug(`The placed result cannot be completed: ${outcome.declined}`);
@@ -75,7 +75,7 @@ export async function performTask(task: ChildTask, tools: TaskTools): Promise<Ta
 
 function failure(thrown: unknown, libraryLines: string, logDebug: TaskTools['logDebug']): TaskOutcome {
   const error = outOf(thrown);
-  const code = error instanceof MillraceError ? childErrors.find((childError) => childError === error.code) : undefined;
+  const code = error instanceof MillraceError ? childErrorCodes.find((childError) => childError === error.code) : undefined;
   if (error instanceof MillraceError && code !== undefined) {
     const about = typeof error.input === 'number' ? { input: error.input } : {};
     const { message, retryable, reason = libraryLines } = error;
@@ -100,5 +100,5 @@ function reasonOf(text: string): { readonly reason?: string } {
 }
 
 function bounded(text: string): string {
-  return text.slice(0, messageBounds.text);
+  return text.slice(0, messageLimits.text);
 }

@@ -3,7 +3,7 @@ import { Packet } from 'node-av/lib';
 import { withFile } from '../binary/byte-source.ts';
 import { readChapters } from '../chapters/read-chapters.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
-import { readTableStats } from '../mp4/sample-table-stats.ts';
+import { readSampleTableStats } from '../mp4/sample-table-stats.ts';
 import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
 import type { ProbeTask } from '../tasks/task.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
@@ -36,7 +36,7 @@ export async function probeFile(task: ProbeTask, taskContext: TaskContext): Prom
   const input = await openInput({ path: task.path }, 0, 'The file', taskContext.libraryLog);
   const reading = await readFile(input, taskContext);
   verifyComplete(reading);
-  const tables = input.format === isoFormat ? withFile(task.path, readTableStats) : undefined;
+  const tables = input.format === isoFormat ? withFile(task.path, readSampleTableStats) : undefined;
   const streams = input.sources.flatMap((source): StreamSummary[] => {
     const { codec, index } = source;
     const kind = reportedKind(source);

@@ -8,7 +8,7 @@ export function box(type: string, ...parts: readonly Buffer[]): Buffer {
 }
 
 /** A box of so many bytes, eight at least, that only takes room. */
-export function filler(bytes: number): Buffer {
+export function freeBox(bytes: number): Buffer {
   return box('free', Buffer.alloc(bytes - 8));
 }
 
@@ -45,7 +45,7 @@ export function u64(...values: readonly number[]): Buffer {
 }
 
 /** Text of one byte a letter. */
-export function text(letters: string): Buffer {
+export function latin1(letters: string): Buffer {
   return Buffer.from(letters, 'latin1');
 }
 

@@ -5,11 +5,11 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { startCpuClock } from '../../../testing/cpu-clock.ts';
 import { runs } from '../../../testing/runs.ts';
 import { bufferSource, makeDash } from '../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { readPackets } from '../testing/packets.ts';
-import { idlePacer } from '../testing/progress-pacer.ts';
-import { finishPlacement } from './finish-placement.ts';
-import { placeFragments } from './place-fragments.ts';
+import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
+import { readPackets } from '../testing/read-packets.ts';
+import { idlePacer } from '../testing/test-pacers.ts';
+import { finishPlacement } from './fragment-placement/finish-placement.ts';
+import { placeFragments } from './fragment-placement/place-fragments.ts';
 import { remuxMp4 } from './remux.ts';
 
 const names = ['av.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4', 'dash-a.mp4'] as const;
@@ -39,7 +39,7 @@ const damage = fc.record({
   cut: fc.option(fc.nat(200_000), { nil: undefined, freq: 4 }),
 });
 
-function damaged({ name, changes, cut }: typeof damage extends fc.Arbitrary<infer Value> ? Value : never): Buffer {
+function damageFile({ name, changes, cut }: typeof damage extends fc.Arbitrary<infer Value> ? Value : never): Buffer {
   const bytes = bytesOf(name);
   // Tables of files whose index stands in front begin right away; fragments have theirs all over.
   for (const { where, to, run } of changes) {
@@ -51,12 +51,12 @@ function damaged({ name, changes, cut }: typeof damage extends fc.Arbitrary<infe
 
 describe('a damaged file', () => {
   it('is declined, refused, or remuxed into something of its size', async () => {
-    let remuxed = 0;
+    let remuxCount = 0;
     await fc.assert(
       fc.asyncProperty(damage, async (harm) => {
-        const bytes = damaged(harm);
+        const bytes = damageFile(harm);
         writeFileSync(media.file('damaged.mp4'), bytes);
-        const elapsed = startCpuClock();
+        const cpuMilliseconds = startCpuClock();
         const outcome = await remuxMp4(
           {
             directory: media.path,
@@ -67,26 +67,26 @@ describe('a damaged file', () => {
           },
           idlePacer,
         ).catch((error: unknown) => error);
-        expect(elapsed()).toBeLessThan(2000);
+        expect(cpuMilliseconds()).toBeLessThan(2000);
         if (outcome instanceof MillraceError) {
           expect(['input_incomplete', 'processing_failed']).toContain(outcome.code);
         } else if (outcome instanceof Error) {
           throw outcome;
         } else if (typeof outcome === 'object' && outcome !== null && 'report' in outcome) {
-          remuxed += 1;
+          remuxCount += 1;
         }
       }),
       { seed: 7, numRuns: runs(400) },
     );
-    expect(remuxed).toBeGreaterThan(40);
+    expect(remuxCount).toBeGreaterThan(40);
   });
 
   it('cannot be placed, or is declined at the end, or makes a result', () => {
-    let made = 0;
+    let completeCount = 0;
     const operation = { type: 'join_streams', copyStreams: true } as const;
     fc.assert(
       fc.property(damage, fc.integer({ min: 1000, max: 100_000 }), (harm, headBytes) => {
-        const bytes = damaged({ ...harm, name: harm.name === 'dash-v.mp4' ? harm.name : 'dash-a.mp4' });
+        const bytes = damageFile({ ...harm, name: harm.name === 'dash-v.mp4' ? harm.name : 'dash-a.mp4' });
         const outcome = placeFragments([{ head: bytes.subarray(0, headBytes), size: bytes.length }], operation, 'mp4');
         if ('declined' in outcome) return;
         const { placement } = outcome;
@@ -94,14 +94,14 @@ describe('a damaged file', () => {
         const result = Buffer.alloc(placement.bytes);
         for (const { from, to, destination } of placement.ranges) bytes.copy(result, destination, from, to + 1);
         try {
-          if ('report' in finishPlacement(placement, bufferSource(result))) made += 1;
+          if ('report' in finishPlacement(placement, bufferSource(result))) completeCount += 1;
         } catch (error) {
           expect(error).toMatchObject({ code: 'input_incomplete' });
         }
       }),
       { seed: 8, numRuns: runs(300) },
     );
-    expect(made).toBeGreaterThan(20);
+    expect(completeCount).toBeGreaterThan(20);
   });
 
   it('that is remuxed can be read', async () => {

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import type { DeclaredExtent } from '../binary/declared-extent.ts';
-import type { TopBox } from './boxes.ts';
-import { holdsFragment, lastSampleEnd } from './last-sample.ts';
+import type { TopBox } from './box-reader.ts';
+import { containsFragment, lastSampleEnd } from './last-sample.ts';
 
 /** Boxes looked at, at most: a file of tiny boxes is made to hurt. Ten hours of one-second fragments have 72,000. */
 const maxBoxes = 1_000_000;
@@ -33,7 +33,7 @@ export function mp4DeclaredExtent(source: ByteSource): DeclaredExtent | undefine
     if (box.size < 8 && count === 0) return undefined;
     const end = offset + box.size;
     if (end > source.size && neededBoxes.has(box.type)) {
-      if (box.type === 'mdat' && index !== undefined && holdsSamples(source, index, fragment)) return {};
+      if (box.type === 'mdat' && index !== undefined && containsSamples(source, index, fragment)) return {};
       return { cut: `its last part (${box.type}) needs ${end} bytes, and the file has ${source.size}` };
     }
     if (box.size < 8 || end > source.size) return media ? {} : { cut: mediaMissing };
@@ -49,8 +49,8 @@ export function mp4DeclaredExtent(source: ByteSource): DeclaredExtent | undefine
 }
 
 /** Whether every sample of the last media is in the file: some writers count the `mdat` header twice. */
-function holdsSamples(source: ByteSource, index: TopBox, fragment: TopBox | undefined): boolean {
-  if (fragment !== undefined) return holdsFragment(source, index, fragment);
+function containsSamples(source: ByteSource, index: TopBox, fragment: TopBox | undefined): boolean {
+  if (fragment !== undefined) return containsFragment(source, index, fragment);
   const end = lastSampleEnd(source, index);
   return end !== undefined && end > 0 && end <= source.size;
 }

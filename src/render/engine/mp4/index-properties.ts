@@ -1,37 +1,37 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { Declined } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
-import { type Box, children, optional, readBody, required, walkBoxes } from './boxes.ts';
-import { maxMovieBytes } from './movie.ts';
-import { readTrackId } from './tracks.ts';
+import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, walkBoxes } from './box-reader.ts';
+import { maxMovieBytes } from './movie-reader.ts';
+import { readTrackId } from './track-reader.ts';
 
 /** What the index (`moov`) of an MP4 file says that the media library does not. */
 interface IndexProperties {
   /** Whether it lists all samples, so that a track without any is empty; not so in fragmented files. */
-  readonly listed: boolean;
+  readonly listsAllSamples: boolean;
   /**
    * Ids of the tracks whose edit list has an empty edit after another edit: they pause there. FFmpeg 8.1 plays their
    * beginning instead (seen 2026-11-22).
    */
-  readonly paused: ReadonlySet<number>;
+  readonly pausedTracks: ReadonlySet<number>;
   /** Ids of the tracks whose sample description says that their media is encrypted. */
-  readonly encrypted: ReadonlySet<number>;
+  readonly encryptedTracks: ReadonlySet<number>;
 }
 
 /** The facts of a file without an index that can be read. */
-export const noIndex: IndexProperties = { listed: false, paused: new Set(), encrypted: new Set() };
+export const noIndex: IndexProperties = { listsAllSamples: false, pausedTracks: new Set(), encryptedTracks: new Set() };
 
 /** Reads the index of an MP4 file. */
 export function readIndexProperties(source: ByteSource): IndexProperties {
   try {
     for (const box of walkBoxes(source)) {
       if (box.type !== 'moov') continue;
-      const boxes = children(readBody(source, box, maxMovieBytes));
+      const boxes = childBoxes(readBoxBody(source, box, maxMovieBytes));
       const tracks = boxes.filter(({ type }) => type === 'trak');
       return {
-        listed: !boxes.some(({ type }) => type === 'mvex'),
-        paused: idsOf(tracks.filter(pauses)),
-        encrypted: idsOf(tracks.filter(isEncrypted)),
+        listsAllSamples: !boxes.some(({ type }) => type === 'mvex'),
+        pausedTracks: trackIdsOf(tracks.filter(hasPause)),
+        encryptedTracks: trackIdsOf(tracks.filter(isEncrypted)),
       };
     }
     return noIndex;
@@ -44,26 +44,26 @@ export function readIndexProperties(source: ByteSource): IndexProperties {
 /** Sample entries of encrypted media (ISO/IEC 14496-12 §8.12.1), and those of the iTunes Store. */
 const encryptedEntries = new Set(['encv', 'enca', 'enct', 'drmi', 'drms']);
 
-function idsOf(tracks: readonly Box[]): ReadonlySet<number> {
-  return new Set(tracks.map(({ body }) => readTrackId(required(children(body), 'tkhd'))));
+function trackIdsOf(tracks: readonly Box[]): ReadonlySet<number> {
+  return new Set(tracks.map(({ body }) => readTrackId(requiredBox(childBoxes(body), 'tkhd'))));
 }
 
 /** Whether a track is encrypted; false if its description cannot be read, so that the file's other facts still count. */
 function isEncrypted({ body }: Box): boolean {
   try {
-    let boxes = children(body);
-    for (const type of ['mdia', 'minf', 'stbl']) boxes = children(required(boxes, type));
+    let boxes = childBoxes(body);
+    for (const type of ['mdia', 'minf', 'stbl']) boxes = childBoxes(requiredBox(boxes, type));
     // Version and number of the entries precede them.
-    return children(required(boxes, 'stsd').subarray(8)).some(({ type }) => encryptedEntries.has(type));
+    return childBoxes(requiredBox(boxes, 'stsd').subarray(8)).some(({ type }) => encryptedEntries.has(type));
   } catch (error) {
     if (error instanceof Declined) return false;
     throw error;
   }
 }
 
-function pauses({ body }: Box): boolean {
-  const edits = optional(children(body), 'edts');
-  const list = edits === undefined ? undefined : optional(children(edits), 'elst');
+function hasPause({ body }: Box): boolean {
+  const edits = optionalBox(childBoxes(body), 'edts');
+  const list = edits === undefined ? undefined : optionalBox(childBoxes(edits), 'elst');
   if (list === undefined) return false;
   const fields = new Fields(list);
   const { version } = fields.versionAndFlags();

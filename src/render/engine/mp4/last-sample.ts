@@ -1,11 +1,11 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { Declined, decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
-import { type Box, children, optional, readBody, required, type TopBox } from './boxes.ts';
-import { type FragmentedTrack, readDefaults, readFragment } from './fragments.ts';
-import { maxFragmentBytes, maxMovieBytes } from './movie.ts';
-import { maxSamples, SampleList } from './samples.ts';
-import { readTrackId } from './tracks.ts';
+import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, type TopBox } from './box-reader.ts';
+import { type FragmentedTrack, readDefaults, readFragment } from './fragment-reader.ts';
+import { maxFragmentBytes, maxMovieBytes } from './movie-reader.ts';
+import { maxSamples, SampleList } from './sample-list.ts';
+import { readTrackId } from './track-reader.ts';
 
 /**
  * Where the last sample in the index (`moov`) of an MP4 file ends, in bytes. Undefined if the index does not list all
@@ -13,9 +13,9 @@ import { readTrackId } from './tracks.ts';
  */
 export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefined {
   try {
-    const boxes = children(readBody(source, moov, maxMovieBytes));
+    const boxes = childBoxes(readBoxBody(source, moov, maxMovieBytes));
     if (boxes.some(({ type }) => type === 'mvex')) return undefined;
-    return Math.max(0, ...boxes.filter(({ type }) => type === 'trak').map(lastOfTrack));
+    return Math.max(0, ...boxes.filter(({ type }) => type === 'trak').map(lastSampleEndOfTrack));
   } catch (error) {
     if (error instanceof Declined) return undefined;
     throw error;
@@ -28,19 +28,19 @@ export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefi
  * @param moov - index of the file, with the defaults of its fragments.
  * @returns False also for a fragment that cannot be read.
  */
-export function holdsFragment(source: ByteSource, moov: TopBox, moof: TopBox): boolean {
+export function containsFragment(source: ByteSource, moov: TopBox, moof: TopBox): boolean {
   try {
-    const boxes = children(readBody(source, moov, maxMovieBytes));
-    const defaults = readDefaults(children(required(boxes, 'mvex')));
+    const boxes = childBoxes(readBoxBody(source, moov, maxMovieBytes));
+    const defaults = readDefaults(childBoxes(requiredBox(boxes, 'mvex')));
     const tracks = boxes
       .filter(({ type }) => type === 'trak')
       .map(({ body }): [number, FragmentedTrack] => {
-        const id = readTrackId(required(children(body), 'tkhd'));
+        const id = readTrackId(requiredBox(childBoxes(body), 'tkhd'));
         const common = defaults.get(id) ?? decline('its fragments have no defaults');
         return [id, { defaults: common, allSync: true, timescale: 1, samples: new SampleList(maxSamples) }];
       });
-    const place = { offset: moof.offset, moved: 0, from: 0, to: source.size };
-    readFragment(readBody(source, moof, maxFragmentBytes), place, new Map(tracks));
+    const place = { offset: moof.offset, positionShift: 0, from: 0, to: source.size };
+    readFragment(readBoxBody(source, moof, maxFragmentBytes), place, new Map(tracks));
     return true;
   } catch (error) {
     if (error instanceof Declined) return false;
@@ -48,16 +48,16 @@ export function holdsFragment(source: ByteSource, moov: TopBox, moof: TopBox): b
   }
 }
 
-function lastOfTrack({ body }: Box): number {
-  const information = children(required(children(required(children(body), 'mdia')), 'minf'));
-  const table = children(required(information, 'stbl'));
-  const sizes = readSizes(required(table, 'stsz'));
-  const [short, long] = [optional(table, 'stco'), optional(table, 'co64')];
+function lastSampleEndOfTrack({ body }: Box): number {
+  const information = childBoxes(requiredBox(childBoxes(requiredBox(childBoxes(body), 'mdia')), 'minf'));
+  const table = childBoxes(requiredBox(information, 'stbl'));
+  const sizes = readSizes(requiredBox(table, 'stsz'));
+  const [short, long] = [optionalBox(table, 'stco'), optionalBox(table, 'co64')];
   const fields = new Fields(short ?? long ?? decline('one of its tracks does not list its chunks'));
   fields.skip(4);
   const chunks = fields.u32();
   const offsets = new Fields(fields.table(chunks, short === undefined ? 8 : 4));
-  const counts = readCounts(required(table, 'stsc'));
+  const counts = chunkCountReader(requiredBox(table, 'stsc'));
   let [end, sample] = [0, 0];
   for (let chunk = 1; chunk <= chunks; chunk += 1) {
     const from = short === undefined ? offsets.u64() : offsets.u32();
@@ -89,7 +89,7 @@ function readSizes(body: Buffer): { readonly count: number; sum(from: number, to
 }
 
 /** Returns a function for the number of samples of a chunk, to be called with ascending chunks from 1. */
-function readCounts(body: Buffer): (chunk: number) => number {
+function chunkCountReader(body: Buffer): (chunk: number) => number {
   const fields = new Fields(body);
   fields.skip(4);
   const entries = fields.u32();

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { testDirectory } from '../testing/media.ts';
-import { contents, samplesOf, sparseSource, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
+import { makeTestDirectory } from '../testing/test-media.ts';
+import { sampleArrays, testSamples, sparseSource, type TestSample, testTrack } from '../testing/mp4-tracks.ts';
 import { computeLayout } from './layout.ts';
-import { readMovie, SampleReader } from './movie.ts';
+import { readMovie, SampleReader } from './movie-reader.ts';
 import { openInputFile } from './open-files.ts';
-import type { SampleList } from './samples.ts';
-import { placeTracks, type SourceTrack } from './timing.ts';
+import type { SampleList } from './sample-list.ts';
+import { placeTracks, type SourceTrack } from './track-timing.ts';
 
 const sample = fc.record({
   size: fc.integer({ min: 1, max: 5000 }),
@@ -37,21 +37,21 @@ describe('a layout', () => {
         fc.array(sample, { minLength: 1, maxLength: 200 }),
         fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 200 }),
         (pictures, sounds) => {
-          const video = samplesOf(pictures);
-          const audio = samplesOf(sounds.map((size) => ({ size, duration: 960 })));
+          const video = testSamples(pictures);
+          const audio = testSamples(sounds.map((size) => ({ size, duration: 960 })));
           const layout = layoutOf([
-            { input: 0, track: trackOf('video'), samples: video },
-            { input: 1, track: trackOf('audio', { id: 2 }), samples: audio },
+            { input: 0, track: testTrack('video'), samples: video },
+            { input: 1, track: testTrack('audio', { id: 2 }), samples: audio },
           ]);
           const [readVideo, readAudio] = readBack(layout);
           if (readVideo === undefined || readAudio === undefined) throw new Error('a track is missing');
           const lead = -Math.min(0, ...pictures.map(({ composition }) => composition));
-          const { offsets: _, ...expected } = contents(video);
-          const compositions = expected.compositions.map((ticks) => ticks + lead);
-          expect(contents(readVideo)).toMatchObject({ ...expected, compositions });
-          expect(contents(readAudio)).toMatchObject({ sizes: sounds });
-          expect(copied(layout, 0)).toEqual(positions(readVideo));
-          expect(copied(layout, 1)).toEqual(positions(readAudio));
+          const { offsets: _, ...expectedContents } = sampleArrays(video);
+          const compositions = expectedContents.compositions.map((ticks) => ticks + lead);
+          expect(sampleArrays(readVideo)).toMatchObject({ ...expectedContents, compositions });
+          expect(sampleArrays(readAudio)).toMatchObject({ sizes: sounds });
+          expect(copyPositions(layout, 0)).toEqual(positions(readVideo));
+          expect(copyPositions(layout, 1)).toEqual(positions(readAudio));
         },
       ),
       { seed: 3, numRuns: runs(100) },
@@ -59,7 +59,7 @@ describe('a layout', () => {
   });
 
   /** Where each byte of an input goes, by the runs. */
-  function copied(layout: ReturnType<typeof computeLayout>, input: number): number[] {
+  function copyPositions(layout: ReturnType<typeof computeLayout>, input: number): number[] {
     const goes: number[] = [];
     let position = layout.head.length;
     for (const run of layout.runs()) {
@@ -81,8 +81,8 @@ describe('a layout', () => {
     const minute = (seconds: number, duration: number): TestSample[] =>
       Array.from({ length: seconds }, () => ({ size: 10, duration }));
     const layout = layoutOf([
-      { input: 0, track: trackOf('video'), samples: samplesOf(minute(75, 512)) },
-      { input: 1, track: trackOf('audio', { id: 2 }), samples: samplesOf(minute(150, 960)) },
+      { input: 0, track: testTrack('video'), samples: testSamples(minute(75, 512)) },
+      { input: 1, track: testTrack('audio', { id: 2 }), samples: testSamples(minute(150, 960)) },
     ]);
     expect([...layout.runs()]).toEqual(
       [0, 1, 2].flatMap((second) => [
@@ -95,7 +95,7 @@ describe('a layout', () => {
 
 describe('more than 4 GiB', () => {
   const big = Array.from({ length: 150 }, (_, at) => ({ size: 40_000_000, duration: 512, sync: at % 50 === 0 }));
-  const layout = layoutOf([{ input: 0, track: trackOf('video'), samples: samplesOf(big) }]);
+  const layout = layoutOf([{ input: 0, track: testTrack('video'), samples: testSamples(big) }]);
 
   it('are told with 64-bit positions', () => {
     expect(layout.bytes).toBeGreaterThan(6e9);
@@ -107,21 +107,21 @@ describe('more than 4 GiB', () => {
   });
 
   it('are read by us and by others', async () => {
-    const directory = testDirectory();
+    const directory = makeTestDirectory();
     try {
       const path = directory.file('big.mp4');
       const file = openSync(path, 'w');
       writeSync(file, layout.head);
       ftruncateSync(file, layout.bytes);
       closeSync(file);
-      const opened = openInputFile(path);
+      const inputFile = openInputFile(path);
       try {
-        const movie = readMovie(opened.source);
-        const [track = trackOf('video')] = movie.tracks;
-        const reader = new SampleReader(movie, [track], opened.source.size);
-        expect(reader.finish(track, opened.source.size).count).toBe(150);
+        const movie = readMovie(inputFile.source);
+        const [track = testTrack('video')] = movie.tracks;
+        const reader = new SampleReader(movie, [track], inputFile.source.size);
+        expect(reader.finish(track, inputFile.source.size).count).toBe(150);
       } finally {
-        opened.close();
+        inputFile.close();
       }
       const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
       const [track] = await input.getVideoTracks();

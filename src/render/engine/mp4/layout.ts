@@ -1,5 +1,5 @@
-import { fileType, type Mp4Container, max32, mediaHeader, movieIndex } from './movie-writer.ts';
-import type { SourceTrack, Timing } from './timing.ts';
+import { fileTypeBox, type Mp4Container, maxUint32, mediaDataHeader, movieBox } from './movie-writer.ts';
+import type { SourceTrack, TrackTiming } from './track-timing.ts';
 
 /** Seconds of one track that lie together: short enough to play while it is fetched, long enough to read fast. */
 const chunkSeconds = 1;
@@ -37,28 +37,28 @@ interface Chunk {
 /** Plans a result: where every sample goes, with the index in front, so that it plays while it is fetched. */
 export function computeLayout(
   tracks: readonly SourceTrack[],
-  timings: readonly Timing[],
+  timings: readonly TrackTiming[],
   container: Mp4Container,
 ): Layout {
-  const chunks = tracks.flatMap((track, at) => chunksOf(track, at, timings[at])).sort((a, b) => a.time - b.time);
+  const chunks = tracks.flatMap((track, at) => splitIntoChunks(track, at, timings[at])).sort((a, b) => a.time - b.time);
   const mediaBytes = chunks.reduce((sum, { bytes }) => sum + bytes, 0);
-  const type = fileType(
+  const type = fileTypeBox(
     container,
     tracks.map(({ track }) => track.codec),
   );
-  const index = (mediaOffset: number, large: boolean) => movieIndex(place(chunks, tracks, timings, mediaOffset), large);
+  const index = (mediaOffset: number, longOffsets: boolean) => movieBox(computeChunkTables(chunks, tracks, timings, mediaOffset), longOffsets);
 
   // The index is as long wherever the media is, so it is made once to be measured and once to be used.
   const longest = index(0, true).length;
   const shortest = longest - 4 * chunks.length;
-  const media = mediaHeader(mediaBytes);
-  const large = type.length + shortest + media.length + mediaBytes > max32;
-  const mediaOffset = type.length + (large ? longest : shortest) + media.length;
-  const head = Buffer.concat([type, index(mediaOffset, large), media]);
-  return { head, bytes: head.length + mediaBytes, mediaBytes, runs: () => runsOf(chunks, tracks) };
+  const mediaHeader = mediaDataHeader(mediaBytes);
+  const longOffsets = type.length + shortest + mediaHeader.length + mediaBytes > maxUint32;
+  const mediaOffset = type.length + (longOffsets ? longest : shortest) + mediaHeader.length;
+  const head = Buffer.concat([type, index(mediaOffset, longOffsets), mediaHeader]);
+  return { head, bytes: head.length + mediaBytes, mediaBytes, runs: () => copyRuns(chunks, tracks) };
 }
 
-function chunksOf({ track: { timescale }, samples }: SourceTrack, at: number, timing: Timing | undefined): Chunk[] {
+function splitIntoChunks({ track: { timescale }, samples }: SourceTrack, at: number, timing: TrackTiming | undefined): Chunk[] {
   const chunks: Chunk[] = [];
   const start = (timing?.delay ?? 0) - (timing?.mediaTime ?? 0) / timescale;
   const limit = chunkSeconds * timescale;
@@ -73,27 +73,27 @@ function chunksOf({ track: { timescale }, samples }: SourceTrack, at: number, ti
   return chunks;
 }
 
-function place(
+function computeChunkTables(
   chunks: readonly Chunk[],
   tracks: readonly SourceTrack[],
-  timings: readonly Timing[],
+  timings: readonly TrackTiming[],
   mediaOffset: number,
 ) {
-  const placed = tracks.map(() => ({ offsets: [] as number[], counts: [] as number[] }));
+  const chunkTables = tracks.map(() => ({ offsets: [] as number[], counts: [] as number[] }));
   let offset = mediaOffset;
   for (const { track, first, end, bytes } of chunks) {
-    placed[track]?.offsets.push(offset);
-    placed[track]?.counts.push(end - first);
+    chunkTables[track]?.offsets.push(offset);
+    chunkTables[track]?.counts.push(end - first);
     offset += bytes;
   }
   return tracks.flatMap((source, at) => {
-    const [timing, own] = [timings[at], placed[at]];
+    const [timing, own] = [timings[at], chunkTables[at]];
     return timing === undefined || own === undefined ? [] : [{ source, timing, chunks: own }];
   });
 }
 
 /** Samples that lie side by side in their input are copied as one. */
-function* runsOf(chunks: readonly Chunk[], tracks: readonly SourceTrack[]): Generator<CopyRun> {
+function* copyRuns(chunks: readonly Chunk[], tracks: readonly SourceTrack[]): Generator<CopyRun> {
   for (const { track, first, end } of chunks) {
     const source = tracks[track];
     if (source === undefined) continue;

@@ -1,7 +1,7 @@
-import { box, fullBox, text, u16, u32, u64 } from './box-writer.ts';
-import { type ChunkTable, sampleTable } from './sample-table-writer.ts';
-import type { SourceTrack, Timing } from './timing.ts';
-import { identityMatrix, type Track } from './tracks.ts';
+import { box, fullBox, latin1, u16, u32, u64 } from './box-writer.ts';
+import { type ChunkTable, sampleTableBoxes } from './sample-table-writer.ts';
+import type { SourceTrack, TrackTiming } from './track-timing.ts';
+import { identityMatrix, type Track } from './track-reader.ts';
 
 /** Containers that can be written. */
 export type Mp4Container = 'mp4' | 'm4a';
@@ -9,16 +9,16 @@ export type Mp4Container = 'mp4' | 'm4a';
 /** A track of the result. */
 interface ResultTrack {
   readonly source: SourceTrack;
-  readonly timing: Timing;
+  readonly timing: TrackTiming;
   readonly chunks: ChunkTable;
 }
 
 /** Largest number of 32 bits, and with it the last position that a small chunk table can tell. */
-export const max32 = 0xffff_ffff;
+export const maxUint32 = 0xffff_ffff;
 
 /** The `ftyp` box: what readers the file is for. */
-export function fileType(container: Mp4Container, codecs: readonly string[]): Buffer {
-  if (container === 'm4a') return box('ftyp', text('M4A '), u32(0x200), text('M4A isomiso2mp41'));
+export function fileTypeBox(container: Mp4Container, codecs: readonly string[]): Buffer {
+  if (container === 'm4a') return box('ftyp', latin1('M4A '), u32(0x200), latin1('M4A isomiso2mp41'));
   const brands = [
     'isom',
     'iso2',
@@ -26,48 +26,48 @@ export function fileType(container: Mp4Container, codecs: readonly string[]): Bu
     ...(codecs.includes('h264') ? ['avc1'] : []),
     ...(codecs.includes('av1') ? ['av01'] : []),
   ];
-  return box('ftyp', text('isom'), u32(0x200), text(brands.join('')));
+  return box('ftyp', latin1('isom'), u32(0x200), latin1(brands.join('')));
 }
 
 /** The head of the box that holds so many bytes of media: 16 bytes when it is large, else 8. */
-export function mediaHeader(bytes: number, large = bytes + 8 > max32): Buffer {
-  return large ? Buffer.concat([u32(1), text('mdat'), u64(bytes + 16)]) : Buffer.concat([u32(bytes + 8), text('mdat')]);
+export function mediaDataHeader(bytes: number, longOffsets = bytes + 8 > maxUint32): Buffer {
+  return longOffsets ? Buffer.concat([u32(1), latin1('mdat'), u64(bytes + 16)]) : Buffer.concat([u32(bytes + 8), latin1('mdat')]);
 }
 
 /**
  * The index of a result (its `moov` box). Its length does not depend on where the chunks are, only on `large`: whether
  * their positions take 64 bits.
  */
-export function movieIndex(tracks: readonly ResultTrack[], large: boolean): Buffer {
+export function movieBox(tracks: readonly ResultTrack[], longOffsets: boolean): Buffer {
   // The finest clock of the tracks, so that delays are told exactly.
   const scale = Math.max(1000, ...tracks.map(({ source }) => source.track.timescale));
-  const length = Math.max(...tracks.map(({ timing }) => playedTicks(timing, scale)));
+  const length = Math.max(...tracks.map(({ timing }) => presentationTicks(timing, scale)));
   return box(
     'moov',
-    header(
+    headerBox(
       'mvhd',
       0,
       length,
       [scale],
       [u32(0x1_0000), u16(0x100, 0), u32(0, 0), identityMatrix, u32(0, 0, 0, 0, 0, 0), u32(tracks.length + 1)],
     ),
-    ...tracks.map((track, at) => trackBox(track, at + 1, scale, large)),
+    ...tracks.map((track, at) => trackBox(track, at + 1, scale, longOffsets)),
   );
 }
 
-function playedTicks({ delay, length }: Timing, scale: number): number {
+function presentationTicks({ delay, length }: TrackTiming, scale: number): number {
   return Math.round(delay * scale) + Math.round(length * scale);
 }
 
 /** A header with times of creation and change (left open), some numbers, and a length, wide enough for the length. */
-function header(
+function headerBox(
   type: string,
   flags: number,
   length: number,
   before: readonly number[],
   after: readonly Buffer[],
 ): Buffer {
-  const wide = length > max32;
+  const wide = length > maxUint32;
   return wide
     ? fullBox(type, 1, flags, u64(0, 0), u32(...before), u64(length), ...after)
     : fullBox(type, 0, flags, u32(0, 0), u32(...before), u32(length), ...after);
@@ -77,36 +77,36 @@ function trackBox(
   { source: { track, samples }, timing, chunks }: ResultTrack,
   id: number,
   scale: number,
-  large: boolean,
+  longOffsets: boolean,
 ): Buffer {
-  const sound = track.kind === 'audio';
-  const about = [u32(0, 0), u16(0, sound ? 1 : 0, sound ? 0x100 : 0, 0), track.matrix, u32(track.width, track.height)];
+  const isAudio = track.kind === 'audio';
+  const displayFields = [u32(0, 0), u16(0, isAudio ? 1 : 0, isAudio ? 0x100 : 0, 0), track.matrix, u32(track.width, track.height)];
   return box(
     'trak',
     // Enabled, and part of what is played.
-    header('tkhd', 3, playedTicks(timing, scale), [id, 0], about),
-    ...edits(timing, track.timescale, samples.ticks, scale),
+    headerBox('tkhd', 3, presentationTicks(timing, scale), [id, 0], displayFields),
+    ...editListBoxes(timing, track.timescale, samples.ticks, scale),
     box(
       'mdia',
-      header('mdhd', 0, samples.ticks, [track.timescale], [u16(track.language, 0)]),
-      handler(track),
+      headerBox('mdhd', 0, samples.ticks, [track.timescale], [u16(track.language, 0)]),
+      handlerBox(track),
       box(
         'minf',
-        sound ? fullBox('smhd', 0, 0, u16(0, 0)) : fullBox('vmhd', 0, 1, u16(0, 0, 0, 0)),
+        isAudio ? fullBox('smhd', 0, 0, u16(0, 0)) : fullBox('vmhd', 0, 1, u16(0, 0, 0, 0)),
         box('dinf', fullBox('dref', 0, 0, u32(1), fullBox('url ', 0, 1))),
-        box('stbl', ...sampleTable(track, samples, chunks, timing.lead, large)),
+        box('stbl', ...sampleTableBoxes(track, samples, chunks, timing.lead, longOffsets)),
       ),
     ),
   );
 }
 
-function handler({ kind }: Track): Buffer {
+function handlerBox({ kind }: Track): Buffer {
   const [type, name] = kind === 'video' ? ['vide', 'VideoHandler'] : ['soun', 'SoundHandler'];
-  return fullBox('hdlr', 0, 0, u32(0), text(type), u32(0, 0, 0), text(`${name}\0`));
+  return fullBox('hdlr', 0, 0, u32(0), latin1(type), u32(0, 0, 0), latin1(`${name}\0`));
 }
 
 /** The edit list, where not simply all of the media plays from the start. */
-function edits({ delay, mediaTime, length }: Timing, timescale: number, ticks: number, scale: number): Buffer[] {
+function editListBoxes({ delay, mediaTime, length }: TrackTiming, timescale: number, ticks: number, scale: number): Buffer[] {
   const [wait, play] = [Math.round(delay * scale), Math.round(length * scale)];
   const all = Math.round((ticks / timescale) * scale);
   if (wait === 0 && mediaTime === 0 && Math.abs(all - play) <= 1) return [];

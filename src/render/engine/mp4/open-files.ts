@@ -29,15 +29,15 @@ export function openInputFile(path: string): InputFile {
       },
     },
     read(into, at, length, offset) {
-      for (let done = 0; done < length; ) {
-        const got = readSync(file, into, at + done, length - done, offset + done);
-        if (got === 0) {
+      for (let doneBytes = 0; doneBytes < length; ) {
+        const readBytes = readSync(file, into, at + doneBytes, length - doneBytes, offset + doneBytes);
+        if (readBytes === 0) {
           throw new MillraceError(
             'processing_failed',
             'An input became shorter while it was read. Start the job again.',
           );
         }
-        done += got;
+        doneBytes += readBytes;
       }
     },
     close: () => closeSync(file),
@@ -61,17 +61,17 @@ export interface OutputFile {
  * @throws MillraceError `processing_failed` when that cannot be done.
  */
 export async function openOutputFile(path: string, flags: 'w' | 'r+'): Promise<OutputFile> {
-  const file = await open(path, flags).catch(failed);
+  const file = await open(path, flags).catch(throwWriteError);
   const write = async (bytes: Buffer, position: number) => {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
-      done += bytesWritten;
+    for (let doneBytes = 0; doneBytes < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, doneBytes, bytes.length - doneBytes, position + doneBytes);
+      doneBytes += bytesWritten;
     }
   };
-  return { write: (bytes, position) => write(bytes, position).catch(failed), close: () => file.close() };
+  return { write: (bytes, position) => write(bytes, position).catch(throwWriteError), close: () => file.close() };
 }
 
-function failed(cause: unknown): never {
+function throwWriteError(cause: unknown): never {
   if (isDiskFull(cause)) throw diskFull(cause);
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
   throw new MillraceError('processing_failed', `The result cannot be written (${reason}). Start the job again.`, {

@@ -3,25 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { Declined } from '../binary/fast-path-declined.ts';
 import { bufferSource } from '../testing/make-dash.ts';
-import { trackOf } from '../testing/mp4-tracks.ts';
-import { box, fullBox, text, u16, u32, u64 } from './box-writer.ts';
-import { children, headBoxes, topBoxes } from './boxes.ts';
-import { demandNoMetadata } from './metadata.ts';
-import { readMovieHead } from './movie.ts';
+import { testTrack } from '../testing/mp4-tracks.ts';
+import { box, fullBox, latin1, u16, u32, u64 } from './box-writer.ts';
+import { childBoxes, readHeadBoxes, readTopBoxes } from './box-reader.ts';
+import { requireNoMetadata } from './require-no-metadata.ts';
+import { readMovieHead } from './movie-reader.ts';
 import { readSampleEntry } from './sample-entry.ts';
-import { readSampleTable } from './sample-table.ts';
+import { readSampleTable } from './sample-table-reader.ts';
 import { readSegmentIndex } from './segment-index.ts';
-import { readTrack } from './tracks.ts';
+import { readTrack } from './track-reader.ts';
 
 describe('boxes', () => {
   it('fill a file', () => {
     const file = Buffer.concat([
       box('ftyp', u32(1)),
-      Buffer.concat([u32(1), text('mdat'), u64(20), u32(7)]),
+      Buffer.concat([u32(1), latin1('mdat'), u64(20), u32(7)]),
       u32(0),
-      text('free'),
+      latin1('free'),
     ]);
-    const places = topBoxes(bufferSource(file)).map(({ type, offset, end, headerBytes }) => [
+    const places = readTopBoxes(bufferSource(file)).map(({ type, offset, end, headerBytes }) => [
       type,
       offset,
       end,
@@ -35,19 +35,19 @@ describe('boxes', () => {
   });
 
   it.each([
-    ['too large', Buffer.concat([u32(100), text('moov')])],
-    ['too small', Buffer.concat([u32(7), text('moov')])],
+    ['too large', Buffer.concat([u32(100), latin1('moov')])],
+    ['too small', Buffer.concat([u32(7), latin1('moov')])],
     ['cut in its header', u32(8)],
-    ['larger than any file', Buffer.concat([u32(1), text('mdat'), Buffer.alloc(8, 0xff)])],
+    ['larger than any file', Buffer.concat([u32(1), latin1('mdat'), Buffer.alloc(8, 0xff)])],
   ])('that are %s are declined', (_what, bytes) => {
-    expect(() => topBoxes(bufferSource(bytes))).toThrow(Declined);
-    expect(() => children(bytes)).toThrow(Declined);
+    expect(() => readTopBoxes(bufferSource(bytes))).toThrow(Declined);
+    expect(() => childBoxes(bytes)).toThrow(Declined);
   });
 
   it('are read from a head as far as they are whole', () => {
     const file = Buffer.concat([box('ftyp', u32(1)), box('moov', Buffer.alloc(50))]);
-    expect(headBoxes(file.subarray(0, 40), file.length).map(({ type }) => type)).toEqual(['ftyp']);
-    expect(headBoxes(file, file.length).map(({ type }) => type)).toEqual(['ftyp', 'moov']);
+    expect(readHeadBoxes(file.subarray(0, 40), file.length).map(({ type }) => type)).toEqual(['ftyp']);
+    expect(readHeadBoxes(file, file.length).map(({ type }) => type)).toEqual(['ftyp', 'moov']);
   });
 });
 
@@ -74,9 +74,9 @@ describe('a segment index', () => {
 });
 
 describe('a sample entry', () => {
-  const video = trackOf('video').description;
-  const body = children(video)[0]?.body ?? Buffer.alloc(0);
-  const entry = children(body.subarray(8))[0]?.whole ?? Buffer.alloc(0);
+  const video = testTrack('video').description;
+  const body = childBoxes(video)[0]?.body ?? Buffer.alloc(0);
+  const entry = childBoxes(body.subarray(8))[0]?.bytes ?? Buffer.alloc(0);
   const description = (...entries: readonly Buffer[]) => Buffer.concat([u32(0, entries.length), ...entries]);
 
   /** An `mp4a` entry with the given object type and decoder configuration. */
@@ -116,8 +116,8 @@ describe('metadata', () => {
   const meta = (...tags: readonly Buffer[]) => fullBox('meta', 0, 0, fullBox('hdlr', 0, 0), box('ilst', ...tags));
 
   it('of the program that wrote the file is nothing to keep', () => {
-    expect(() => demandNoMetadata(meta(box('\xa9too', u32(0))))).not.toThrow();
-    expect(() => demandNoMetadata(undefined)).not.toThrow();
+    expect(() => requireNoMetadata(meta(box('\xa9too', u32(0))))).not.toThrow();
+    expect(() => requireNoMetadata(undefined)).not.toThrow();
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe('metadata', () => {
     ['a cover', meta(box('covr'))],
     ['chapters', box('chpl')],
   ])('with %s is declined', (_what, bytes) => {
-    expect(() => demandNoMetadata(bytes)).toThrow(Declined);
+    expect(() => requireNoMetadata(bytes)).toThrow(Declined);
   });
 });
 
@@ -163,16 +163,16 @@ describe('any bytes', () => {
   it.each<[string, (body: Buffer) => unknown]>([
     ['an index', readMovieHead],
     ['a track', (body) => readTrack(body, 1000)],
-    ['a sample table', (body) => readSampleTable(children(body), false, 1000)],
+    ['a sample table', (body) => readSampleTable(childBoxes(body), false, 1000)],
     ['a sample entry', (body) => readSampleEntry(body, 'soun')],
     ['a segment index', (body) => readSegmentIndex(body, 1000)],
-    ['a file', (body) => topBoxes(bufferSource(body))],
-    ['metadata', demandNoMetadata],
-  ])('as %s are read or declined', (_what, read) => {
+    ['a file', (body) => readTopBoxes(bufferSource(body))],
+    ['metadata', requireNoMetadata],
+  ])('as %s are read or declined', (_what, parse) => {
     fc.assert(
       fc.property(bytes, (body) => {
         try {
-          read(body);
+          parse(body);
         } catch (error) {
           expect(error).toBeInstanceOf(Declined);
         }

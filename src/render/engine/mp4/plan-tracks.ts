@@ -9,8 +9,8 @@ import type { TrackPlan } from '../track-plan/track.ts';
 import { planTracks } from '../track-plan/track-plan.ts';
 import type { Mp4Container } from './movie-writer.ts';
 import { sampleStats } from './sample-stats.ts';
-import type { SourceTrack, Timing } from './timing.ts';
-import type { Track } from './tracks.ts';
+import type { SourceTrack, TrackTiming } from './track-timing.ts';
+import type { Track } from './track-reader.ts';
 
 /**
  * Lets the engine's own rules decide which streams go where.
@@ -56,9 +56,9 @@ export function containerOf({ operation, output }: Pick<ProcessTask, 'operation'
  * @param jobInputs - the job's input that each file is of, from 0.
  * @param stats - of the sources of the tracks, by their own timestamps.
  */
-export function reportOf(
+export function buildReport(
   tracks: readonly SourceTrack[],
-  timings: readonly Timing[],
+  timings: readonly TrackTiming[],
   bytes: number,
   notes: readonly OutputNote[],
   jobInputs: readonly number[],
@@ -66,8 +66,8 @@ export function reportOf(
 ): ProcessReport {
   return {
     streams: tracks.map(({ input, track }, at) => {
-      const read = stats[at];
-      const source = { file: input, input: jobInputs[input] ?? input, undecoded: 0, ...(read && { stats: read }) };
+      const sourceStats = stats[at];
+      const source = { file: input, input: jobInputs[input] ?? input, undecoded: 0, ...(sourceStats && { stats: sourceStats }) };
       const origin = { action: 'copy', sources: [source] } as const;
       return { kind: track.kind, codec: track.codec, duration: timings[at]?.duration ?? 0, origin };
     }),

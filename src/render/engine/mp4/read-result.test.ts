@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { Engine } from '../engine.ts';
 import { makeDash } from '../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import { topBoxes } from './boxes.ts';
-import { headBytes, longHeadBytes, readHead, readResult } from './read-result.ts';
+import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { readTopBoxes } from './box-reader.ts';
+import { headBytes, longHeadBytes, readResultHead, readResult } from './read-result.ts';
 
 const { signal } = new AbortController();
 
@@ -16,7 +16,7 @@ let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia();
   await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
-  engine = createUnconfinedEngine();
+  engine = createInProcessEngine();
   const inputs = [{ path: media.file('av.mp4') }];
   const operation = { type: 'convert_format', copyStreams: true } as const;
   const output = { path: media.file('result.mp4'), ext: 'mp4' };
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** The result of a copy, with some of its bytes changed. */
-function changed(change: (file: Buffer) => Buffer): string {
+function changeResult(change: (file: Buffer) => Buffer): string {
   const path = media.file('changed.mp4');
   writeFileSync(path, change(readFileSync(media.file('result.mp4'))));
   return path;
@@ -36,11 +36,11 @@ function changed(change: (file: Buffer) => Buffer): string {
 
 /** The result with room in front of its index, which tells the new places of its samples. */
 function withRoom(bytes: number): string {
-  return changed((file) => {
+  return changeResult((file) => {
     const filler = Buffer.alloc(bytes);
     filler.writeUInt32BE(filler.length);
     filler.write('free', 4, 'latin1');
-    const [type] = topBoxes({ size: file.length, read: (from, length) => file.subarray(from, from + length) });
+    const [type] = readTopBoxes({ size: file.length, read: (from, length) => file.subarray(from, from + length) });
     const index = Buffer.from(file);
     for (let at = index.indexOf('stco'); at >= 0; at = index.indexOf('stco', at + 4)) {
       const count = index.readUInt32BE(at + 8);
@@ -55,13 +55,13 @@ function withRoom(bytes: number): string {
 describe('a plain file', () => {
   it('is read as a child with the media library reads it', async () => {
     const path = media.file('result.mp4');
-    const probed = await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal });
+    const probeReport = await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal });
     const plainResult = await readResult(path);
-    expect(plainResult).toMatchObject({ bytes: probed.bytes, chapters: probed.chapters });
+    expect(plainResult).toMatchObject({ bytes: probeReport.bytes, chapters: probeReport.chapters });
     expect(plainResult?.streams.map(({ kind, codec, stats }) => ({ kind, codec, stats }))).toEqual(
-      probed.streams.map(({ kind, codec, stats }) => ({ kind, codec, stats })),
+      probeReport.streams.map(({ kind, codec, stats }) => ({ kind, codec, stats })),
     );
-    expect(plainResult?.duration).toBeCloseTo(probed.duration, 1);
+    expect(plainResult?.duration).toBeCloseTo(probeReport.duration, 1);
   });
 });
 
@@ -71,13 +71,13 @@ describe('left to a child is', () => {
   });
 
   it('a file that ends early', async () => {
-    expect(await readResult(changed((file) => file.subarray(0, file.length - 100)))).toBeUndefined();
+    expect(await readResult(changeResult((file) => file.subarray(0, file.length - 100)))).toBeUndefined();
   });
 
   it('a file whose packets lie outside its media', async () => {
-    const path = changed((file) => {
+    const path = changeResult((file) => {
       const source = { size: file.length, read: (from: number, length: number) => file.subarray(from, from + length) };
-      const mdat = topBoxes(source).find(({ type }) => type === 'mdat');
+      const mdat = readTopBoxes(source).find(({ type }) => type === 'mdat');
       if (mdat === undefined) throw new Error('the result has no media');
       file.write('free', mdat.offset + 4, 'latin1');
       return file;
@@ -86,7 +86,7 @@ describe('left to a child is', () => {
   });
 
   it('a file of many boxes', async () => {
-    const path = changed((file) => Buffer.concat([file, ...Array(20).fill(Buffer.from('\0\0\0\x08mdat', 'latin1'))]));
+    const path = changeResult((file) => Buffer.concat([file, ...Array(20).fill(Buffer.from('\0\0\0\x08mdat', 'latin1'))]));
     expect(await readResult(path)).toBeUndefined();
   });
 
@@ -110,8 +110,8 @@ it('any damage to the index is read or left to a child', async () => {
     fc.asyncProperty(places, fc.maxSafeNat(), async (damage, size) => {
       const head = Buffer.from(file.subarray(0, headBytes));
       for (const [at, value] of damage) head[at % head.length] = value;
-      await readHead(head, file.length);
-      await readHead(head, size);
+      await readResultHead(head, file.length);
+      await readResultHead(head, size);
     }),
     { seed: 18, numRuns: runs(500) },
   );

@@ -3,19 +3,19 @@ import { openToRead } from '../../../files/open-file.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { Declined, decline } from '../binary/fast-path-declined.ts';
 import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
-import { type TopBox, walkBoxes } from './boxes.ts';
-import { readMovie, SampleReader } from './movie.ts';
+import { type TopBox, walkBoxes } from './box-reader.ts';
+import { readMovie, SampleReader } from './movie-reader.ts';
 import { sampleStats } from './sample-stats.ts';
-import type { SampleList } from './samples.ts';
-import type { Track } from './tracks.ts';
+import type { SampleList } from './sample-list.ts';
+import type { Track } from './track-reader.ts';
 
 /** Bytes in front of the media that are read at first, and if they do not hold the index: that of several hours of video. */
 export const headBytes = 256 * 1024;
 export const longHeadBytes = 8 * 1024 * 1024;
 /** Samples of all tracks that are read. Reading them blocks the process for at most about 20 ms at a time. */
-const mostSamples = 256 * 1024;
+const maxResultSamples = 256 * 1024;
 /** Boxes of the file. Results have up to five. */
-const mostBoxes = 16;
+const maxResultBoxes = 16;
 
 /**
  * Reads a finished MP4 file in this process: the place, size and time of every packet, all of which must lie in the file's
@@ -28,38 +28,38 @@ export async function readResult(path: string): Promise<ProbeReport | undefined>
   const file = await openToRead(path);
   try {
     const { size } = await file.stat();
-    const start = async (bytes: number) => {
+    const readStart = async (bytes: number) => {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(Math.min(size, bytes)), 0, undefined, 0);
       return buffer.subarray(0, bytesRead);
     };
-    return (await readHead(await start(headBytes), size)) ?? (await readHead(await start(longHeadBytes), size));
+    return (await readResultHead(await readStart(headBytes), size)) ?? (await readResultHead(await readStart(longHeadBytes), size));
   } finally {
     await file.close();
   }
 }
 
 /** {@link readResult} of a file of `size` bytes that begins with `head`. */
-export async function readHead(head: Buffer, size: number): Promise<ProbeReport | undefined> {
+export async function readResultHead(head: Buffer, size: number): Promise<ProbeReport | undefined> {
   try {
-    return await read(head, size);
+    return await parseResult(head, size);
   } catch (error) {
     if (error instanceof Declined) return undefined;
     throw error;
   }
 }
 
-async function read(head: Buffer, size: number): Promise<ProbeReport> {
+async function parseResult(head: Buffer, size: number): Promise<ProbeReport> {
   const source = headSource(head, size);
-  const media = mediaOf(source);
+  const media = readMediaBoxes(source);
   const movie = readMovie(source);
   if (movie.defaults !== undefined) decline('it has fragments');
-  const reader = new SampleReader(movie, movie.tracks, Math.min(size, mostSamples));
+  const reader = new SampleReader(movie, movie.tracks, Math.min(size, maxResultSamples));
   const streams: StreamSummary[] = [];
   for (const track of movie.tracks) {
     // Others have their turn in between.
     await nextTurn();
     const samples = reader.finish(track, size);
-    demandInMedia(samples, media);
+    requireSamplesInMedia(samples, media);
     streams.push(summaryOf(track, samples));
   }
   const duration = Math.max(...streams.map((stream) => stream.duration ?? 0));
@@ -68,16 +68,16 @@ async function read(head: Buffer, size: number): Promise<ProbeReport> {
 }
 
 /** The boxes with media, of a file of few boxes: each sample is compared with each of them. */
-function mediaOf(source: ByteSource): TopBox[] {
+function readMediaBoxes(source: ByteSource): TopBox[] {
   const boxes: TopBox[] = [];
   for (const box of walkBoxes(source)) {
-    if (boxes.length === mostBoxes) decline('it has many boxes');
+    if (boxes.length === maxResultBoxes) decline('it has many boxes');
     boxes.push(box);
   }
   return boxes.filter(({ type }) => type === 'mdat');
 }
 
-function demandInMedia({ count, offsets, sizes }: SampleList, media: readonly TopBox[]): void {
+function requireSamplesInMedia({ count, offsets, sizes }: SampleList, media: readonly TopBox[]): void {
   for (let at = 0; at < count; at += 1) {
     const [offset, bytes] = [offsets[at] ?? 0, sizes[at] ?? 0];
     const inMedia = media.some(({ offset: from, end, headerBytes }) => {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
-import { loaded, makeDash } from '../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { type ReadTrack, readPackets } from '../testing/packets.ts';
-import { idlePacer } from '../testing/progress-pacer.ts';
-import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { readSource, makeDash } from '../testing/make-dash.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
+import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
+import { idlePacer } from '../testing/test-pacers.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { verifyResult } from '../verification/verify-result.ts';
-import { topBoxes } from './boxes.ts';
+import { readTopBoxes } from './box-reader.ts';
 import { openOutputFile } from './open-files.ts';
 import { remuxMp4 } from './remux.ts';
 
@@ -37,7 +37,7 @@ async function remux(type: ProcessTask['operation']['type'], ext: string, ...nam
   return outcome.report;
 }
 
-const only = (tracks: readonly ReadTrack[], kind: string) => tracks.filter((track) => track.kind === kind);
+const only = (tracks: readonly PacketTrack[], kind: string) => tracks.filter((track) => track.kind === kind);
 
 describe('the result has the very packets of the inputs', () => {
   it.each([
@@ -99,29 +99,29 @@ describe('the result has the very packets of the inputs', () => {
         ['a.m4a', 'audio'],
       ],
     ],
-  ] as const)('%s into %s from %j', async (type, ext, names, expected) => {
+  ] as const)('%s into %s from %j', async (type, ext, names, expectedStreams) => {
     const report = await remux(type, ext, ...names);
     const tracks = await readPackets(media.file(`result.${ext}`));
-    const inputTracks: ReadTrack[] = [];
-    for (const [name, kind] of expected) inputTracks.push(...only(await readPackets(media.file(name)), kind));
+    const inputTracks: PacketTrack[] = [];
+    for (const [name, kind] of expectedStreams) inputTracks.push(...only(await readPackets(media.file(name)), kind));
     const start = Math.min(...inputTracks.map(({ packets }) => Math.max(0, packets[0]?.time ?? 0)));
-    const expectedTracks = inputTracks.map((track) => shifted(track, start));
+    const expectedTracks = inputTracks.map((track) => shiftTrack(track, start));
     // The reader guesses how long frames at the edges of fragments last.
     const compare = names.some((name) => name === 'fragmented.mp4') ? withoutDurations : same;
     expect(compare(tracks)).toEqual(compare(expectedTracks));
-    expect(report.streams.map(({ kind }) => kind)).toEqual(expected.map(([, kind]) => kind));
+    expect(report.streams.map(({ kind }) => kind)).toEqual(expectedStreams.map(([, kind]) => kind));
     expect(report.bytes).toBe(statSync(media.file(`result.${ext}`)).size);
     expect(report.duration).toBeCloseTo(mediaSeconds, 0);
     expect(report.notes).toEqual([]);
   });
 
-  const same = (tracks: readonly ReadTrack[]) => tracks;
-  const withoutDurations = (tracks: readonly ReadTrack[]) => {
+  const same = (tracks: readonly PacketTrack[]) => tracks;
+  const withoutDurations = (tracks: readonly PacketTrack[]) => {
     return tracks.map((track) => ({ ...track, packets: track.packets.map(({ duration: _, ...rest }) => rest) }));
   };
 
   /** Where a file's tracks all begin late, the result begins at zero all the same. */
-  function shifted(track: ReadTrack, start: number): ReadTrack {
+  function shiftTrack(track: PacketTrack, start: number): PacketTrack {
     if (start === 0) return track;
     const packets = track.packets.map((packet) => ({ ...packet, time: Math.round((packet.time - start) * 1e5) / 1e5 }));
     return { ...track, packets };
@@ -129,7 +129,7 @@ describe('the result has the very packets of the inputs', () => {
 });
 
 it('is proven by the engine as its own results are', async () => {
-  const engine = createUnconfinedEngine();
+  const engine = createInProcessEngine();
   const { signal } = new AbortController();
   try {
     for (const name of ['av.mp4', 'fragmented.mp4']) {
@@ -144,7 +144,7 @@ it('is proven by the engine as its own results are', async () => {
 
 it('puts the index before the media, in a file of three boxes', async () => {
   await remux('convert_format', 'mp4', 'moov-last.mp4');
-  expect(topBoxes(loaded(media.file('result.mp4'))).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat']);
+  expect(readTopBoxes(readSource(media.file('result.mp4'))).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat']);
 });
 
 it('refuses a result over its limit, and a place that cannot be written', async () => {
@@ -186,7 +186,7 @@ describe('what is left to the engine', () => {
   });
 
   /** Replaces letters of a file by others of the same number. */
-  function renamed(name: string, from: string, to: string): string {
+  function renameBox(name: string, from: string, to: string): string {
     const text = readFileSync(media.file(name), 'latin1');
     expect(text).toContain(from);
     writeFileSync(media.file('renamed.mp4'), text.replace(from, to), 'latin1');
@@ -201,14 +201,14 @@ describe('what is left to the engine', () => {
     ['media elsewhere', 'url \0\0\0\x01', 'url \0\0\0\0', 'one of its tracks has its media elsewhere'],
     ['QuickTime files', 'isom', 'qt  ', 'it is a QuickTime file'],
   ])('%s', async (_what, from, to, reason) => {
-    const name = renamed('av.mp4', from, to);
+    const name = renameBox('av.mp4', from, to);
     const outcome = await remuxMp4(taskOf('convert_format', 'mp4', [name]), idlePacer);
     expect(outcome).toEqual({ declined: `Input 1: ${reason}` });
   });
 });
 
 describe('an input that is cut short', () => {
-  function cut(name: string, bytes: (all: Buffer) => number): string {
+  function truncate(name: string, bytes: (all: Buffer) => number): string {
     const all = readFileSync(media.file(name));
     writeFileSync(media.file('cut.mp4'), all.subarray(0, bytes(all)));
     return 'cut.mp4';
@@ -220,7 +220,7 @@ describe('an input that is cut short', () => {
   };
 
   it.each(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4'])('%s, inside a box', async (name) => {
-    const outcome = convert(cut(name, ({ length }) => Math.floor(length * 0.6)));
+    const outcome = convert(truncate(name, ({ length }) => Math.floor(length * 0.6)));
     await expect(outcome).rejects.toBeInstanceOf(MillraceError);
     await expect(outcome).rejects.toMatchObject({
       code: 'input_incomplete',
@@ -233,14 +233,14 @@ describe('an input that is cut short', () => {
   };
 
   it('between fragments, by its index', async () => {
-    await expect(convert(cut('dash-a.mp4', thirdFragment))).rejects.toMatchObject({
+    await expect(convert(truncate('dash-a.mp4', thirdFragment))).rejects.toMatchObject({
       code: 'input_incomplete',
       message: expect.stringMatching(/^Input 1 is cut short: its index tells \d+ bytes, and the file has \d+\. Start/),
     });
   });
 
   it('between fragments, by what its source promised', async () => {
-    const name = cut('fragmented.mp4', thirdFragment);
+    const name = truncate('fragmented.mp4', thirdFragment);
     await expect(convert(name)).resolves.toMatchObject({ report: { duration: expect.closeTo(2, 0) } });
     await expect(convert(name, mediaSeconds)).rejects.toMatchObject({
       code: 'input_incomplete',

@@ -4,12 +4,12 @@ import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
 import { computeLayout } from './layout.ts';
-import { type Movie, readMovie, SampleReader } from './movie.ts';
+import { type Movie, readMovie, SampleReader } from './movie-reader.ts';
 import type { Mp4Container } from './movie-writer.ts';
 import { type InputFile, openInputFile } from './open-files.ts';
-import { containerOf, planMp4Tracks, reportOf } from './plan-tracks.ts';
-import { placeTracks, type SourceTrack, type Timing } from './timing.ts';
-import { declaredDurationsOf, refuseCut, refuseMissingFragments, refuseShort } from './verify-complete.ts';
+import { containerOf, planMp4Tracks, buildReport } from './plan-tracks.ts';
+import { placeTracks, type SourceTrack, type TrackTiming } from './track-timing.ts';
+import { declaredDurationsOf, refuseTruncated, refuseMissingFragments, refuseShortDuration } from './refuse-incomplete.ts';
 import { type Pacer, writeLayout } from './write-layout.ts';
 
 /** How a remux ended: with a result, or with the reason in words why the engine has to do it. */
@@ -52,22 +52,22 @@ async function remux(
   const timings = placeTracks(tracks);
   movies.forEach((movie, at) => {
     const own = timings.filter((_, index) => tracks[index]?.input === at);
-    if (own.length > 0) refuseLack(movie, own, task.inputs[at]?.duration, jobInputs[at] ?? at);
+    if (own.length > 0) refuseIncomplete(movie, own, task.inputs[at]?.duration, jobInputs[at] ?? at);
   });
   const layout = computeLayout(tracks, timings, container);
   if (layout.bytes > task.maxOutputBytes) {
     throw resultTooLarge(task.maxOutputBytes);
   }
   await writeLayout(layout, files, task.output.path, pacer);
-  return reportOf(tracks, timings, layout.bytes, trackPlan.notes, jobInputs);
+  return buildReport(tracks, timings, layout.bytes, trackPlan.notes, jobInputs);
 }
 
-function refuseLack(movie: Movie, timings: readonly Timing[], duration: number | undefined, input: number): void {
+function refuseIncomplete(movie: Movie, timings: readonly TrackTiming[], duration: number | undefined, input: number): void {
   const name = `Input ${input + 1}`;
   forInput(input, () => {
-    refuseShort(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
+    refuseShortDuration(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
     if (movie.fragments.length > 0)
-      refuseShort(name, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
+      refuseShortDuration(name, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
   });
 }
 
@@ -75,7 +75,7 @@ function openMovie({ source }: InputFile, input: number): Movie {
   const name = `Input ${input + 1}`;
   return forInput(input, () => {
     if (source.read(4, 4).toString('latin1') !== 'ftyp') decline('it does not begin as an MP4 file');
-    refuseCut(source, name);
+    refuseTruncated(source, name);
     const movie = readMovie(source);
     refuseMissingFragments(movie, source.size, name);
     return movie;
@@ -88,19 +88,19 @@ function readTracks(
   files: readonly InputFile[],
   jobInputs: readonly number[],
 ): SourceTrack[] {
-  const chosen = trackPlan.tracks.flatMap(({ sources }) => sources);
+  const plannedSources = trackPlan.tracks.flatMap(({ sources }) => sources);
   const samples = movies.map((movie, at) => {
     const source = files[at]?.source;
-    const used = movie.tracks.filter((_, index) => chosen.some((one) => one.input === at && one.index === index));
+    const usedTracks = movie.tracks.filter((_, index) => plannedSources.some((one) => one.input === at && one.index === index));
     return forInput(jobInputs[at] ?? at, () => {
-      if (source === undefined || used.length === 0) return new Map();
-      const reader = new SampleReader(movie, used, source.size);
-      const place = { moved: 0, from: 0, to: source.size };
+      if (source === undefined || usedTracks.length === 0) return new Map();
+      const reader = new SampleReader(movie, usedTracks, source.size);
+      const place = { positionShift: 0, from: 0, to: source.size };
       for (const box of movie.fragments) reader.addFragment(source, box, place);
-      return new Map(used.map((track) => [track.id, reader.finish(track, source.size)]));
+      return new Map(usedTracks.map((track) => [track.id, reader.finish(track, source.size)]));
     });
   });
-  return chosen.map(({ input, index }) => {
+  return plannedSources.map(({ input, index }) => {
     const track = movies[input]?.tracks[index];
     const list = track === undefined ? undefined : samples[input]?.get(track.id);
     if (track === undefined || list === undefined) throw new Error(`track ${index} of input ${input} was not read`);

@@ -1,6 +1,6 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
-import { type Box, children, optional, required } from './boxes.ts';
+import { type Box, childBoxes, optionalBox, requiredBox } from './box-reader.ts';
 
 /** What a track's sample description says of its codec. */
 export interface SampleEntry {
@@ -10,21 +10,21 @@ export interface SampleEntry {
 }
 
 /** Bytes of a sample entry before its boxes (ISO/IEC 14496-12 §12.1.3, §12.2.3). */
-const entryHeads = { video: 78, audio: 28 } as const;
+const entryHeaderBytes = { video: 78, audio: 28 } as const;
 
 /** Sample entries that can be copied: the codec, and the box that configures its decoder. */
-const entries = new Map<string, SampleEntry & { readonly setup: string }>([
-  ['avc1', { kind: 'video', codec: 'h264', setup: 'avcC' }],
-  ['avc3', { kind: 'video', codec: 'h264', setup: 'avcC' }],
-  ['hvc1', { kind: 'video', codec: 'hevc', setup: 'hvcC' }],
-  ['hev1', { kind: 'video', codec: 'hevc', setup: 'hvcC' }],
-  ['av01', { kind: 'video', codec: 'av1', setup: 'av1C' }],
-  ['vp09', { kind: 'video', codec: 'vp9', setup: 'vpcC' }],
-  ['mp4a', { kind: 'audio', codec: 'aac', setup: 'esds' }],
-  ['Opus', { kind: 'audio', codec: 'opus', setup: 'dOps' }],
-  ['fLaC', { kind: 'audio', codec: 'flac', setup: 'dfLa' }],
-  ['ac-3', { kind: 'audio', codec: 'ac3', setup: 'dac3' }],
-  ['ec-3', { kind: 'audio', codec: 'eac3', setup: 'dec3' }],
+const entries = new Map<string, SampleEntry & { readonly configBox: string }>([
+  ['avc1', { kind: 'video', codec: 'h264', configBox: 'avcC' }],
+  ['avc3', { kind: 'video', codec: 'h264', configBox: 'avcC' }],
+  ['hvc1', { kind: 'video', codec: 'hevc', configBox: 'hvcC' }],
+  ['hev1', { kind: 'video', codec: 'hevc', configBox: 'hvcC' }],
+  ['av01', { kind: 'video', codec: 'av1', configBox: 'av1C' }],
+  ['vp09', { kind: 'video', codec: 'vp9', configBox: 'vpcC' }],
+  ['mp4a', { kind: 'audio', codec: 'aac', configBox: 'esds' }],
+  ['Opus', { kind: 'audio', codec: 'opus', configBox: 'dOps' }],
+  ['fLaC', { kind: 'audio', codec: 'flac', configBox: 'dfLa' }],
+  ['ac-3', { kind: 'audio', codec: 'ac3', configBox: 'dac3' }],
+  ['ec-3', { kind: 'audio', codec: 'eac3', configBox: 'dec3' }],
 ]);
 
 /**
@@ -37,17 +37,17 @@ export function readSampleEntry(description: Buffer, handler: string): SampleEnt
   const fields = new Fields(description);
   if (fields.versionAndFlags().version !== 0) decline('its sample description has an unknown version');
   if (fields.u32() !== 1) decline('one of its tracks has several sample descriptions');
-  const [entry, ...others] = children(fields.bytes(fields.left));
+  const [entry, ...others] = childBoxes(fields.bytes(fields.left));
   if (entry === undefined || others.length > 0) decline('one of its sample descriptions is malformed');
   const entryType = entries.get(entry.type) ?? decline(`one of its tracks is ${JSON.stringify(entry.type)}`);
-  if (handler !== handlerOf[entryType.kind]) decline(`its ${entryType.codec} track is no ${entryType.kind}`);
+  if (handler !== handlerTypes[entryType.kind]) decline(`its ${entryType.codec} track is no ${entryType.kind}`);
   const boxes = readEntryBoxes(entry, entryType.kind);
   if (boxes.some(({ type }) => type === 'sinf')) decline('it is encrypted');
-  const setup = required(boxes, entryType.setup);
-  return { kind: entryType.kind, codec: entryType.setup === 'esds' ? readElementaryStream(setup) : entryType.codec };
+  const configBox = requiredBox(boxes, entryType.configBox);
+  return { kind: entryType.kind, codec: entryType.configBox === 'esds' ? readElementaryStream(configBox) : entryType.codec };
 }
 
-const handlerOf = { video: 'vide', audio: 'soun' } as const;
+const handlerTypes = { video: 'vide', audio: 'soun' } as const;
 
 function readEntryBoxes({ body }: Box, kind: SampleEntry['kind']): Box[] {
   const fields = new Fields(body);
@@ -58,8 +58,8 @@ function readEntryBoxes({ body }: Box, kind: SampleEntry['kind']): Box[] {
   fields.skip(kind === 'audio' ? 14 : 16);
   const shape = kind === 'audio' ? [fields.u32()] : [fields.u16(), fields.u16()];
   if (shape.includes(0)) decline('one of its tracks does not tell its sampling rate, or the size of its picture');
-  fields.skip(entryHeads[kind] - 28);
-  return children(fields.bytes(fields.left));
+  fields.skip(entryHeaderBytes[kind] - 28);
+  return childBoxes(fields.bytes(fields.left));
 }
 
 /** Object types of MPEG-4 audio that are AAC: Main, LC, SSR, LTP, SBR, PS (ISO/IEC 14496-3 table 1.17). */
@@ -100,12 +100,12 @@ function readDescriptor(fields: Fields, tag: number): Buffer {
  * @param media - body of its `minf` box.
  * @throws Declined when it may be elsewhere.
  */
-export function demandOwnMedia(media: readonly Box[]): void {
-  const information = children(required(media, 'dinf'));
-  const references = new Fields(required(information, 'dref'));
+export function requireOwnMedia(media: readonly Box[]): void {
+  const information = childBoxes(requiredBox(media, 'dinf'));
+  const references = new Fields(requiredBox(information, 'dref'));
   references.versionAndFlags();
   if (references.u32() !== 1) decline('one of its tracks has several sources');
-  const body = optional(children(references.bytes(references.left)), 'url ');
+  const body = optionalBox(childBoxes(references.bytes(references.left)), 'url ');
   if (body === undefined || new Fields(body).versionAndFlags().flags !== 1) {
     decline('one of its tracks has its media elsewhere');
   }

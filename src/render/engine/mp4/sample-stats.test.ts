@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { samplesOf, type TestSample } from '../testing/mp4-tracks.ts';
+import { testSamples, type TestSample } from '../testing/mp4-tracks.ts';
 import { sampleStats } from './sample-stats.ts';
 
 const even = (count: number, duration: number): TestSample[] =>
@@ -7,7 +7,7 @@ const even = (count: number, duration: number): TestSample[] =>
 const near = (seconds: number) => expect.closeTo(seconds, 9);
 
 it('counts from the track’s own clock', () => {
-  expect(sampleStats(samplesOf(even(10, 40), 2000), { timescale: 1000 })).toEqual({
+  expect(sampleStats(testSamples(even(10, 40), 2000), { timescale: 1000 })).toEqual({
     first: 2,
     last: near(2.36),
     end: near(2.4),
@@ -20,7 +20,7 @@ it('counts from the track’s own clock', () => {
 
 it('counts what an edit cuts off, before the time at which the rest begins', () => {
   const edit = { delay: 0.5, mediaTime: 1024 };
-  expect(sampleStats(samplesOf(even(4, 1024)), { timescale: 48_000, edit })).toMatchObject({
+  expect(sampleStats(testSamples(even(4, 1024)), { timescale: 48_000, edit })).toMatchObject({
     first: near(0.5 - 1024 / 48_000),
     end: near(0.5 + (3 * 1024) / 48_000),
   });
@@ -30,7 +30,7 @@ it('finds the longest gaps in the order of presentation', () => {
   const compositions = [80, 160, 40, 0, 80];
   const samples = even(5, 40).map((sample, at) => ({ ...sample, composition: compositions[at] ?? 0 }));
   // Presented at 80, 200, 120, 120 and 240.
-  expect(sampleStats(samplesOf(samples), { timescale: 1000 })).toMatchObject({
+  expect(sampleStats(testSamples(samples), { timescale: 1000 })).toMatchObject({
     first: 0.08,
     last: 0.24,
     gaps: [
@@ -40,9 +40,9 @@ it('finds the longest gaps in the order of presentation', () => {
     ],
   });
   const slide = [...even(2, 40), { size: 1, duration: 8000 }, ...even(2, 40)];
-  expect(sampleStats(samplesOf(slide), { timescale: 1000 })?.gaps?.[0]).toEqual({ seconds: 8, at: 0.08 });
+  expect(sampleStats(testSamples(slide), { timescale: 1000 })?.gaps?.[0]).toEqual({ seconds: 8, at: 0.08 });
 });
 
 it('has nothing to say of a track without samples', () => {
-  expect(sampleStats(samplesOf([]), { timescale: 1000 })).toBeUndefined();
+  expect(sampleStats(testSamples([]), { timescale: 1000 })).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import { CueCounter, type CueStats } from '../timing/cue-stats.ts';
 import { LongestGaps } from '../timing/longest-gaps.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
-import type { SampleList } from './samples.ts';
-import type { Track } from './tracks.ts';
+import type { SampleList } from './sample-list.ts';
+import type { Track } from './track-reader.ts';
 
 /**
  * The statistics of a track, from its sample table and its edit list. They equal those of a demuxer's timestamps: samples
@@ -15,16 +15,16 @@ export function sampleStats(
 ): StreamStats | undefined {
   if (count === 0) return undefined;
   const times = new Float64Array(count);
-  let [time, end, sorted] = [start, Number.NEGATIVE_INFINITY, true];
+  let [time, end, isSorted] = [start, Number.NEGATIVE_INFINITY, true];
   for (let at = 0; at < count; at += 1) {
-    const presented = time + (compositions[at] ?? 0);
+    const presentationTime = time + (compositions[at] ?? 0);
     const duration = durations[at] ?? 0;
-    if (at > 0 && presented < (times[at - 1] ?? 0)) sorted = false;
-    if (presented + duration > end) end = presented + duration;
-    times[at] = presented;
+    if (at > 0 && presentationTime < (times[at - 1] ?? 0)) isSorted = false;
+    if (presentationTime + duration > end) end = presentationTime + duration;
+    times[at] = presentationTime;
     time += duration;
   }
-  if (!sorted) times.sort();
+  if (!isSorted) times.sort();
   const gaps = new LongestGaps();
   for (let at = 1; at < count; at += 1) {
     const before = times[at - 1] ?? 0;

@@ -2,15 +2,15 @@ import type { ByteSource } from '../binary/byte-source.ts';
 import { decline, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
-import { type Box, children, readBody, required, topBoxes } from './boxes.ts';
-import { maxMovieBytes } from './movie.ts';
+import { type Box, childBoxes, readBoxBody, requiredBox, readTopBoxes } from './box-reader.ts';
+import { maxMovieBytes } from './movie-reader.ts';
 import { sampleCues, sampleStats } from './sample-stats.ts';
-import { readSampleTable } from './sample-table.ts';
-import { maxSamples } from './samples.ts';
-import { readEdit, readMediaHeader, readMovieHeader, readTrackId } from './tracks.ts';
+import { readSampleTable } from './sample-table-reader.ts';
+import { maxSamples } from './sample-list.ts';
+import { readEdit, readMediaHeader, readMovieHeader, readTrackId } from './track-reader.ts';
 
 /** Statistics of a track, and of its cues if it has subtitles. */
-interface TableStats {
+interface TrackStats {
   readonly stats: StreamStats;
   readonly cues?: CueStats;
 }
@@ -21,31 +21,31 @@ interface TableStats {
  *
  * @returns The statistics by track id; tracks whose tables are unusual are missing.
  */
-export function readTableStats(source: ByteSource): ReadonlyMap<number, TableStats> {
-  return undefinedIfDeclined(() => readAll(source)) ?? new Map();
+export function readSampleTableStats(source: ByteSource): ReadonlyMap<number, TrackStats> {
+  return undefinedIfDeclined(() => readAllTracks(source)) ?? new Map();
 }
 
-function readAll(source: ByteSource): Map<number, TableStats> {
-  const moov = topBoxes(source).find(({ type }) => type === 'moov') ?? decline('it has no index');
-  const boxes = children(readBody(source, moov, maxMovieBytes));
-  const scale = readMovieHeader(required(boxes, 'mvhd'));
+function readAllTracks(source: ByteSource): Map<number, TrackStats> {
+  const moov = readTopBoxes(source).find(({ type }) => type === 'moov') ?? decline('it has no index');
+  const boxes = childBoxes(readBoxBody(source, moov, maxMovieBytes));
+  const scale = readMovieHeader(requiredBox(boxes, 'mvhd'));
   const stats = boxes.flatMap((box) => {
-    const read = box.type === 'trak' ? undefinedIfDeclined(() => readOne(children(box.body), scale)) : undefined;
-    return read === undefined ? [] : [read];
+    const trackStats = box.type === 'trak' ? undefinedIfDeclined(() => readTrackStats(childBoxes(box.body), scale)) : undefined;
+    return trackStats === undefined ? [] : [trackStats];
   });
   return new Map(stats);
 }
 
-function readOne(track: readonly Box[], movieScale: number): readonly [number, TableStats] | undefined {
-  const media = children(required(track, 'mdia'));
-  const table = children(required(children(required(media, 'minf')), 'stbl'));
-  const { timescale } = readMediaHeader(required(media, 'mdhd'));
+function readTrackStats(track: readonly Box[], movieScale: number): readonly [number, TrackStats] | undefined {
+  const media = childBoxes(requiredBox(track, 'mdia'));
+  const table = childBoxes(requiredBox(childBoxes(requiredBox(media, 'minf')), 'stbl'));
+  const { timescale } = readMediaHeader(requiredBox(media, 'mdhd'));
   const edit = readEdit(track, movieScale);
   const samples = readSampleTable(table, true, maxSamples);
   const timing = { timescale, ...(edit && { edit }) };
   const stats = sampleStats(samples, timing);
-  const cues = isMedia(required(media, 'hdlr')) ? undefined : sampleCues(samples, timing);
-  return stats && [readTrackId(required(track, 'tkhd')), { stats, ...(cues && { cues }) }];
+  const cues = isMedia(requiredBox(media, 'hdlr')) ? undefined : sampleCues(samples, timing);
+  return stats && [readTrackId(requiredBox(track, 'tkhd')), { stats, ...(cues && { cues }) }];
 }
 
 /** Whether a track has video or audio, given its `hdlr` box. */

@@ -1,6 +1,6 @@
-import { fullBox, TableWriter, text, u16, u32 } from './box-writer.ts';
-import type { SampleList } from './samples.ts';
-import type { Track } from './tracks.ts';
+import { fullBox, TableWriter, latin1, u16, u32 } from './box-writer.ts';
+import type { SampleList } from './sample-list.ts';
+import type { Track } from './track-reader.ts';
 
 /** Where the chunks of a track are, and how many samples each has. */
 export interface ChunkTable {
@@ -12,41 +12,41 @@ export interface ChunkTable {
  * The boxes of a sample table (ISO/IEC 14496-12 §8.5 to §8.7), each value told once for a run of equal ones.
  *
  * @param lead - ticks that are added between decoding and showing of each sample.
- * @param large - whether chunks may be beyond 4 GiB.
+ * @param longOffsets - whether chunks may be beyond 4 GiB.
  */
-export function sampleTable(
+export function sampleTableBoxes(
   track: Track,
   samples: SampleList,
   chunks: ChunkTable,
   lead: number,
-  large: boolean,
+  longOffsets: boolean,
 ): Buffer[] {
   return [
     track.description,
     fullBox('stts', 0, 0, ...runs(samples.durations, samples.count, 0)),
-    ...compositions(samples, lead),
+    ...compositionOffsetBoxes(samples, lead),
     ...syncSamples(samples),
     ...preRoll(track, samples),
     chunkSizes(chunks.counts),
     sampleSizes(samples),
-    chunkOffsets(chunks.offsets, large),
+    chunkOffsets(chunks.offsets, longOffsets),
   ];
 }
 
 /** Run lengths and values, with their number before them. */
-function runs(values: Uint32Array | Int32Array, count: number, added: number): Buffer[] {
+function runs(values: Uint32Array | Int32Array, count: number, increment: number): Buffer[] {
   const table = new TableWriter();
   for (let at = 0; at < count; ) {
     const begin = at;
     const value = values[at] ?? 0;
     while (at < count && values[at] === value) at += 1;
     table.add(at - begin);
-    table.add(value + added);
+    table.add(value + increment);
   }
   return [u32(table.count / 2), table.bytes()];
 }
 
-function compositions({ compositions: offsets, count }: SampleList, lead: number): Buffer[] {
+function compositionOffsetBoxes({ compositions: offsets, count }: SampleList, lead: number): Buffer[] {
   const all = offsets.subarray(0, count);
   return lead === 0 && all.every((offset) => offset === 0)
     ? []
@@ -72,8 +72,8 @@ function preRoll({ codec }: Track, { durations, count }: SampleList): Buffer[] {
     codec === 'aac' ? 1 : codec === 'opus' ? Math.ceil(opusPreRoll / Math.max(120, durations[0] ?? 0)) : 0;
   if (distance === 0) return [];
   return [
-    fullBox('sgpd', 1, 0, text('roll'), u32(2, 1), u16(0x1_0000 - distance)),
-    fullBox('sbgp', 0, 0, text('roll'), u32(1, count, 1)),
+    fullBox('sgpd', 1, 0, latin1('roll'), u32(2, 1), u16(0x1_0000 - distance)),
+    fullBox('sbgp', 0, 0, latin1('roll'), u32(1, count, 1)),
   ];
 }
 
@@ -97,11 +97,11 @@ function sampleSizes({ sizes, count }: SampleList): Buffer {
   return fullBox('stsz', 0, 0, u32(0, count), table);
 }
 
-function chunkOffsets(offsets: readonly number[], large: boolean): Buffer {
+function chunkOffsets(offsets: readonly number[], longOffsets: boolean): Buffer {
   const table = new TableWriter();
   for (const offset of offsets) {
-    if (large) table.addLong(offset);
+    if (longOffsets) table.addLong(offset);
     else table.add(offset);
   }
-  return fullBox(large ? 'co64' : 'stco', 0, 0, u32(offsets.length), table.bytes());
+  return fullBox(longOffsets ? 'co64' : 'stco', 0, 0, u32(offsets.length), table.bytes());
 }

@@ -2,7 +2,7 @@ import { decline } from '../binary/fast-path-declined.ts';
 import { Fields } from '../binary/fields.ts';
 
 /** A part of a file that can be played by itself, as a segment index tells it. */
-export interface Reference {
+export interface SegmentReference {
   /** Position of its first byte. */
   readonly from: number;
   /** Position behind its last byte. */
@@ -13,7 +13,7 @@ export interface Reference {
 
 /** What a segment index tells. */
 export interface SegmentIndex {
-  readonly references: readonly Reference[];
+  readonly references: readonly SegmentReference[];
   /** Whether it points to media alone, and not to further indexes. */
   readonly flat: boolean;
 }
@@ -36,7 +36,7 @@ export function readSegmentIndex(body: Buffer, end: number): SegmentIndex {
   fields.skip(2);
   const count = fields.u16();
   const table = new Fields(fields.table(count, 12));
-  const references: Reference[] = [];
+  const references: SegmentReference[] = [];
   let flat = true;
   for (let at = 0; at < count; at += 1) {
     const typeAndSize = table.u32();

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { type MediaDirectory, testDirectory } from '../testing/media.ts';
-import { idlePacer, recordingPacer } from '../testing/progress-pacer.ts';
+import { type MediaDirectory, makeTestDirectory } from '../testing/test-media.ts';
+import { idlePacer, recordingPacer } from '../testing/test-pacers.ts';
 import type { CopyRun, Layout } from './layout.ts';
 import { type InputFile, openInputFile } from './open-files.ts';
 import { writeLayout } from './write-layout.ts';
@@ -15,7 +15,7 @@ let directory: MediaDirectory;
 let contents: Buffer[];
 let files: InputFile[];
 beforeAll(() => {
-  directory = testDirectory();
+  directory = makeTestDirectory();
   contents = sizes.map((size, at) => {
     const bytes = Buffer.allocUnsafe(size);
     for (let place = 0; place < size; place += 1) bytes[place] = (place * 31 + (place >> 8) * 7 + at) & 0xff;
@@ -53,8 +53,8 @@ describe('a planned result', () => {
       fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 20 }), async (runs) => {
         const { pacer, fractions } = recordingPacer();
         await writeLayout(layoutOf(runs), files, directory.file('result'), pacer);
-        const expected = runs.map(({ input, offset, length }) => contents[input]?.subarray(offset, offset + length));
-        const whole = Buffer.concat([Buffer.from('head'), ...expected.flatMap((bytes) => bytes ?? [])]);
+        const expectedRuns = runs.map(({ input, offset, length }) => contents[input]?.subarray(offset, offset + length));
+        const whole = Buffer.concat([Buffer.from('head'), ...expectedRuns.flatMap((bytes) => bytes ?? [])]);
         expect(readFileSync(directory.file('result')).equals(whole)).toBe(true);
         expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
         expect(fractions[0]).toBe(0);

@@ -28,7 +28,7 @@ export async function writeLayout(
     await file.write(layout.head, 0);
     let position = layout.head.length;
     let pending: Promise<void> = Promise.resolve();
-    for (const block of blocks(layout.runs(), inputs)) {
+    for (const block of gatherBlocks(layout.runs(), inputs)) {
       await pending;
       if (pacer.shouldReport) await pacer.reportAndYield((position - layout.head.length) / layout.mediaBytes);
       pending = file.write(block, position);
@@ -43,27 +43,27 @@ export async function writeLayout(
 }
 
 /** Gathers runs into blocks. Two buffers take turns, so a block is good until the next but one is asked for. */
-function* blocks(runs: Iterable<CopyRun>, inputs: readonly InputFile[]): Generator<Buffer> {
-  const gather = new Gatherer(inputs);
+function* gatherBlocks(runs: Iterable<CopyRun>, inputs: readonly InputFile[]): Generator<Buffer> {
+  const runReader = new RunReader(inputs);
   let [block, other] = [Buffer.allocUnsafe(blockBytes), Buffer.allocUnsafe(blockBytes)];
-  let filled = 0;
+  let blockLength = 0;
   for (const run of runs) {
-    for (let done = 0; done < run.length; ) {
-      const part = Math.min(run.length - done, blockBytes - filled);
-      gather.read(run.input, run.offset + done, part, block, filled);
-      filled += part;
-      done += part;
-      if (filled < blockBytes) continue;
+    for (let doneBytes = 0; doneBytes < run.length; ) {
+      const part = Math.min(run.length - doneBytes, blockBytes - blockLength);
+      runReader.read(run.input, run.offset + doneBytes, part, block, blockLength);
+      blockLength += part;
+      doneBytes += part;
+      if (blockLength < blockBytes) continue;
       yield block;
       [block, other] = [other, block];
-      filled = 0;
+      blockLength = 0;
     }
   }
-  if (filled > 0) yield block.subarray(0, filled);
+  if (blockLength > 0) yield block.subarray(0, blockLength);
 }
 
 /** Reads runs of any length: short ones through windows, since the tracks of one file often lie in small pieces. */
-class Gatherer {
+class RunReader {
   readonly #windows: Window[];
   readonly #inputs: readonly InputFile[];
 

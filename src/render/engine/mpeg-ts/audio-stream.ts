@@ -1,6 +1,6 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import type { SampleList } from '../mp4/samples.ts';
-import type { Track } from '../mp4/tracks.ts';
+import type { SampleList } from '../mp4/sample-list.ts';
+import type { Track } from '../mp4/track-reader.ts';
 import { AdtsFrames, type TakeFrame } from './adts-frames.ts';
 import type { PesPacket, Stream, StreamTools } from './elementary-stream.ts';
 import { describeAudio } from './sample-descriptions.ts';

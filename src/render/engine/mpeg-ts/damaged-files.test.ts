@@ -7,9 +7,9 @@ import { runs } from '../../../testing/runs.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { damages } from '../testing/damage-file.ts';
-import { type MediaDirectory, makeMedia } from '../testing/media.ts';
-import { idlePacer } from '../testing/progress-pacer.ts';
-import { putTogether, takeApart } from '../testing/transport-stream.ts';
+import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
+import { idlePacer } from '../testing/test-pacers.ts';
+import { muxTransportStream, demuxTransportStream } from '../testing/transport-stream.ts';
 import { packetBytes } from './demuxer.ts';
 import { remuxTransportStream } from './remux.ts';
 
@@ -105,7 +105,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
     });
     await fc.assert(
       fc.asyncProperty(name, fc.array(change, { minLength: 1, maxLength: 3 }), async (file, changes) => {
-        let packets = takeApart(bytesOf(file));
+        let packets = demuxTransportStream(bytesOf(file));
         for (const { at, ticks, sign, drop } of changes) {
           const number = Math.floor(at * packets.length);
           packets = packets.flatMap((packet, index) => {
@@ -113,7 +113,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
             return drop ? [] : [{ ...packet, pts: packet.pts + sign * ticks, dts: packet.dts + sign * ticks }];
           });
         }
-        await expectNoOther(putTogether(packets));
+        await expectNoOther(muxTransportStream(packets));
       }),
       { seed: 8, numRuns: runs(10) },
     );
@@ -135,12 +135,12 @@ describe('a playlist', () => {
     const seen = { declined: 0, taken: 0 };
     await fc.assert(
       fc.asyncProperty(lack, async ({ kept, declared, of }) => {
-        const packets = takeApart(bytesOf(of));
+        const packets = demuxTransportStream(bytesOf(of));
         const pieces = kept.map((share, at) => {
           const moved = packets.slice(0, Math.ceil(packets.length * share)).map((packet) => {
             return { ...packet, pts: packet.pts + at * 4 * 90_000, dts: packet.dts + at * 4 * 90_000 };
           });
-          return putTogether(moved);
+          return muxTransportStream(moved);
         });
         const ends = pieces.map((_, at) => pieces.slice(0, at + 1).reduce((sum, { length }) => sum + length, 0));
         writeFileSync(media.file('damaged.ts'), Buffer.concat(pieces));

@@ -1,5 +1,5 @@
-import type { SampleList } from '../mp4/samples.ts';
-import type { Track } from '../mp4/tracks.ts';
+import type { SampleList } from '../mp4/sample-list.ts';
+import type { Track } from '../mp4/track-reader.ts';
 import type { MediaWriter } from './media-writer.ts';
 import type { Measures } from './packet-stats.ts';
 

@@ -1,8 +1,8 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import { filler } from '../mp4/box-writer.ts';
-import { chunksOf } from '../mp4/chunks.ts';
-import { fileType, type Mp4Container, max32, mediaHeader, movieIndex } from '../mp4/movie-writer.ts';
-import { placeTracks, type SourceTrack, type Timing } from '../mp4/timing.ts';
+import { freeBox } from '../mp4/box-writer.ts';
+import { chunkTableOf } from '../mp4/chunk-table.ts';
+import { fileTypeBox, type Mp4Container, maxUint32, mediaDataHeader, movieBox } from '../mp4/movie-writer.ts';
+import { placeTracks, type SourceTrack, type TrackTiming } from '../mp4/track-timing.ts';
 import type { MediaWriter } from './media-writer.ts';
 
 /**
@@ -19,7 +19,7 @@ const boxBytes = 8;
 /** What stands before the media of a result. */
 interface Head {
   readonly bytes: Buffer;
-  readonly timings: readonly Timing[];
+  readonly timings: readonly TrackTiming[];
 }
 
 /** A result whose media is written first, behind room for its index. */
@@ -59,7 +59,7 @@ export class Result {
    * @param check - called with when the tracks play, before the result is complete.
    * @returns Bytes of the result, and when its tracks play.
    */
-  async finish(tracks: readonly SourceTrack[], maxBytes: number, check: (timings: readonly Timing[]) => void) {
+  async finish(tracks: readonly SourceTrack[], maxBytes: number, check: (timings: readonly TrackTiming[]) => void) {
     const { begun } = this.#writer;
     // If all of the media is at hand, the room can be exact.
     if (!begun) this.#reserved = this.#head(tracks, 0).bytes.length;
@@ -77,16 +77,16 @@ export class Result {
     const timings = placeTracks(tracks);
     const results = tracks.flatMap((source, at) => {
       const timing = timings[at];
-      return timing === undefined ? [] : [{ source, timing, chunks: chunksOf(source.samples, base) }];
+      return timing === undefined ? [] : [{ source, timing, chunks: chunkTableOf(source.samples, base) }];
     });
-    const type = fileType(
+    const type = fileTypeBox(
       this.#container,
       tracks.map(({ track }) => track.codec),
     );
-    const index = movieIndex(results, base + this.#writer.length > max32 - maxReserved);
-    const media = mediaHeader(this.#writer.length, true);
+    const index = movieBox(results, base + this.#writer.length > maxUint32 - maxReserved);
+    const media = mediaDataHeader(this.#writer.length, true);
     const spare = base === 0 ? 0 : base - type.length - index.length - media.length;
     if (spare < 0 || (spare > 0 && spare < boxBytes)) decline('its index needs more room than was reserved');
-    return { bytes: Buffer.concat([type, index, ...(spare === 0 ? [] : [filler(spare)]), media]), timings };
+    return { bytes: Buffer.concat([type, index, ...(spare === 0 ? [] : [freeBox(spare)]), media]), timings };
   }
 }

@@ -1,8 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { decline } from '../binary/fast-path-declined.ts';
-import type { SegmentTable } from '../tasks/segment-table.ts';
+import type { PlaylistSegments } from '../tasks/playlist-segments.ts';
 import { FileStats, type StreamStats } from '../timing/stream-stats.ts';
-import { SegmentTimes } from '../verification/segment-times.ts';
+import { ChunkTimes } from '../verification/chunk-times.ts';
 import { verifySegments } from '../verification/verify-segments.ts';
 import type { ProgramStream } from './program-tables.ts';
 
@@ -18,15 +18,15 @@ interface MeasuredPacket {
 /** What a file holds by its own timestamps: for the proof of the result, and for its playlist. */
 export class Measures {
   readonly #stats: FileStats;
-  readonly #times: SegmentTimes;
+  readonly #times: ChunkTimes;
   /** Seconds of a packet of each stream. */
   readonly #durations: number[];
-  readonly #table: SegmentTable | undefined;
+  readonly #table: PlaylistSegments | undefined;
 
   /** @param ends - where the chunks of the file end; grows while it arrives. */
-  constructor(streams: readonly ProgramStream[], table: SegmentTable | undefined, ends: readonly number[]) {
+  constructor(streams: readonly ProgramStream[], table: PlaylistSegments | undefined, ends: readonly number[]) {
     this.#stats = new FileStats({ continuous: streams.map(() => true), mayJump: true });
-    this.#times = new SegmentTimes(
+    this.#times = new ChunkTimes(
       ends,
       streams.map(({ kind }) => kind),
     );
@@ -39,7 +39,7 @@ export class Measures {
     this.#stats.add(stream, decoded, presented, duration);
     this.#durations[stream] = duration;
     // Durations are added when the best guess is known.
-    if (this.#table !== undefined) this.#times.add(stream, { position, decoded, presented, duration: 0 });
+    if (this.#table !== undefined) this.#times.add(stream, { position, decodingTime: decoded, presentationTime: presented, duration: 0 });
   }
 
   /** The statistics of each stream. */
@@ -66,7 +66,7 @@ export class Measures {
       };
     });
     try {
-      return verifySegments({ table, streams, jumped: false, wentBack: false, jobInput });
+      return verifySegments({ playlist: table, streams, jumped: false, wentBack: false, jobInput });
     } catch (error) {
       if (error instanceof MillraceError) decline(error.message);
       throw error;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { Declined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
-import { section } from '../testing/transport-stream.ts';
-import { BitWriter, withEscapes } from '../testing/write-bits.ts';
+import { tableSection } from '../testing/transport-stream.ts';
+import { BitWriter, withEscapes } from '../testing/bit-writer.ts';
 import { AccessUnit } from './access-unit.ts';
 import { AdtsFrames } from './adts-frames.ts';
 import { BitReader } from './bit-reader.ts';
@@ -177,10 +177,10 @@ describe('tables', () => {
   const stream = (type: number, pid: number, ...descriptors: number[]) => {
     return [type, 0xe0 | (pid >> 8), pid & 0xff, 0xf0, descriptors.length, ...descriptors];
   };
-  const map = (...streams: number[][]) => section(2, Buffer.from([0xe1, 0, 0xf0, 0, ...streams.flat()]));
+  const map = (...streams: number[][]) => tableSection(2, Buffer.from([0xe1, 0, 0xf0, 0, ...streams.flat()]));
 
   it('name one program and its streams', () => {
-    expect(readAssociation(section(0, Buffer.from([0, 0, 0xe0, 0x10, 0, 1, 0xf0, 0x21])))).toBe(0x1021);
+    expect(readAssociation(tableSection(0, Buffer.from([0, 0, 0xe0, 0x10, 0, 1, 0xf0, 0x21])))).toBe(0x1021);
     expect(readMap(map(stream(0x0f, 0x102, 10, 4, 0x64, 0x65, 0x75, 0), stream(0x1b, 0x101, 0x28, 1, 0)))).toEqual([
       { pid: 0x102, kind: 'audio', language: 'deu' },
       { pid: 0x101, kind: 'video' },
@@ -188,9 +188,9 @@ describe('tables', () => {
   });
 
   it.each([
-    ['no program', () => readAssociation(section(0, Buffer.alloc(0)))],
-    ['several programs', () => readAssociation(section(0, Buffer.from([0, 1, 0xe1, 0, 0, 2, 0xe2, 0])))],
-    ['another table', () => readAssociation(section(2, Buffer.from([0, 1, 0xe1, 0])))],
+    ['no program', () => readAssociation(tableSection(0, Buffer.alloc(0)))],
+    ['several programs', () => readAssociation(tableSection(0, Buffer.from([0, 1, 0xe1, 0, 0, 2, 0xe2, 0])))],
+    ['another table', () => readAssociation(tableSection(2, Buffer.from([0, 1, 0xe1, 0])))],
     ['no stream', () => readMap(map())],
     ['an identifier twice', () => readMap(map(stream(0x1b, 0x101), stream(0x0f, 0x101)))],
     ['a descriptor that is cut', () => readMap(map(stream(0x1b, 0x101, 0x28, 9, 0)))],
@@ -201,7 +201,7 @@ describe('tables', () => {
   it('may hold anything', () => {
     fc.assert(
       fc.property(junk, fc.constantFrom(0, 2), (bytes, table) => {
-        for (const each of [bytes, section(table, bytes)]) {
+        for (const each of [bytes, tableSection(table, bytes)]) {
           undefinedIfDeclined(() => readAssociation(each));
           undefinedIfDeclined(() => readMap(each));
         }

@@ -6,9 +6,9 @@ import { runs } from '../../../testing/runs.ts';
 import { GrowingFile } from '../media/input/growing-file.ts';
 import { readResult } from '../mp4/read-result.ts';
 import type { EngineInput, ProcessTask } from '../tasks/task.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { idlePacer, recordingPacer } from '../testing/progress-pacer.ts';
-import { type Muxing, putTogether, type TestPes, takeApart } from '../testing/transport-stream.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
+import { idlePacer, recordingPacer } from '../testing/test-pacers.ts';
+import { type Muxing, muxTransportStream, type TestPes, demuxTransportStream } from '../testing/transport-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { packetBytes } from './demuxer.ts';
 import { type GrowingTransportStream, remuxTransportStream } from './remux.ts';
@@ -22,13 +22,13 @@ const films = 40;
 
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'a.aac');
-  packets = takeApart(readFileSync(media.file('av.ts')));
+  packets = demuxTransportStream(readFileSync(media.file('av.ts')));
   film = filmOf(films);
 });
 afterAll(() => media?.remove());
 
 function filmOf(count: number): Buffer {
-  return putTogether(Array.from({ length: count }, (_, at) => later(packets, at * 4.1)).flat());
+  return muxTransportStream(Array.from({ length: count }, (_, at) => later(packets, at * 4.1)).flat());
 }
 
 function later(all: readonly TestPes[], seconds: number): TestPes[] {
@@ -61,7 +61,7 @@ async function reportOf(...args: Parameters<typeof remux>) {
 
 describe('what is not plain is declined, and leaves nothing behind', () => {
   const change = (changed: (all: TestPes[]) => TestPes[], muxing?: Muxing) => () => {
-    return putTogether(changed(packets), muxing);
+    return muxTransportStream(changed(packets), muxing);
   };
   const asItIs = (muxing: Muxing) => change((all) => all, muxing);
   const ofKind = (packetKind: TestPes['kind'], changed: (packet: TestPes, at: number, all: TestPes[]) => TestPes[]) => {
@@ -73,14 +73,14 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     });
   };
   const edit = (at: number, offset: number, value: (byte: number) => number) => () => {
-    const bytes = Buffer.from(putTogether(packets));
+    const bytes = Buffer.from(muxTransportStream(packets));
     const place = at * packetBytes + offset;
     bytes[place] = value(bytes[place] ?? 0);
     return bytes;
   };
   /** Everything but the packet with this number. */
   const without = (number: number) => () => {
-    const bytes = putTogether(packets);
+    const bytes = muxTransportStream(packets);
     return Buffer.concat([bytes.subarray(0, number * packetBytes), bytes.subarray((number + 1) * packetBytes)]);
   };
   const half = ({ payload }: TestPes) => Math.floor(payload.length / 2);
@@ -89,8 +89,8 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
 
   it.each<[string, () => Buffer, string]>([
     ['an empty file', () => Buffer.alloc(0), 'it has no program'],
-    ['no media', () => putTogether(packets).subarray(0, 2 * packetBytes), 'one of its streams has no packets'],
-    ['a file that ends inside a packet', () => putTogether(packets).subarray(0, -1), 'it ends inside a packet'],
+    ['no media', () => muxTransportStream(packets).subarray(0, 2 * packetBytes), 'one of its streams has no packets'],
+    ['a file that ends inside a packet', () => muxTransportStream(packets).subarray(0, -1), 'it ends inside a packet'],
     ['media before its tables', without(0), 'its media begins before its tables'],
     ['a packet that is missing', without(5), 'some of its packets are missing'],
     ['a packet that is there twice', () => twice(5), 'some of its packets are missing'],
@@ -200,7 +200,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
   });
 
   function twice(number: number): Buffer {
-    const bytes = putTogether(packets);
+    const bytes = muxTransportStream(packets);
     const end = (number + 1) * packetBytes;
     return Buffer.concat([bytes.subarray(0, end), bytes.subarray(end - packetBytes, end), bytes.subarray(end)]);
   }
@@ -236,7 +236,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
 
 describe('a playlist', () => {
   /** Each film by itself, as the segments of a playlist are made: packet counters start over. */
-  const segments = () => Array.from({ length: 5 }, (_, at) => putTogether(later(packets, at * 4.1)));
+  const segments = () => Array.from({ length: 5 }, (_, at) => muxTransportStream(later(packets, at * 4.1)));
 
   function tableOf(pieces: readonly Buffer[], seconds: readonly number[]) {
     let end = 0;
@@ -259,7 +259,7 @@ describe('a playlist', () => {
 
   it('is declined if a segment holds too little', async () => {
     const pieces = segments();
-    pieces[2] = putTogether(later(packets, 8.2).slice(0, 20));
+    pieces[2] = muxTransportStream(later(packets, 8.2).slice(0, 20));
     const table = tableOf(
       pieces,
       pieces.map(() => mediaSeconds),

@@ -1,8 +1,8 @@
 import { Declined, decline } from '../binary/fast-path-declined.ts';
 import { type InputFile, openInputFile } from '../mp4/open-files.ts';
-import { containerOf, planMp4Tracks, reportOf } from '../mp4/plan-tracks.ts';
+import { containerOf, planMp4Tracks, buildReport } from '../mp4/plan-tracks.ts';
 import type { RemuxOutcome } from '../mp4/remux.ts';
-import { refuseShort } from '../mp4/verify-complete.ts';
+import { refuseShortDuration } from '../mp4/refuse-incomplete.ts';
 import type { Pacer } from '../mp4/write-layout.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
@@ -103,8 +103,8 @@ async function remux(
   const stats = reader.measures.stats();
   const placed = await result.finish(tracks(), task.maxOutputBytes, (timings) => {
     const expectedDuration = { seconds: duration - overstated, why: 'its source promised more' };
-    refuseShort(`Input ${jobInput + 1}`, timings, [expectedDuration], true);
+    refuseShortDuration(`Input ${jobInput + 1}`, timings, [expectedDuration], true);
   });
   const own = reader.copied().map(({ index }) => stats[index]);
-  return reportOf(tracks(), placed.timings, placed.bytes, reader.trackPlan.notes, [jobInput], own);
+  return buildReport(tracks(), placed.timings, placed.bytes, reader.trackPlan.notes, [jobInput], own);
 }

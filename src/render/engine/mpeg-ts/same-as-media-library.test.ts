@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { ProcessTask } from '../tasks/task.ts';
 import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
-import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
-import { idlePacer } from '../testing/progress-pacer.ts';
-import { putTogether, type TestPes, takeApart } from '../testing/transport-stream.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
+import { idlePacer } from '../testing/test-pacers.ts';
+import { muxTransportStream, type TestPes, demuxTransportStream } from '../testing/transport-stream.ts';
 import { remuxTransportStream } from './remux.ts';
 
 let media: MediaDirectory;
@@ -30,7 +30,7 @@ function taskOf(ext: string, input: string, type: Type): ProcessTask {
 
 /** A new file with the PES packets of another one, changed. */
 function changed(name: MediaName, change: (packets: TestPes[]) => TestPes[]): string {
-  writeFileSync(media.file('changed.ts'), putTogether(change(takeApart(readFileSync(media.file(name))))));
+  writeFileSync(media.file('changed.ts'), muxTransportStream(change(demuxTransportStream(readFileSync(media.file(name))))));
   return 'changed.ts';
 }
 

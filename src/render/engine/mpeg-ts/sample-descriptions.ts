@@ -1,4 +1,4 @@
-import { box, fullBox, text, u16, u32 } from '../mp4/box-writer.ts';
+import { box, fullBox, latin1, u16, u32 } from '../mp4/box-writer.ts';
 import type { AdtsHeader } from './adts-frames.ts';
 import type { ParameterSets } from './parameter-sets.ts';
 import type { SequenceParameters } from './sequence-parameters.ts';
@@ -53,7 +53,7 @@ function colorBox({ colors }: SequenceParameters): Buffer[] {
   if (colors === undefined) return [];
   const { primaries, transfer, matrix, fullRange } = colors;
   if ([primaries, transfer, matrix].includes(unspecified)) return [];
-  return [box('colr', text('nclx'), u16(primaries, transfer, matrix), Buffer.from([fullRange ? 0x80 : 0]))];
+  return [box('colr', latin1('nclx'), u16(primaries, transfer, matrix), Buffer.from([fullRange ? 0x80 : 0]))];
 }
 
 /** Describes AAC: the `stsd` box (ISO/IEC 14496-12 §12.2.3, 14496-1 §7.2.6, 14496-14 §5.6). */

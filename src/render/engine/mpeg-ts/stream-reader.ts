@@ -1,7 +1,7 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import type { SampleList } from '../mp4/samples.ts';
-import type { Track } from '../mp4/tracks.ts';
-import type { SegmentTable } from '../tasks/segment-table.ts';
+import type { SampleList } from '../mp4/sample-list.ts';
+import type { Track } from '../mp4/track-reader.ts';
+import type { PlaylistSegments } from '../tasks/playlist-segments.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
 import { AudioStream } from './audio-stream.ts';
 import { Demuxer } from './demuxer.ts';
@@ -31,7 +31,7 @@ interface CopiedStream {
 
 /** What a file is read with. */
 interface ReaderOptions {
-  readonly segments: SegmentTable | undefined;
+  readonly segments: PlaylistSegments | undefined;
   /** Where the pieces of the file end; grows while it arrives. */
   readonly ends: readonly number[];
   /** Takes the media of the streams that are copied. */

@@ -1,7 +1,7 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import { SampleList } from '../mp4/samples.ts';
-import type { Track } from '../mp4/tracks.ts';
-import { identityMatrix } from '../mp4/tracks.ts';
+import { SampleList } from '../mp4/sample-list.ts';
+import type { Track } from '../mp4/track-reader.ts';
+import { identityMatrix } from '../mp4/track-reader.ts';
 import type { Measures } from './packet-stats.ts';
 
 /** Ticks of a second of the clock of transport streams. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { Restrictions } from '../confinement/restrictions.ts';
+import type { Restrictions } from '../self-restriction/restrictions.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { type FinishTask, headBounds, type ProbeTask, type ProcessTask } from '../tasks/task.ts';
+import { type FinishTask, headLimits, type ProbeTask, type ProcessTask } from '../tasks/task.ts';
 
 /** What a child is asked to do: one line of JSON on its standard input. */
 export type ChildTask =
@@ -17,18 +17,18 @@ interface FinishMessage extends Omit<FinishTask, 'heads'> {
 /**
  * Writes a task down.
  *
- * @throws Error for more heads, or larger ones, than {@link headBounds} allows.
+ * @throws Error for more heads, or larger ones, than {@link headLimits} allows.
  */
-export function packFinish(task: FinishTask): FinishMessage {
+export function encodeFinishTask(task: FinishTask): FinishMessage {
   const { heads } = task;
-  if (heads.length > headBounds.count || heads.some(({ head }) => head.length > headBounds.bytes)) {
+  if (heads.length > headLimits.count || heads.some(({ head }) => head.length > headLimits.bytes)) {
     throw new Error('a task has too many heads, or too large ones');
   }
   return { ...task, heads: heads.map(({ head, size }) => ({ head: head.toString('base64'), size })) };
 }
 
-/** Reads what {@link packFinish} wrote. */
-export function unpackFinish(message: FinishMessage): FinishTask {
+/** Reads what {@link encodeFinishTask} wrote. */
+export function decodeFinishTask(message: FinishMessage): FinishTask {
   return { ...message, heads: message.heads.map(({ head, size }) => ({ head: Buffer.from(head, 'base64'), size })) };
 }
 
@@ -36,7 +36,7 @@ export function unpackFinish(message: FinishMessage): FinishTask {
 export type ChildReport = ProcessReport;
 
 /** Errors that a child may report. */
-export const childErrors = [
+export const childErrorCodes = [
   'source_unsupported',
   'incompatible_codecs',
   'input_unreadable',
@@ -52,7 +52,7 @@ export type ChildMessage =
   | { readonly type: 'done'; readonly report: ChildReport }
   | {
       readonly type: 'failed';
-      readonly code: (typeof childErrors)[number];
+      readonly code: (typeof childErrorCodes)[number];
       readonly message: string;
       readonly reason?: string;
       readonly input?: number;
@@ -66,4 +66,4 @@ export const maxMessageBytes = 256 * 1024;
 /**
  * Limits of messages: characters of a text, streams of a report, sources of a stream, and files that sources may be in.
  */
-export const messageBounds = { text: 2000, streams: 256, sources: 16, files: 256 } as const;
+export const messageLimits = { text: 2000, streams: 256, sources: 16, files: 256 } as const;

@@ -6,23 +6,23 @@ import { outputNoteSchema } from '../../../contract/output-note-schema.ts';
 import { noteLimits } from '../../../contract/output-notes.ts';
 import { maxChapters } from '../chapters/chapter.ts';
 import { maxGaps } from '../timing/longest-gaps.ts';
-import { type ChildMessage, childErrors, messageBounds } from './messages.ts';
+import { type ChildMessage, childErrorCodes, messageLimits } from './messages.ts';
 
-const text = Type.String({ maxLength: messageBounds.text });
+const text = Type.String({ maxLength: messageLimits.text });
 const amount = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const inputNumber = Type.Integer({ minimum: 0, maximum: operations.join_streams.maxInputs - 1 });
 /** Seconds on a file's clock, which may begin before zero. */
-const moment = Type.Number({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+const timestamp = Type.Number({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
 const statsSchema = Type.Object({
-  first: moment,
-  last: moment,
-  end: moment,
+  first: timestamp,
+  last: timestamp,
+  end: timestamp,
   packets: Type.Optional(count),
   listed: Type.Optional(Type.Literal(true)),
-  gaps: Type.Optional(Type.Array(Type.Object({ seconds: amount, at: moment }), { maxItems: maxGaps })),
+  gaps: Type.Optional(Type.Array(Type.Object({ seconds: amount, at: timestamp }), { maxItems: maxGaps })),
   jumps: count,
   cutOff: Type.Optional(amount),
   hidden: Type.Optional(count),
@@ -32,20 +32,20 @@ const originSchema = Type.Object({
   action: Type.Enum(['copy', 'encode', 'mix']),
   sources: Type.Array(
     Type.Object({
-      file: Type.Integer({ minimum: 0, maximum: messageBounds.files - 1 }),
+      file: Type.Integer({ minimum: 0, maximum: messageLimits.files - 1 }),
       input: inputNumber,
       undecoded: count,
       stats: Type.Optional(statsSchema),
-      mixed: Type.Optional(Type.Object({ first: moment, end: moment })),
+      mixed: Type.Optional(Type.Object({ first: timestamp, end: timestamp })),
     }),
-    { maxItems: messageBounds.sources },
+    { maxItems: messageLimits.sources },
   ),
 });
 
-const cuesSchema = Type.Object({ count, first: moment, last: moment, mean: moment });
+const cuesSchema = Type.Object({ count, first: timestamp, last: timestamp, mean: timestamp });
 
 const cueOriginSchema = Type.Object({
-  file: Type.Integer({ minimum: 0, maximum: messageBounds.files - 1 }),
+  file: Type.Integer({ minimum: 0, maximum: messageLimits.files - 1 }),
   read: Type.Optional(cuesSchema),
   writtenCues: Type.Optional(cuesSchema),
   missing: count,
@@ -63,7 +63,7 @@ const reportSchema = Type.Object({
       cues: Type.Optional(cuesSchema),
       cueOrigin: Type.Optional(cueOriginSchema),
     }),
-    { maxItems: messageBounds.streams },
+    { maxItems: messageLimits.streams },
   ),
   duration: amount,
   bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -81,7 +81,7 @@ const messageSchema = Type.Union([
   Type.Object({ type: Type.Literal('done'), report: reportSchema }),
   Type.Object({
     type: Type.Literal('failed'),
-    code: Type.Enum([...childErrors]),
+    code: Type.Enum([...childErrorCodes]),
     message: text,
     reason: Type.Optional(text),
     input: Type.Optional(inputNumber),
@@ -102,13 +102,13 @@ export function parseChildMessage(line: string): ChildMessage {
   try {
     message = JSON.parse(line);
   } catch (cause) {
-    throw garbled(cause);
+    throw malformedMessage(cause);
   }
-  if (!validator.Check(message)) throw garbled(line.slice(0, 200));
+  if (!validator.Check(message)) throw malformedMessage(line.slice(0, 200));
   return message;
 }
 
-function garbled(cause: unknown): MillraceError {
+function malformedMessage(cause: unknown): MillraceError {
   return new MillraceError(
     'processing_failed',
     'The media engine gave an answer that makes no sense and was stopped.',

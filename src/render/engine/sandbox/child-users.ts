@@ -8,6 +8,6 @@ const users = { first: 62_000, count: 3_000 } as const;
 export const childGroup = 61_999;
 
 /** The user of a child, from the number of children that were started before it. */
-export function childUser(before: number): number {
-  return users.first + (before % users.count);
+export function childUser(previousChildren: number): number {
+  return users.first + (previousChildren % users.count);
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isWithin, type VisibleFiles } from '../confinement/visible-files.ts';
-import { findTool, quote } from './system-tools.ts';
+import { isWithin, type VisibleFiles } from '../self-restriction/visible-files.ts';
+import { findTool, shellQuote } from './system-tools.ts';
 
 /** The system tools that build a view. */
 const toolNames = ['mount', 'umount', 'pivot_root', 'mkdir', 'ln', 'setpriv'] as const;
@@ -47,7 +47,7 @@ export function viewEntries(files: VisibleFiles, programs: readonly string[]): V
  * @param root An empty folder, on which the view is mounted. Any number of namespaces can use it at once.
  */
 export function viewScript(root: string, entries: readonly ViewEntry[], tools: ViewTools): string[] {
-  const inside = (path: string) => quote(`.${path}`);
+  const inside = (path: string) => shellQuote(`.${path}`);
   const folders = new Set(entries.map(({ kind, path }) => inside(kind === 'folder' ? path : dirname(path))));
   const mounts = [
     ...entries.flatMap(({ kind, path, options }) =>
@@ -57,16 +57,16 @@ export function viewScript(root: string, entries: readonly ViewEntry[], tools: V
     mountLine('/proc', join(root, 'proc'), 'rbind'),
   ];
   return [
-    `cd ${quote(root)}`,
+    `cd ${shellQuote(root)}`,
     `${tools.mount} -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs .`,
-    `cd ${quote(root)}`,
+    `cd ${shellQuote(root)}`,
     `${tools.mkdir} -p old proc ${[...folders].join(' ')}`,
     ...entries.flatMap(({ kind, path }) => (kind === 'file' ? [`: > ${inside(path)}`] : [])),
     ...entries.flatMap(({ target, path }) =>
-      target === undefined ? [] : [`${tools.ln} -s ${quote(target)} ${inside(path)}`],
+      target === undefined ? [] : [`${tools.ln} -s ${shellQuote(target)} ${inside(path)}`],
     ),
     // One process for all mounts: starting one for each would take longer than the mounts.
-    `printf '%s\\n' ${mounts.map(quote).join(' ')} > mounts`,
+    `printf '%s\\n' ${mounts.map(shellQuote).join(' ')} > mounts`,
     `${tools.mount} -a -T mounts`,
     `${tools.mount} -o remount,bind,ro,nosuid,nodev .`,
     `${tools.pivot_root} . old`,
@@ -87,9 +87,9 @@ function entryOf(path: string, visible: readonly string[], options: ViewEntry['o
 
 /** A line of fstab(5), which writes white space as octal numbers. */
 function mountLine(from: string, to: string, options: string): string {
-  return `${escaped(from)} ${escaped(to)} none ${options} 0 0`;
+  return `${escapeWhitespace(from)} ${escapeWhitespace(to)} none ${options} 0 0`;
 }
 
-function escaped(path: string): string {
+function escapeWhitespace(path: string): string {
   return path.replace(/[ \t\n\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }

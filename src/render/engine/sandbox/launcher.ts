@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../../../files/remove.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../../files/temporary-folder.ts';
-import type { Restrictions } from '../confinement/restrictions.ts';
-import { visibleCode } from '../confinement/visible-files.ts';
+import type { Restrictions } from '../self-restriction/restrictions.ts';
+import { visibleCode } from '../self-restriction/visible-files.ts';
 import { childUser } from './child-users.ts';
-import { coverInherited, type Descriptor } from './inherited-descriptors.ts';
+import { maskInheritedDescriptors, type Descriptor } from './inherited-descriptors.ts';
 import type { ChildLimits } from './resource-limits.ts';
 import { createSandbox } from './sandbox.ts';
 import type { Probe } from './system-tools.ts';
@@ -37,7 +37,7 @@ export interface Launch {
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Whether it has a process namespace. */
-  readonly ownProcesses: boolean;
+  readonly processNamespace: boolean;
   /** Its descriptors beyond the pipes. */
   readonly descriptors: readonly Descriptor[];
   /** Its own folders; the caller removes them. */
@@ -54,7 +54,7 @@ export interface Launcher {
    */
   launch(program: string, args: (parent: number) => readonly string[]): Launch;
   /** The missing isolation layers, as `layer: consequence`, given the restrictions that children report. */
-  missing(restrictions: Restrictions): readonly string[];
+  missingLayers(restrictions: Restrictions): readonly string[];
   /** Removes the launcher's own files. */
   close(): Promise<void>;
 }
@@ -69,47 +69,47 @@ const nodeOptions = ['--max-old-space-size=512'];
 const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent' } as const;
 
 /** A folder of the launcher's own in one that only this process uses. */
-function ownFolder(directory: string): TemporaryFolder {
+function makeOwnFolder(directory: string): TemporaryFolder {
   const path = mkdtempSync(join(directory, 'engine-'));
   return { path, remove: () => removeTree(path) };
 }
 
 /** Determines how children can be confined on this system; see {@link createSandbox}. */
 export async function createLauncher(options: LauncherOptions): Promise<Launcher> {
-  const own = options.directory === undefined ? makeTemporaryFolder('millrace-engine-') : ownFolder(options.directory);
-  const scratch = own.path;
+  const ownFolder = options.directory === undefined ? makeTemporaryFolder('millrace-engine-') : makeOwnFolder(options.directory);
+  const scratch = ownFolder.path;
   const parent = options.directory ?? join(scratch, 'workspaces');
-  const empty = join(scratch, 'empty');
-  for (const path of [parent, empty]) mkdirSync(path, { recursive: true });
+  const emptyFolder = join(scratch, 'empty');
+  for (const path of [parent, emptyFolder]) mkdirSync(path, { recursive: true });
   const code = [...visibleCode([parent, process.cwd()]), ...(options.code ?? [])];
   const sandbox = await createSandbox({ ...options, scratch, parent, code });
-  const cover = coverInherited();
+  const descriptorMask = maskInheritedDescriptors();
   // Processes of one user may count together across several containers, so each service starts at a random user.
-  let launched = randomInt(2 ** 16);
+  let launchCount = randomInt(2 ** 16);
   return {
     launch(program, args) {
-      const user = sandbox.ownUsers ? childUser(launched) : undefined;
-      launched += 1;
+      const user = sandbox.ownUsers ? childUser(launchCount) : undefined;
+      launchCount += 1;
       const workspace = new Workspace(parent, user);
       const files = {
         code,
         readable: [workspace.inputs],
         writable: [workspace.outputs],
       };
-      const line = [...nodeOptions, program, ...args(sandbox.ownProcesses ? 0 : process.pid)];
+      const nodeArguments = [...nodeOptions, program, ...args(sandbox.processNamespace ? 0 : process.pid)];
       return {
-        command: sandbox.command(line, files, user),
-        directory: empty,
+        command: sandbox.command(nodeArguments, files, user),
+        directory: emptyFolder,
         env: environment,
-        ownProcesses: sandbox.ownProcesses,
-        descriptors: cover.descriptors,
+        processNamespace: sandbox.processNamespace,
+        descriptors: descriptorMask.descriptors,
         workspace,
       };
     },
-    missing: sandbox.missing,
+    missingLayers: sandbox.missingLayers,
     async close() {
-      cover.close();
-      await own.remove();
+      descriptorMask.close();
+      await ownFolder.remove();
     },
   };
 }

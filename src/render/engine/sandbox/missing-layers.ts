@@ -1,4 +1,4 @@
-import type { Restrictions } from '../confinement/restrictions.ts';
+import type { Restrictions } from '../self-restriction/restrictions.ts';
 
 /** The isolation layers of a child. The consequence of a missing one depends on the others. */
 interface Layers extends Restrictions {
@@ -15,47 +15,47 @@ interface Layers extends Restrictions {
   /** Whether the number of its processes is limited. */
   readonly processLimit: boolean;
   /** Resources without a limit on this system, as text. */
-  readonly unlimited: readonly string[];
+  readonly unlimitedResources: readonly string[];
 }
 
 /** Versions of Landlock that brought rules for TCP, and for signals and abstract unix sockets. */
-const [withNetwork, withSignals] = [4, 6];
+const [networkVersion, signalVersion] = [4, 6];
 
 /** The missing layers, each as `layer: consequence`. */
 export function missingLayers(layers: Layers): string[] {
   const { networkNamespace, processNamespace, view, landlock, systemCalls } = layers;
-  const noSignals = systemCalls || landlock >= withSignals || layers.ownUser === true;
+  const noSignals = systemCalls || landlock >= signalVersion || layers.ownUser === true;
   return [
-    ...layers.unlimited.map((what) => `resource limits: ${what}`),
-    ...named(layers.processLimit || systemCalls, 'process limit', 'a child can start any number of processes'),
-    ...named(layers.deathSignal, 'parent death signal', 'children end with a delay after the service dies'),
-    ...named(
+    ...layers.unlimitedResources.map((what) => `resource limits: ${what}`),
+    ...missingLayer(layers.processLimit || systemCalls, 'process limit', 'a child can start any number of processes'),
+    ...missingLayer(layers.deathSignal, 'parent death signal', 'children end with a delay after the service dies'),
+    ...missingLayer(
       networkNamespace,
       'network namespace',
-      systemCalls ? 'only the system call filter keeps children off the network' : networkMeaning(landlock),
+      systemCalls ? 'only the system call filter keeps children off the network' : networkConsequence(landlock),
     ),
-    ...named(
+    ...missingLayer(
       processNamespace,
       'process namespace',
       noSignals
         ? 'only other layers keep children from signalling the service'
         : "children can see and signal other processes of the service's user",
     ),
-    ...named(
+    ...missingLayer(
       view,
       'file system view',
       landlock > 0
         ? 'only Landlock keeps children from reading other files, and they can see the names and sizes of those'
         : 'children can read and write all files that the service can, including those of other jobs and secrets',
     ),
-    ...named(layers.ownUser !== false, 'own user', 'children run as root, as the service does'),
-    ...named(layers.noPrivileges, 'privileges', "children keep the service's privileges and can read its memory"),
-    ...named(
+    ...missingLayer(layers.ownUser !== false, 'own user', 'children run as root, as the service does'),
+    ...missingLayer(layers.noPrivileges, 'privileges', "children keep the service's privileges and can read its memory"),
+    ...missingLayer(
       landlock > 0,
       'Landlock',
       view ? 'only the file system view keeps children from other files' : 'no other layer restricts file access',
     ),
-    ...named(
+    ...missingLayer(
       systemCalls,
       'system call filter',
       'children can make any system call, and open sockets that no namespace confines (vsock)',
@@ -63,11 +63,11 @@ export function missingLayers(layers: Layers): string[] {
   ];
 }
 
-function named(present: boolean, layer: string, meaning: string): string[] {
-  return present ? [] : [`${layer}: ${meaning}`];
+function missingLayer(present: boolean, layer: string, consequence: string): string[] {
+  return present ? [] : [`${layer}: ${consequence}`];
 }
 
-function networkMeaning(landlock: number): string {
-  if (landlock >= withNetwork) return 'children cannot use TCP, but can use all other kinds of sockets';
+function networkConsequence(landlock: number): string {
+  if (landlock >= networkVersion) return 'children cannot use TCP, but can use all other kinds of sockets';
   return 'children can reach every address that the service can, including your own network';
 }

@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCallNumber } from '../confinement/system-calls.ts';
+import { systemCallNumber } from '../self-restriction/system-calls.ts';
 import type { ViewEntry } from './file-system-view.ts';
-import { quote } from './system-tools.ts';
+import { shellQuote } from './system-tools.ts';
 
 /** Flags of mount(2). */
 const flags = { ro: 1, nosuid: 2, nodev: 4, noexec: 8, remount: 32, bind: 4096 } as const;
@@ -27,7 +27,7 @@ export function createPerlView(
   return (entries) => {
     const words = entries.flatMap(({ kind, path, options, target = '' }) => [kind, `${maskOf(options)}`, path, target]);
     // Until it changes its folder, the shell is still in the old root.
-    return [[perl, path, root, ...words].map(quote).join(' '), 'cd /'];
+    return [[perl, path, root, ...words].map(shellQuote).join(' '), 'cd /'];
   };
 }
 

@@ -11,17 +11,17 @@ export interface ChildLimits {
 }
 
 /** The resource limits that this system supports. */
-interface LimitLayer {
+interface ResourceLimits {
   /** The start of a command line that sets them for the command after it. */
   readonly prefix: readonly string[];
   /** Resources without a limit, as text. */
-  readonly unlimited: readonly string[];
+  readonly unlimitedResources: readonly string[];
 }
 
 /** Determines which limits the system supports: macOS, for example, cannot limit address space. */
-export async function limitLayer(limits: ChildLimits, probe: Probe): Promise<LimitLayer> {
+export async function detectResourceLimits(limits: ChildLimits, probe: Probe): Promise<ResourceLimits> {
   if (!(await probe([shell, '-c', 'exit 0']))) {
-    return { prefix: [], unlimited: ['memory, processor time and file size of children have no limit (no shell)'] };
+    return { prefix: [], unlimitedResources: ['memory, processor time and file size of children have no limit (no shell)'] };
   }
   const limitLines = [
     { what: 'memory', line: `ulimit -v ${Math.floor(limits.memoryBytes / 1024)}` },
@@ -32,12 +32,12 @@ export async function limitLayer(limits: ChildLimits, probe: Probe): Promise<Lim
     { what: 'open files', line: 'ulimit -n 256' },
   ];
   const all = await probe([shell, '-c', limitLines.map(({ line }) => line).join(' && ')]);
-  const isGranted = await Promise.all(limitLines.map(({ line }) => all || probe([shell, '-c', line])));
-  const granted = limitLines.filter((_, index) => isGranted[index] === true);
+  const isSupported = await Promise.all(limitLines.map(({ line }) => all || probe([shell, '-c', line])));
+  const supportedLimits = limitLines.filter((_, index) => isSupported[index] === true);
   return {
-    prefix: [shell, '-c', `${granted.map(({ line }) => `${line} && `).join('')}exec "$@"`, 'sh'],
-    unlimited: limitLines
-      .filter((each) => !granted.includes(each))
+    prefix: [shell, '-c', `${supportedLimits.map(({ line }) => `${line} && `).join('')}exec "$@"`, 'sh'],
+    unlimitedResources: limitLines
+      .filter((each) => !supportedLimits.includes(each))
       .map(({ what }) => `${what} of children has no limit`),
   };
 }

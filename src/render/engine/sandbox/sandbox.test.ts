@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { visibleCode } from '../confinement/visible-files.ts';
-import { testDirectory } from '../testing/media.ts';
+import { visibleCode } from '../self-restriction/visible-files.ts';
+import { makeTestDirectory } from '../testing/test-media.ts';
 import { createSandbox } from './sandbox.ts';
 import { findTool, type Probe } from './system-tools.ts';
 
 const limits = { memoryBytes: 4 * 1024 ** 3, cpuSeconds: 60, fileBytes: 1024 ** 3 };
 const linux = process.platform === 'linux';
-const restricted = { landlock: 7, systemCalls: true };
+const allRestrictions = { landlock: 7, systemCalls: true };
 
 /** A system that refuses every command in which one of these words stands. */
 const without =
@@ -15,7 +15,7 @@ const without =
     !words.some((word) => command.some((part) => part.includes(word)));
 
 function sandboxOf(probe: Probe, ffi = true) {
-  const scratch = testDirectory();
+  const scratch = makeTestDirectory();
   onTestFinished(scratch.remove);
   return createSandbox({ limits, scratch: scratch.path, parent: scratch.path, code: visibleCode(), ffi, probe });
 }
@@ -27,7 +27,7 @@ describe.runIf(linux)('on a system with all layers', () => {
   it('sets limits, enters namespaces, builds the view, gives up privileges, then starts Node', async () => {
     const sandbox = await sandboxOf(async () => true);
     const command = sandbox.command(['child.ts'], files, sandbox.ownUsers ? 62_000 : undefined).join(' ');
-    expect(sandbox.missing(restricted)).toEqual([]);
+    expect(sandbox.missingLayers(allRestrictions)).toEqual([]);
     expect(command).toMatch(/^\/bin\/sh -c .*ulimit -v 4194304 .*ulimit -f 2097152 .*exec "\$@" sh /);
     expect(command).toMatch(
       /setpriv --pdeathsig KILL -- .*unshare --net --ipc --uts --mount --pid --fork --kill-child -- .*(pivot_root|view\.pl)/s,
@@ -40,12 +40,12 @@ describe.runIf(linux)('on a system with all layers', () => {
     expect(sandbox.command(['child.ts'], files).join(' ')).toMatch(
       /pivot_root.*--inh-caps=-all -- .*launch\.js .* child\.ts$/s,
     );
-    expect(sandbox.missing(restricted)).toEqual((await sandboxOf(async () => true)).missing(restricted));
+    expect(sandbox.missingLayers(allRestrictions)).toEqual((await sandboxOf(async () => true)).missingLayers(allRestrictions));
   });
 
   it('uses a user namespace where the service is not root', async () => {
     const sandbox = await sandboxOf(async (command) => !command.includes('--net') || command.includes('--user'));
-    expect(sandbox.missing(restricted)).toEqual([]);
+    expect(sandbox.missingLayers(allRestrictions)).toEqual([]);
     expect(sandbox.command(['child.ts'], files).join(' ')).toContain('unshare --user --map-root-user --net --ipc');
   });
 
@@ -56,13 +56,13 @@ describe.runIf(linux)('on a system with all layers', () => {
     ['ulimit -v', ['resource limits']],
     ['--bounding-set', ['file system view', 'privileges']],
     ['setpriv', ['parent death signal', 'file system view', 'privileges']],
-  ])('names what is missing without %s', async (word, expected) => {
-    const { missing } = await sandboxOf(without(word));
-    expect(names(missing(restricted)).filter((layer) => layer !== 'own user')).toEqual(expected);
+  ])('names what is missing without %s', async (word, expectedLayers) => {
+    const { missingLayers: missing } = await sandboxOf(without(word));
+    expect(names(missing(allRestrictions)).filter((layer) => layer !== 'own user')).toEqual(expectedLayers);
   });
 
   it('names what the kernel lacks, by what children report', async () => {
-    const { missing } = await sandboxOf(async () => true);
+    const { missingLayers: missing } = await sandboxOf(async () => true);
     expect(missing({ landlock: 0, systemCalls: false })).toEqual([
       'Landlock: only the file system view keeps children from other files',
       'system call filter: children can make any system call, and open sockets that no namespace confines (vsock)',
@@ -79,7 +79,7 @@ describe.runIf(linux)('on a system with all layers', () => {
 it('starts the child bare on a system that has nothing, and says what that means', async () => {
   const sandbox = await sandboxOf(async () => false, false);
   expect(sandbox.command(['child.ts'], files)).toEqual([process.execPath, 'child.ts']);
-  const missing = sandbox.missing({ landlock: 0, systemCalls: false });
+  const missing = sandbox.missingLayers({ landlock: 0, systemCalls: false });
   expect(names(missing).filter((layer) => layer !== 'own user')).toEqual([
     'resource limits',
     'process limit',

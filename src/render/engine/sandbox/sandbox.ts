@@ -1,15 +1,15 @@
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PerlLauncher, perlLaunch, perlProbe, writePerlLauncher } from '../confinement/perl-launch.ts';
-import type { Restrictions } from '../confinement/restrictions.ts';
-import { thisArchitecture } from '../confinement/system-calls.ts';
-import { engineProgram, isPublic, type VisibleFiles } from '../confinement/visible-files.ts';
+import { type PerlLauncher, perlLaunchCommand, perlProbeCommand, writePerlLauncher } from '../self-restriction/perl-launcher.ts';
+import type { Restrictions } from '../self-restriction/restrictions.ts';
+import { hostArchitecture } from '../self-restriction/system-calls.ts';
+import { engineProgram, isWorldReadable, type VisibleFiles } from '../self-restriction/visible-files.ts';
 import { childGroup } from './child-users.ts';
 import { findViewTools, type ViewEntry, type ViewTools, viewEntries, viewScript } from './file-system-view.ts';
 import { missingLayers } from './missing-layers.ts';
 import { createPerlView } from './perl-file-system-view.ts';
-import { type ChildLimits, limitLayer } from './resource-limits.ts';
-import { findTool, type Probe, shell, succeeds } from './system-tools.ts';
+import { type ChildLimits, detectResourceLimits } from './resource-limits.ts';
+import { findTool, type Probe, shell, commandSucceeds } from './system-tools.ts';
 
 /** Options of a sandbox. */
 interface SandboxOptions {
@@ -39,9 +39,9 @@ interface Sandbox {
   /** Whether each child can run as its own user, which then needs access to the child's files. */
   readonly ownUsers: boolean;
   /** Whether each child has a process namespace, all of whose processes end when the first one is killed. */
-  readonly ownProcesses: boolean;
+  readonly processNamespace: boolean;
   /** The missing layers, as `layer: consequence`, given the restrictions that children report. */
-  missing(restrictions: Restrictions): readonly string[];
+  missingLayers(restrictions: Restrictions): readonly string[];
 }
 
 /** Processes and threads that a child may have; media work on many cores needs far fewer. */
@@ -61,65 +61,65 @@ const noPrivileges = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'
  * test fails counts as missing.
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { code, probe = succeeds } = options;
+  const { code, probe = commandSucceeds } = options;
   const ffi = options.ffi ?? hasFfi();
   const setpriv = findTool('setpriv');
   const perl = ffi ? await findPerl(probe, options.scratch) : undefined;
-  const starters = [setpriv, perl?.perl, perl?.script].filter((program) => program !== undefined);
+  const startPrograms = [setpriv, perl?.perl, perl?.script].filter((program) => program !== undefined);
   const root = join(options.scratch, 'root');
   mkdirSync(root, { recursive: true });
 
-  const [limits, death] = await Promise.all([limitLayer(options.limits, probe), deathLayer(probe)]);
-  const outer = [...limits.prefix, ...death];
-  const spaces = await namespaceLayer(outer, probe);
-  const tools = spaces.mount ? findViewTools() : undefined;
+  const [limits, deathSignalPrefix] = await Promise.all([detectResourceLimits(options.limits, probe), detectDeathSignal(probe)]);
+  const outer = [...limits.prefix, ...deathSignalPrefix];
+  const namespaces = await detectNamespaces(outer, probe);
+  const tools = namespaces.mount ? findViewTools() : undefined;
 
   const perlView = perl === undefined ? undefined : createPerlView(perl.perl, options.scratch, root);
   const viewLines = (entries: readonly ViewEntry[], tools: ViewTools) =>
     perlView === undefined ? viewScript(root, entries, tools) : perlView(entries);
 
   const start = (files: VisibleFiles | undefined, ownUser: boolean, line: readonly string[]) => {
-    const view = files === undefined || tools === undefined ? [] : viewLines(viewEntries(files, starters), tools);
-    const script = insideScript(view, spaces.processes, spaces.user || ownUser);
+    const view = files === undefined || tools === undefined ? [] : viewLines(viewEntries(files, startPrograms), tools);
+    const script = setupScript(view, namespaces.processes, namespaces.user || ownUser);
     // Without a shell (Windows) there is nothing that it could set up.
     if (limits.prefix.length === 0) return line;
-    return [...outer, ...spaces.prefix, shell, '-c', script, shell, ...line];
+    return [...outer, ...namespaces.prefix, shell, '-c', script, shell, ...line];
   };
-  const works = async (files: VisibleFiles | undefined, dropped: readonly string[], ownUser = false) =>
-    setpriv !== undefined && (await probe(start(files, ownUser, [setpriv, ...dropped, process.execPath, '--version'])));
+  const works = async (files: VisibleFiles | undefined, privilegeOptions: readonly string[], ownUser = false) =>
+    setpriv !== undefined && (await probe(start(files, ownUser, [setpriv, ...privilegeOptions, process.execPath, '--version'])));
 
-  const codeAlone = { code, readable: [], writable: [] };
+  const codeOnly = { code, readable: [], writable: [] };
   const isRoot = process.getuid?.() === 0;
-  const view = tools !== undefined && (await works(codeAlone, noPrivileges));
+  const view = tools !== undefined && (await works(codeOnly, noPrivileges));
   const ownUsers =
     view &&
     isRoot &&
-    isPublic(code) &&
-    canGiveAway(options.parent) &&
-    (await works(codeAlone, [...asUser(probeUser), ...noPrivileges], true));
-  const dropped = view
+    isWorldReadable(code) &&
+    canChown(options.parent) &&
+    (await works(codeOnly, [...setprivUserOptions(probeUser), ...noPrivileges], true));
+  const privilegeOptions = view
     ? noPrivileges
-    : await firstOf([noPrivileges, ['--no-new-privs', '--']], (each) => works(undefined, each));
+    : await firstPassing([noPrivileges, ['--no-new-privs', '--']], (each) => works(undefined, each));
 
   return {
     ownUsers,
-    ownProcesses: spaces.processes,
-    missing: (restrictions) =>
+    processNamespace: namespaces.processes,
+    missingLayers: (restrictions) =>
       missingLayers({
         ...restrictions,
-        networkNamespace: spaces.network,
-        processNamespace: spaces.processes,
+        networkNamespace: namespaces.network,
+        processNamespace: namespaces.processes,
         view,
         ownUser: isRoot ? ownUsers : undefined,
-        noPrivileges: dropped === noPrivileges,
-        deathSignal: death.length > 0,
-        processLimit: spaces.user || ownUsers,
-        unlimited: limits.unlimited,
+        noPrivileges: privilegeOptions === noPrivileges,
+        deathSignal: deathSignalPrefix.length > 0,
+        processLimit: namespaces.user || ownUsers,
+        unlimitedResources: limits.unlimitedResources,
       }),
     command(program, files, user) {
-      const node = ffi ? restricted(program, files, perl) : [process.execPath, ...program];
-      const asWhom = user === undefined ? [] : asUser(user);
-      const line = dropped === undefined || setpriv === undefined ? node : [setpriv, ...asWhom, ...dropped, ...node];
+      const node = ffi ? restrictedCommand(program, files, perl) : [process.execPath, ...program];
+      const userOptions = user === undefined ? [] : setprivUserOptions(user);
+      const line = privilegeOptions === undefined || setpriv === undefined ? node : [setpriv, ...userOptions, ...privilegeOptions, ...node];
       return start(view ? files : undefined, user !== undefined, line);
     },
   };
@@ -129,13 +129,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 function hasFfi(): boolean {
   return (
     process.platform === 'linux' &&
-    thisArchitecture() !== undefined &&
+    hostArchitecture() !== undefined &&
     process.allowedNodeEnvironmentFlags.has(ffiOption)
   );
 }
 
 /** Whether files in a folder can be given to another user: some file systems have no owners, and root may lack the right. */
-function canGiveAway(parent: string): boolean {
+function canChown(parent: string): boolean {
   const path = mkdtempSync(join(parent, 'probe-'));
   try {
     chownSync(path, probeUser, childGroup);
@@ -147,12 +147,12 @@ function canGiveAway(parent: string): boolean {
   }
 }
 
-function asUser(user: number): string[] {
+function setprivUserOptions(user: number): string[] {
   return [`--reuid=${user}`, `--regid=${childGroup}`, '--clear-groups'];
 }
 
 /** The start of a command line whose process dies with the service, even if the service is killed. */
-async function deathLayer(probe: Probe): Promise<string[]> {
+async function detectDeathSignal(probe: Probe): Promise<string[]> {
   const setpriv = findTool('setpriv');
   if (setpriv === undefined) return [];
   const layer = [setpriv, '--pdeathsig', 'KILL', '--'];
@@ -169,26 +169,26 @@ interface Namespaces {
 }
 
 /** As many namespaces as this system allows. Only root needs no user namespace. */
-async function namespaceLayer(before: readonly string[], probe: Probe): Promise<Namespaces> {
+async function detectNamespaces(before: readonly string[], probe: Probe): Promise<Namespaces> {
   const none = { prefix: [], user: false, network: false, mount: false, processes: false };
   const unshare = findTool('unshare');
   if (unshare === undefined) return none;
   const user = ['--user', '--map-root-user'];
   // Without its own process group, the child could stop the process outside, which would then not report the child's end.
   const setsid = findTool('setsid');
-  const apart = setsid === undefined ? [] : [setsid];
-  const all = ['--net', '--ipc', '--uts', '--mount', '--pid', '--fork', '--kill-child', '--', ...apart];
+  const sessionPrefix = setsid === undefined ? [] : [setsid];
+  const all = ['--net', '--ipc', '--uts', '--mount', '--pid', '--fork', '--kill-child', '--', ...sessionPrefix];
   const candidates = [
     { ...none, prefix: [unshare, ...all], network: true, mount: true, processes: true },
     { prefix: [unshare, ...user, ...all], user: true, network: true, mount: true, processes: true },
     { ...none, prefix: [unshare, ...user, '--net', '--'], user: true, network: true },
   ];
   const works = ({ prefix }: Namespaces) => probe([...before, ...prefix, shell, '-c', 'exit 0']);
-  return (await firstOf(candidates, works)) ?? none;
+  return (await firstPassing(candidates, works)) ?? none;
 }
 
 /** The first candidate that passes a test; later ones are not tested. */
-async function firstOf<T>(
+async function firstPassing<T>(
   candidates: readonly T[],
   passes: (candidate: T) => Promise<boolean>,
 ): Promise<T | undefined> {
@@ -200,26 +200,26 @@ async function firstOf<T>(
  * The script that becomes the program in its arguments. In a process namespace the shell stays as the first process. That
  * process is exempt from the default action of signals, and the program must not be.
  */
-function insideScript(view: readonly string[], ownProcesses: boolean, limitProcesses: boolean): string {
+function setupScript(view: readonly string[], processNamespace: boolean, limitProcesses: boolean): string {
   // The same limit has different options in dash and bash.
   const limit = `ulimit -p ${maxProcesses} 2> /dev/null || ulimit -u ${maxProcesses}`;
   // The service's umask would hide files from a child with its own user.
   const lines = ['set -e', 'umask 022', ...(limitProcesses ? [limit] : []), ...view, 'exec "$@"'].join('\n');
-  return ownProcesses ? `(\n${lines}\n)\nexit $?` : lines;
+  return processNamespace ? `(\n${lines}\n)\nexit $?` : lines;
 }
 
 /** Finds the system's Perl, which launches children at a lower cost than Node; returns `undefined` if there is none. */
 async function findPerl(probe: Probe, scratch: string): Promise<PerlLauncher | undefined> {
   const perl = findTool('perl');
-  return perl !== undefined && (await probe(perlProbe(perl))) ? writePerlLauncher(perl, scratch) : undefined;
+  return perl !== undefined && (await probe(perlProbeCommand(perl))) ? writePerlLauncher(perl, scratch) : undefined;
 }
 
 /** A command line that restricts the process with Landlock and then runs the program. */
-function restricted(program: readonly string[], files: VisibleFiles, perl: PerlLauncher | undefined): string[] {
+function restrictedCommand(program: readonly string[], files: VisibleFiles, perl: PerlLauncher | undefined): string[] {
   const node = [process.execPath, ffiOption, '--disable-warning=ExperimentalWarning'];
   const launcher = [...node, engineProgram('launch'), JSON.stringify(files)];
   // The launcher in Node becomes the same Node itself.
   return perl === undefined
     ? [...launcher, ...node.slice(1), ...program]
-    : [...perlLaunch(perl, files), ...node, ...program];
+    : [...perlLaunchCommand(perl, files), ...node, ...program];
 }

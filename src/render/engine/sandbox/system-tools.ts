@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
-const searched = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+const toolFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /** The POSIX shell that sandbox scripts run in. */
 export const shell = '/bin/sh';
@@ -12,14 +12,14 @@ export type Probe = (command: readonly string[]) => Promise<boolean>;
 
 /** Absolute path of a system tool; `undefined` if it is not installed. The service's `PATH` is not trusted. */
 export function findTool(tool: string): string | undefined {
-  return searched.map((directory) => `${directory}/${tool}`).find((path) => existsSync(path));
+  return toolFolders.map((directory) => `${directory}/${tool}`).find((path) => existsSync(path));
 }
 
 /** Milliseconds. Probes take a few, but a layer must not count as missing because the machine is busy. */
 const probeLimit = 15_000;
 
 /** The default {@link Probe}. */
-export async function succeeds(command: readonly string[]): Promise<boolean> {
+export async function commandSucceeds(command: readonly string[]): Promise<boolean> {
   const [file, ...args] = command;
   if (file === undefined || !existsSync(file)) return false;
   const child = spawn(file, args, { env: {}, stdio: 'ignore', timeout: probeLimit, killSignal: 'SIGKILL', cwd: '/' });
@@ -33,6 +33,6 @@ export async function succeeds(command: readonly string[]): Promise<boolean> {
 }
 
 /** A word of a shell script. */
-export function quote(text: string): string {
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type MediaDirectory, testDirectory } from '../testing/media.ts';
+import { type MediaDirectory, makeTestDirectory } from '../testing/test-media.ts';
 import { watchOutputs } from './watch-outputs.ts';
 
 const files = (count: number) => (directory: MediaDirectory) => {
   for (let number = 1; number <= count; number += 1) writeFileSync(directory.file(`${number}`), 'x');
 };
 
-async function watched(write: (directory: MediaDirectory) => void): Promise<string | undefined> {
-  const directory = testDirectory();
+async function watchOnce(write: (directory: MediaDirectory) => void): Promise<string | undefined> {
+  const directory = makeTestDirectory();
   onTestFinished(directory.remove);
   write(directory);
   const onExceeded = vi.fn();
@@ -32,13 +32,13 @@ it.each<[string, (directory: MediaDirectory) => void, RegExp]>([
   ['a folder', ({ file }) => mkdirSync(file('folder')), /something other than plain files/],
   ['a link', ({ file }) => symlinkSync('/etc/passwd', file('link')), /something other than plain files/],
 ])('a child that writes %s is stopped', async (_what, write, message) => {
-  expect(await watched(write)).toMatch(message);
+  expect(await watchOnce(write)).toMatch(message);
 });
 
 it.runIf(process.getuid?.() !== 0)('a child that locks its folder is stopped', async () => {
-  expect(await watched(({ path }) => chmodSync(path, 0))).toMatch(/locked its output folder/);
+  expect(await watchOnce(({ path }) => chmodSync(path, 0))).toMatch(/locked its output folder/);
 });
 
 it('a child that writes what it may is left alone', async () => {
-  expect(await watched(files(64))).toBeUndefined();
+  expect(await watchOnce(files(64))).toBeUndefined();
 });

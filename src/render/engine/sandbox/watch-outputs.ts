@@ -24,37 +24,37 @@ export function watchOutputs(
   onExceeded: (error: MillraceError) => void,
   interval = INTERVAL,
 ): () => void {
-  let looking = false;
-  const look = async () => {
-    if (looking) return;
-    looking = true;
-    const fault = await faultOf(folder, maxBytes).catch(whyUnreadable);
-    looking = false;
-    if (fault !== undefined) onExceeded(fault);
+  let isChecking = false;
+  const check = async () => {
+    if (isChecking) return;
+    isChecking = true;
+    const violation = await findViolation(folder, maxBytes).catch(describeReadError);
+    isChecking = false;
+    if (violation !== undefined) onExceeded(violation);
   };
-  const timer = setInterval(() => void look(), interval);
+  const timer = setInterval(() => void check(), interval);
   timer.unref();
   return () => clearInterval(timer);
 }
 
 /** A child can lock its own folder, to hide what it writes. Other errors pass, such as a file that has gone meanwhile. */
-function whyUnreadable(error: unknown): MillraceError | undefined {
-  const locked = error instanceof Error && 'code' in error && error.code === 'EACCES';
-  return locked ? misbehaved('locked its output folder') : undefined;
+function describeReadError(error: unknown): MillraceError | undefined {
+  const isLocked = error instanceof Error && 'code' in error && error.code === 'EACCES';
+  return isLocked ? violationError('locked its output folder') : undefined;
 }
 
-function misbehaved(how: string): MillraceError {
+function violationError(how: string): MillraceError {
   return new MillraceError('processing_failed', `The media engine ${how} and was stopped.`);
 }
 
-async function faultOf(folder: string, maxBytes: number): Promise<MillraceError | undefined> {
+async function findViolation(folder: string, maxBytes: number): Promise<MillraceError | undefined> {
   let files = 0;
   let bytes = 0;
   for await (const { name } of await opendir(folder)) {
     files += 1;
-    if (files > MAX_FILES) return misbehaved(`wrote more than ${MAX_FILES} files`);
+    if (files > MAX_FILES) return violationError(`wrote more than ${MAX_FILES} files`);
     const status = await lstat(join(folder, name));
-    if (!status.isFile()) return misbehaved('created something other than plain files');
+    if (!status.isFile()) return violationError('created something other than plain files');
     bytes += status.blocks * BLOCK_BYTES;
     if (bytes > maxBytes)
       return tooLarge(`The media engine wrote more than its limit of ${maxBytes} bytes and was stopped`);

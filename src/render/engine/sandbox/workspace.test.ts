@@ -11,26 +11,26 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type MediaDirectory, testDirectory } from '../testing/media.ts';
+import { type MediaDirectory, makeTestDirectory } from '../testing/test-media.ts';
 import { childGroup, childUser } from './child-users.ts';
 import { Workspace } from './workspace.ts';
 
 const isRoot = process.getuid?.() === 0;
 
 function make(user?: number): { directory: MediaDirectory; workspace: Workspace } {
-  const directory = testDirectory();
+  const directory = makeTestDirectory();
   onTestFinished(directory.remove);
   mkdirSync(directory.file('workspaces'));
   return { directory, workspace: new Workspace(directory.file('workspaces'), user) };
 }
 
-const refused = expect.objectContaining({ code: 'result_unproven' });
+const unprovenError = expect.objectContaining({ code: 'result_unproven' });
 
 describe('an input', () => {
   it('is linked, not copied, and stays where it was when the workspace goes', async () => {
     const { directory, workspace } = make();
     writeFileSync(directory.file('film.mp4'), 'media');
-    await workspace.admitInput(0, directory.file('film.mp4'));
+    await workspace.linkInput(0, directory.file('film.mp4'));
     const path = workspace.inputPath(0, directory.file('film.mp4'));
     expect(statSync(path).ino).toBe(statSync(directory.file('film.mp4')).ino);
     await workspace.remove();
@@ -41,13 +41,13 @@ describe('an input', () => {
   it('that is a symbolic link is not followed', async () => {
     const { directory, workspace } = make();
     symlinkSync('/etc/passwd', directory.file('film.mp4'));
-    await expect(workspace.admitInput(0, directory.file('film.mp4'))).rejects.toThrow();
+    await expect(workspace.linkInput(0, directory.file('film.mp4'))).rejects.toThrow();
   });
 
   it.runIf(isRoot)('can be read by the child’s user, and changed by no other than the service', async () => {
     const { directory, workspace } = make(childUser(0));
     writeFileSync(directory.file('film.mp4'), 'media', { mode: 0o600 });
-    await workspace.admitInput(0, directory.file('film.mp4'));
+    await workspace.linkInput(0, directory.file('film.mp4'));
     const { uid, gid, mode } = statSync(workspace.inputPath(0, directory.file('film.mp4')));
     expect([uid, gid, mode & 0o777]).toEqual([0, childGroup, 0o640]);
   });
@@ -68,7 +68,7 @@ describe('a result', () => {
     const { directory, workspace } = make();
     const place = directory.file('placed.mp4');
     writeFileSync(place, 'fragments');
-    await workspace.admitResult(place);
+    await workspace.linkResult(place);
     writeFileSync(workspace.resultPath(place), 'completed');
     await workspace.takeResult(place, 9);
     expect([readFileSync(place, 'utf8'), statSync(place).nlink]).toEqual(['completed', 1]);
@@ -86,7 +86,7 @@ describe('a result', () => {
     const place = directory.file('result.mp4');
     writeFileSync(directory.file('secret'), 'secret');
     plant(workspace.resultPath(place), directory);
-    await expect(workspace.takeResult(place, 6)).rejects.toEqual(refused);
+    await expect(workspace.takeResult(place, 6)).rejects.toEqual(unprovenError);
     expect(existsSync(place)).toBe(false);
     await workspace.remove();
     expect(readFileSync(directory.file('secret'), 'utf8')).toBe('secret');

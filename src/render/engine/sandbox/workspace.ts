@@ -11,7 +11,7 @@ import { diskFull, isDiskFull } from '../errors/disk-full.ts';
 import { childGroup } from './child-users.ts';
 
 /** Errors of link(2) if the file system has no hard links, or the paths are on two file systems. */
-const unlinkable = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+const linkErrors = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
  * A child's own folders: one with the inputs of its task, which it may read, and one for its output. They exist before
@@ -48,8 +48,8 @@ export class Workspace {
   }
 
   /** Path at which the child writes the result that goes to `place`. */
-  resultPath(place: string): string {
-    return join(this.outputs, `result${extname(place)}`);
+  resultPath(destination: string): string {
+    return join(this.outputs, `result${extname(destination)}`);
   }
 
   /**
@@ -57,9 +57,9 @@ export class Workspace {
    *
    * @throws An error of the file system.
    */
-  async admitInput(at: number, original: string): Promise<void> {
+  async linkInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
-    await link(original, path).catch((error: unknown) => copyInstead(error, original, path));
+    await link(original, path).catch((error: unknown) => copyIfUnlinkable(error, original, path));
     // Several children may read one file at once, so it goes to their common group.
     await this.#give(path, process.getuid?.(), 0o640);
   }
@@ -70,7 +70,7 @@ export class Workspace {
    * @throws MillraceError `processing_failed` if it cannot be linked, `storage_failed` for a full disk; an error of the file
    *   system.
    */
-  async admitGrowingInput(at: number, original: string): Promise<void> {
+  async linkGrowingInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
     await link(original, path).catch((cause: unknown) => {
       throw isDiskFull(cause) ? diskFull(cause) : new MillraceError('processing_failed', cannotLink, { cause });
@@ -85,9 +85,9 @@ export class Workspace {
    *
    * @throws An error of the file system.
    */
-  async admitResult(place: string): Promise<void> {
-    const path = this.resultPath(place);
-    await link(place, path).catch((error: unknown) => moveInstead(error, place, path));
+  async linkResult(destination: string): Promise<void> {
+    const path = this.resultPath(destination);
+    await link(destination, path).catch((error: unknown) => moveIfUnlinkable(error, destination, path));
     await this.#give(path, this.#user, FILE_MODE);
   }
 
@@ -98,11 +98,11 @@ export class Workspace {
    * @throws MillraceError `result_unproven` if it is not a plain file of that size with one link; `processing_failed` if it
    *   cannot be moved, `storage_failed` for a full disk.
    */
-  async takeResult(place: string, bytes: number): Promise<void> {
+  async takeResult(destination: string, bytes: number): Promise<void> {
     try {
-      await this.#take(place, bytes);
+      await this.#take(destination, bytes);
     } catch (cause) {
-      if (cause instanceof UnsafeFileError) throw new MillraceError('result_unproven', notTheResult, { cause });
+      if (cause instanceof UnsafeFileError) throw new MillraceError('result_unproven', resultMismatch, { cause });
       throw isDiskFull(cause) ? diskFull(cause) : new MillraceError('processing_failed', cannotMove, { cause });
     }
   }
@@ -112,19 +112,19 @@ export class Workspace {
     await removeTree(this.#directory);
   }
 
-  async #take(place: string, size: number): Promise<void> {
-    const path = this.resultPath(place);
-    if (await isSameFile(path, place)) {
+  async #take(destination: string, size: number): Promise<void> {
+    const path = this.resultPath(destination);
+    if (await isSameFile(path, destination)) {
       // It was completed in place. rename(2) would leave both names.
       await removeFile(path);
-      await claim(place, size);
+      await takeResultOwnership(destination, size);
       return;
     }
     const result = { name: basename(path), size };
-    await moveOutputFile(this.outputs, result, place).catch(async (error: unknown) => {
+    await moveOutputFile(this.outputs, result, destination).catch(async (error: unknown) => {
       if (!hasCode(error, new Set(['EXDEV']))) throw error;
-      await copyFile(path, place);
-      await claim(place, size);
+      await copyFile(path, destination);
+      await takeResultOwnership(destination, size);
     });
   }
 
@@ -142,15 +142,15 @@ export class Workspace {
   }
 }
 
-async function copyInstead(error: unknown, from: string, to: string): Promise<void> {
-  if (!hasCode(error, unlinkable)) throw error;
+async function copyIfUnlinkable(error: unknown, from: string, to: string): Promise<void> {
+  if (!hasCode(error, linkErrors)) throw error;
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
 
-async function moveInstead(error: unknown, from: string, to: string): Promise<void> {
-  if (!hasCode(error, unlinkable)) throw error;
+async function moveIfUnlinkable(error: unknown, from: string, to: string): Promise<void> {
+  if (!hasCode(error, linkErrors)) throw error;
   await rename(from, to).catch((cause: unknown) => {
-    if (!hasCode(cause, unlinkable)) throw cause;
+    if (!hasCode(cause, linkErrors)) throw cause;
     return copyFile(from, to, constants.COPYFILE_EXCL);
   });
 }
@@ -161,8 +161,8 @@ async function isSameFile(path: string, other: string): Promise<boolean> {
 }
 
 /** Makes the service the only user of a result, after checking its size and that it has one link. */
-async function claim(place: string, size: number): Promise<void> {
-  const file = await openToRead(place, { size });
+async function takeResultOwnership(destination: string, size: number): Promise<void> {
+  const file = await openToRead(destination, { size });
   try {
     await takeOwnership(file);
   } finally {
@@ -176,5 +176,5 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
 
 const cannotLink = 'An input that is still downloading could not be linked for the media engine.';
 const cannotMove = 'The result could not be moved to its destination. Start the same job again.';
-const notTheResult =
+const resultMismatch =
   'The output of the media engine does not match the result that it reported. Start the same job again.';

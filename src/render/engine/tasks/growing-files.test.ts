@@ -34,31 +34,31 @@ describe('how inputs grow', () => {
   });
 
   it('does not pile up before a child that is slow to hear: it is told what is true then', () => {
-    const taken: string[] = [];
+    const chunks: string[] = [];
     let go: () => void = () => undefined;
     const slow = new Writable({
       highWaterMark: 1,
-      write(chunk, _encoding, done) {
-        taken.push(`${chunk}`);
-        go = done;
+      write(chunk, _encoding, callback) {
+        chunks.push(`${chunk}`);
+        go = callback;
       },
     });
     const growingFiles = new GrowingFiles([nothing]);
     reportArrivedRanges(growingFiles, slow, always);
     for (let bytes = 1; bytes <= 1000; bytes += 1) growingFiles.report(0, { bytes, whole: bytes === 1000 });
-    expect(taken).toHaveLength(1);
-    const drained = new Promise((resolve) => slow.once('drain', resolve));
+    expect(chunks).toHaveLength(1);
+    const drain = new Promise((resolve) => slow.once('drain', resolve));
     go();
-    return drained.then(() => expect(taken.slice(1)).toEqual(['{"file":0,"bytes":1000,"whole":true}\n']));
+    return drain.then(() => expect(chunks.slice(1)).toEqual(['{"file":0,"bytes":1000,"whole":true}\n']));
   });
 
   it('is not told of an input that the child cannot read yet', () => {
     const growingFiles = new GrowingFiles([{ bytes: 5, whole: false }]);
     const child = new PassThrough();
-    let admitted = false;
-    reportArrivedRanges(growingFiles, child, () => admitted);
+    let isReadable = false;
+    reportArrivedRanges(growingFiles, child, () => isReadable);
     expect(child.read()).toBeNull();
-    admitted = true;
+    isReadable = true;
     growingFiles.report(0, { bytes: 5, whole: false });
     expect(`${child.read()}`).toBe('{"file":0,"bytes":5,"whole":false}\n');
   });

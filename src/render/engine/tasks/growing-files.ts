@@ -40,13 +40,13 @@ export class GrowingFiles {
   }
 
   /** Records that a file has grown. */
-  report(file: number, arrived: ArrivedRange): void {
-    this.#files[file] = arrived;
+  report(file: number, range: ArrivedRange): void {
+    this.#files[file] = range;
     for (const listener of this.#listeners) listener();
   }
 
   /** Calls a listener now and whenever a file has grown, until the returned function is called. */
-  follow(listener: () => void): () => void {
+  subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     listener();
     return () => this.#listeners.delete(listener);
@@ -57,30 +57,30 @@ export class GrowingFiles {
  * Reports arrived ranges to a child until the returned function is called. While the child is slow to read, older
  * reports are replaced by newer ones, so nothing piles up.
  *
- * @param admitted Whether the child can already read a file. Until then, nothing is reported of it.
+ * @param isReadable Whether the child can already read a file. Until then, nothing is reported of it.
  */
 export function reportArrivedRanges(
   growingFiles: GrowingFiles,
   child: Writable,
-  admitted: (file: number) => boolean,
+  isReadable: (file: number) => boolean,
 ): () => void {
   const reports: ArrivedRange[] = [];
   const endCounts: number[] = [];
   const report = () => {
-    growingFiles.files.forEach((arrived, file) => {
-      if (arrived === reports[file] || child.writableNeedDrain || !admitted(file)) return;
-      reports[file] = arrived;
-      const ends = arrived.ends?.slice(endCounts[file] ?? 0) ?? [];
+    growingFiles.files.forEach((range, file) => {
+      if (range === reports[file] || child.writableNeedDrain || !isReadable(file)) return;
+      reports[file] = range;
+      const ends = range.ends?.slice(endCounts[file] ?? 0) ?? [];
       endCounts[file] = (endCounts[file] ?? 0) + ends.length;
-      const { bytes, whole } = arrived;
+      const { bytes, whole } = range;
       const message: ArrivedRangeMessage = { file, bytes, whole, ...(ends.length === 0 ? {} : { ends }) };
       child.write(`${JSON.stringify(message)}\n`);
     });
   };
   child.on('drain', report);
-  const unfollow = growingFiles.follow(report);
+  const unsubscribe = growingFiles.subscribe(report);
   return () => {
     child.off('drain', report);
-    unfollow();
+    unsubscribe();
   };
 }

@@ -11,18 +11,18 @@ export function filesOf(inputs: readonly EngineInput[]): readonly InputPart[] {
 }
 
 /** The inputs with other paths: `move` gets each path and the number of its file. */
-export function withPaths(
+export function mapInputPaths(
   inputs: readonly EngineInput[],
-  move: (path: string, file: number) => string,
+  mapPath: (path: string, file: number) => string,
 ): readonly EngineInput[] {
   let file = 0;
-  const moved = <Part extends InputPart>(part: Part): Part => {
-    const path = move(part.path, file);
+  const movePart = <Part extends InputPart>(part: Part): Part => {
+    const path = mapPath(part.path, file);
     file += 1;
     return { ...part, path };
   };
   return inputs.map(({ followedBy, ...first }): EngineInput => {
-    const begin = moved(first);
-    return followedBy === undefined ? begin : { ...begin, followedBy: followedBy.map(moved) };
+    const begin = movePart(first);
+    return followedBy === undefined ? begin : { ...begin, followedBy: followedBy.map(movePart) };
   });
 }

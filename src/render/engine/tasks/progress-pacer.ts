@@ -10,10 +10,10 @@ const interval = 100;
 export class ProgressPacer {
   readonly #report: (fraction: number) => void;
   readonly #parent: number;
-  #last = performance.now();
-  #reported = -1;
+  #lastReport = performance.now();
+  #reportedFraction = -1;
 
-  /** Reports progress through `report`; see {@link orphaned} for `parent`. */
+  /** Reports progress through `report`; see {@link isOrphaned} for `parent`. */
   constructor(report: (fraction: number) => void, parent: number) {
     this.#report = report;
     this.#parent = parent;
@@ -21,17 +21,17 @@ export class ProgressPacer {
 
   /** Whether it is time for {@link reportAndYield}. */
   get shouldReport(): boolean {
-    return performance.now() - this.#last >= interval;
+    return performance.now() - this.#lastReport >= interval;
   }
 
   /** Reports how far the task is, 0 to 1, and lets the event loop turn once. */
   async reportAndYield(fraction: number): Promise<void> {
-    this.#last = performance.now();
-    if (orphaned(this.#parent)) process.kill(process.pid, 'SIGKILL');
-    const reported = Math.min(1, Math.max(0, fraction));
-    if (reported > this.#reported) {
-      this.#reported = reported;
-      this.#report(reported);
+    this.#lastReport = performance.now();
+    if (isOrphaned(this.#parent)) process.kill(process.pid, 'SIGKILL');
+    const progress = Math.min(1, Math.max(0, fraction));
+    if (progress > this.#reportedFraction) {
+      this.#reportedFraction = progress;
+      this.#report(progress);
     }
     await nextTurn();
   }
@@ -43,6 +43,6 @@ export class ProgressPacer {
  * @param parent The service's process id; 0 in a process namespace, where outside ids have no meaning and the kernel ends
  *   this process with the service.
  */
-export function orphaned(parent: number): boolean {
+export function isOrphaned(parent: number): boolean {
   return parent !== 0 && process.ppid !== parent;
 }

@@ -1,5 +1,5 @@
 import type { OperationType } from '../../../contract/job.ts';
-import type { SegmentTable } from './segment-table.ts';
+import type { PlaylistSegments } from './playlist-segments.ts';
 
 /** A file that an operation reads. */
 export interface InputPart {
@@ -7,7 +7,7 @@ export interface InputPart {
   /** Seconds that the source promised (the sum of an HLS playlist's segments); a shorter file is incomplete. */
   readonly duration?: number;
   /** The segments of an HLS playlist that it was put together from; each is compared with what the playlist declares. */
-  readonly segments?: SegmentTable;
+  readonly segments?: PlaylistSegments;
   /** Set where it is read while it arrives; the call's `growingFiles` tells how much of it is there. */
   readonly growing?: true;
   /**
@@ -45,7 +45,7 @@ export interface FragmentedHead {
 }
 
 /** Heads that a task may have, and the bytes of each: enough for the index of a film of hours. */
-export const headBounds = { count: 4, bytes: 256 * 1024 } as const;
+export const headLimits = { count: 4, bytes: 256 * 1024 } as const;
 
 /** An operation on DASH files, of which every fragment lies in its place in `output.path` already. */
 export interface FinishTask extends Omit<ProcessTask, 'inputs'> {

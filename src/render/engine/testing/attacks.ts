@@ -36,21 +36,21 @@ export type Findings = Record<string, string>;
 
 function attempt(act: () => unknown): string {
   try {
-    return gained(act());
+    return describeGain(act());
   } catch (error) {
     return stoppedBy(error);
   }
 }
 
-async function attemptLater(act: () => Promise<unknown>): Promise<string> {
+async function attemptAsync(act: () => Promise<unknown>): Promise<string> {
   try {
-    return gained(await act());
+    return describeGain(await act());
   } catch (error) {
     return stoppedBy(error);
   }
 }
 
-function gained(what: unknown): string {
+function describeGain(what: unknown): string {
   return `GAINED ${String(what).slice(0, 60)}`;
 }
 
@@ -70,13 +70,13 @@ export function attackFiles(targets: Targets): Findings {
 }
 
 /** The same on the thread pool. */
-export async function attackFilesLater(targets: Targets): Promise<Findings> {
+export async function attackFilesAsync(targets: Targets): Promise<Findings> {
   const findings: Findings = {};
   for (const path of targets.secrets) {
-    findings[`read ${path}`] = await attemptLater(() => readFile(path, 'latin1'));
-    findings[`list ${path}`] = await attemptLater(async () => (await readdir(path)).join());
+    findings[`read ${path}`] = await attemptAsync(() => readFile(path, 'latin1'));
+    findings[`list ${path}`] = await attemptAsync(async () => (await readdir(path)).join());
   }
-  for (const path of targets.forbidden) findings[`write ${path}`] = await attemptLater(() => appendFile(path, 'x'));
+  for (const path of targets.forbidden) findings[`write ${path}`] = await attemptAsync(() => appendFile(path, 'x'));
   return findings;
 }
 
@@ -85,10 +85,10 @@ export async function attackSystem(targets: Targets): Promise<Findings> {
   const findings: Findings = {};
   // What is sent is no signal: only whether one could be sent counts.
   for (const pid of targets.processes) findings[`signal ${pid}`] = attempt(() => process.kill(pid, 0));
-  findings['connect to loopback'] = await connected({ host: '127.0.0.1', port: targets.port });
-  findings['connect to a unix socket'] = await connected({ path: targets.socket });
-  findings['connect to an abstract unix socket'] = await connected({ path: `\0${targets.abstractSocket}` });
-  findings['send a datagram'] = await sent(targets.port);
+  findings['connect to loopback'] = await tryConnect({ host: '127.0.0.1', port: targets.port });
+  findings['connect to a unix socket'] = await tryConnect({ path: targets.socket });
+  findings['connect to an abstract unix socket'] = await tryConnect({ path: `\0${targets.abstractSocket}` });
+  findings['send a datagram'] = await trySend(targets.port);
   findings['use an inherited descriptor'] = attempt(inheritedFiles);
   findings['run a shell'] = attempt(() => outcomeOf('/bin/sh', ['-c', 'exit 0']));
   return findings;
@@ -119,7 +119,7 @@ export async function useWorkspace({ inputs, outputs }: Targets): Promise<Findin
   return {
     'read an input': attempt(() => readdirSync(inputs).map((name) => readFileSync(`${inputs}/${name}`, 'latin1'))),
     'write a file': attempt(() => writeFileSync(`${outputs}/main`, 'main')),
-    'write a file later': await attemptLater(() => writeFile(`${outputs}/pool`, 'pool')),
+    'write a file later': await attemptAsync(() => writeFile(`${outputs}/pool`, 'pool')),
   };
 }
 
@@ -138,8 +138,8 @@ function outcomeOf(file: string, args: readonly string[]): string {
   return `exit code ${status}`;
 }
 
-function connected(options: { host: string; port: number } | { path: string }): Promise<string> {
-  return attemptLater(
+function tryConnect(options: { host: string; port: number } | { path: string }): Promise<string> {
+  return attemptAsync(
     () =>
       new Promise((resolve, reject) => {
         const socket = connect(options, () => resolve('a connection'));
@@ -149,8 +149,8 @@ function connected(options: { host: string; port: number } | { path: string }): 
   );
 }
 
-function sent(port: number): Promise<string> {
-  return attemptLater(
+function trySend(port: number): Promise<string> {
+  return attemptAsync(
     () =>
       new Promise((resolve, reject) => {
         const socket = createSocket('udp4');

@@ -1,6 +1,6 @@
-import { box, fullBox, text, u16, u32 } from '../mp4/box-writer.ts';
-import { type Box, children } from '../mp4/boxes.ts';
-import { identityMatrix } from '../mp4/tracks.ts';
+import { box, fullBox, latin1, u16, u32 } from '../mp4/box-writer.ts';
+import { type Box, childBoxes } from '../mp4/box-reader.ts';
+import { identityMatrix } from '../mp4/track-reader.ts';
 
 /**
  * Changes to MP4 files whose index is at the end, so that no sample moves: what phones, cameras and editing programs write,
@@ -27,12 +27,12 @@ const branches = new Set(['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl']);
 
 /** Applies changes to a file. */
 export function changeMp4(file: Buffer, ...changes: readonly Mp4Change[]): Buffer {
-  const boxes = children(file);
+  const boxes = childBoxes(file);
   const moov = boxes.at(-1);
   if (moov?.type !== 'moov') throw new Error('the index is not at the end of the file');
-  const tree: Branch = { type: 'moov', parts: moov.body.length > 0 ? children(moov.body).map(parse) : [] };
+  const tree: Branch = { type: 'moov', parts: moov.body.length > 0 ? childBoxes(moov.body).map(parse) : [] };
   for (const change of changes) change(tree);
-  return Buffer.concat([...boxes.slice(0, -1).map(({ whole }) => whole), write(tree)]);
+  return Buffer.concat([...boxes.slice(0, -1).map(({ bytes: whole }) => whole), write(tree)]);
 }
 
 /** Replaces the edit list of a track, counted from 0. */
@@ -65,7 +65,7 @@ export function emptyTrack(at: number): Mp4Change {
   return (moov) => {
     const table = tableOf(trackAt(moov, at));
     const description = leafOf(table, 'stsd');
-    table.parts.splice(0, table.parts.length, description, ...noSamples());
+    table.parts.splice(0, table.parts.length, description, ...emptySampleTables());
   };
 }
 
@@ -92,15 +92,15 @@ export function addDataTrack(handler: string, entry: string, samples = 4, bytes 
     const media = box(
       'mdia',
       fullBox('mdhd', 0, 0, u32(0, 0, 1000, 1000 * samples), u16(0x55c4, 0)),
-      fullBox('hdlr', 0, 0, u32(0), text(handler), u32(0, 0, 0), text('data\0')),
+      fullBox('hdlr', 0, 0, u32(0), latin1(handler), u32(0, 0, 0), latin1('data\0')),
       box('minf', fullBox('nmhd', 0, 0), box('dinf', reference), box('stbl', ...table)),
     );
-    const [track] = children(box('trak', header, media));
+    const [track] = childBoxes(box('trak', header, media));
     if (track !== undefined) moov.parts.push(parse(track));
   };
 }
 
-function noSamples(): Leaf[] {
+function emptySampleTables(): Leaf[] {
   return [
     { type: 'stts', body: u32(0, 0) },
     { type: 'stsc', body: u32(0, 0) },
@@ -132,7 +132,7 @@ function leafOf({ parts }: Branch, type: string): Leaf {
 }
 
 function parse({ type, body }: Box): Branch | Leaf {
-  return branches.has(type) ? { type, parts: children(body).map(parse) } : { type, body };
+  return branches.has(type) ? { type, parts: childBoxes(body).map(parse) } : { type, body };
 }
 
 function write(node: Branch | Leaf): Buffer {

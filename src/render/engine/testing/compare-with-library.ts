@@ -4,8 +4,8 @@ import { readResult } from '../mp4/read-result.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { verifyResult } from '../verification/verify-result.ts';
-import { callMediaLibrary, describeMedia } from './media.ts';
-import { readPackets } from './packets.ts';
+import { callMediaLibrary, describeMedia } from './test-media.ts';
+import { readPackets } from './read-packets.ts';
 
 /** What a player finds in a file, but for what names the program that wrote it. */
 async function describe(path: string) {
@@ -47,10 +47,10 @@ export async function expectSameAsLibrary(task: ProcessTask, fast: ProcessReport
   const content = (tracks: typeof ours) => tracks.map(({ packets }) => packets.map(({ key, hash }) => [key, hash]));
   expect(content(ours)).toEqual(content(theirs));
   const times = (tracks: typeof ours) => tracks.flatMap(({ packets }) => packets.map(({ time }) => time));
-  const expected = times(theirs);
+  const expectedTimes = times(theirs);
   // Two clocks that round: a tick of 90 kHz, and a sample of audio.
   times(ours).forEach((time, at) => {
-    expect(Math.abs(time - (expected[at] ?? 0))).toBeLessThan(0.0001);
+    expect(Math.abs(time - (expectedTimes[at] ?? 0))).toBeLessThan(0.0001);
   });
   const [fastMedia, slowMedia] = [await describe(path), await describe(slowPath)];
   expect(fastMedia.streams).toEqual(slowMedia.streams);

@@ -10,7 +10,7 @@ import { runOperation } from '../media/run-operation.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { isHindered } from './corpus/allowances.ts';
-import { clipNamed } from './corpus/clips.ts';
+import { findClip } from './corpus/clips.ts';
 import { differencesOf } from './corpus/compare-copies.ts';
 import { timingDifferences } from './corpus/compare-timing.ts';
 import { makeMember } from './corpus/make-member.ts';
@@ -18,7 +18,7 @@ import type { MediaDescription, StreamDescription } from './corpus/media-descrip
 import { type Member, members } from './corpus/members.ts';
 import type { Outcome } from './corpus/outcome.ts';
 import { readMediaDescription } from './corpus/read-media-description.ts';
-import { selection } from './corpus/selection.ts';
+import { selectMembers } from './corpus/select-members.ts';
 import { thirdPartyFiles, thirdPartyPath } from './corpus/third-party-files.ts';
 
 /**
@@ -31,24 +31,24 @@ const [directory = '.', extent = 'part', shard = '0', shards = '1'] = process.ar
 
 const pacer = new ProgressPacer(() => undefined, process.ppid);
 const isMine = (_: unknown, at: number) => at % Number(shards) === Number(shard);
-const made = join(directory, `source-${shard}`);
-for (const member of (extent === 'whole' ? members : selection()).filter(isMine)) {
-  await makeMember(member, made, new LibraryLog(directory));
-  await attemptAll(member.name, made, (ext) => isEncoded(member, ext));
+const sourcePath = join(directory, `source-${shard}`);
+for (const member of (extent === 'whole' ? members : selectMembers()).filter(isMine)) {
+  await makeMember(member, sourcePath, new LibraryLog(directory));
+  await attemptAll(member.name, sourcePath, (ext) => isEncoded(member, ext));
 }
 for (const name of thirdPartyFiles.filter(isMine)) await attemptAll(name, thirdPartyPath(name), (ext) => ext === 'mp4');
 process.stdout.write('', () => process.kill(process.pid, 'SIGKILL'));
 
 /** Copies a file into every container, and encodes it into some. */
-async function attemptAll(member: string, path: string, encoded: (ext: OutputContainer) => boolean): Promise<void> {
+async function attemptAll(member: string, path: string, shouldEncode: (ext: OutputContainer) => boolean): Promise<void> {
   const source = { member, path, description: readMediaDescription(path) };
   for (const ext of Object.keys(outputContainers) as OutputContainer[]) {
-    say(await attempt(source, ext, true));
-    if (encoded(ext)) say(await attempt(source, ext, false));
+    printOutcome(await attempt(source, ext, true));
+    if (shouldEncode(ext)) printOutcome(await attempt(source, ext, false));
   }
 }
 
-function say(outcome: Outcome): void {
+function printOutcome(outcome: Outcome): void {
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
 }
 
@@ -62,7 +62,7 @@ function isEncoded({ source, streams }: Member, ext: OutputContainer): boolean {
 }
 
 function hasVideo(streams: Member['streams']): boolean {
-  return streams.some(({ clip }) => clipNamed(clip).kind === 'video');
+  return streams.some(({ clip }) => findClip(clip).kind === 'video');
 }
 
 /** A file of the corpus. */
@@ -135,6 +135,6 @@ function mayCopy({ format, streams }: MediaDescription, ext: OutputContainer): b
 
 /** Whether the file does not say when all pictures are shown, although they may not be shown as they are decoded. */
 function isUntimed({ packets, delay }: StreamDescription): boolean {
-  const untimed = packets.filter(({ pts }) => pts === null).length;
-  return untimed > 0 && (delay > 0 || untimed === packets.length);
+  const untimedCount = packets.filter(({ pts }) => pts === null).length;
+  return untimedCount > 0 && (delay > 0 || untimedCount === packets.length);
 }

@@ -16,20 +16,20 @@ import type { DescribedMedia, DescribedStream } from './described-media.ts';
 /** Reads a whole media file. For {@link callMediaLibrary}. */
 export async function describeMedia(path: string): Promise<DescribedMedia> {
   const { context, streams, sources } = await openInput({ path }, 0, 'It', new LibraryLog(path));
-  const described = streams.map((stream, at): DescribedStream => {
+  const descriptions = streams.map((stream, at): DescribedStream => {
     return { ...traits(stream), kind: sources[at]?.kind ?? 'other', codec: sources[at]?.codec ?? '', cues: [] };
   });
   const packet = new Packet();
   packet.alloc();
   while (context.readFrameSync(packet) >= 0) {
     const at = packet.streamIndex;
-    const [stream, into] = [streams[at], described[at]];
-    if (stream !== undefined && into !== undefined) note(packet, stream, into);
+    const [stream, description] = [streams[at], descriptions[at]];
+    if (stream !== undefined && description !== undefined) recordPacket(packet, stream, description);
     packet.unref();
   }
   const metadata = context.metadata?.getAll() ?? {};
   context.closeInputSync();
-  return { metadata, streams: described };
+  return { metadata, streams: descriptions };
 }
 
 function traits(stream: Stream): Pick<DescribedStream, 'metadata' | 'turn' | 'flags'> {
@@ -54,11 +54,11 @@ function traits(stream: Stream): Pick<DescribedStream, 'metadata' | 'turn' | 'fl
   };
 }
 
-function note(packet: Packet, stream: Stream, into: DescribedStream): void {
-  const shown = secondsOf(packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts, stream.timeBase);
-  if (shown === undefined) return;
-  const end = shown + (secondsOf(packet.duration, stream.timeBase) ?? 0);
-  into.first = Math.min(into.first ?? shown, shown);
-  into.end = Math.max(into.end ?? end, end);
-  if (into.kind === 'subtitle') into.cues.push([shown, packet.data?.toString('latin1') ?? '']);
+function recordPacket(packet: Packet, stream: Stream, description: DescribedStream): void {
+  const presentationTime = secondsOf(packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts, stream.timeBase);
+  if (presentationTime === undefined) return;
+  const end = presentationTime + (secondsOf(packet.duration, stream.timeBase) ?? 0);
+  description.first = Math.min(description.first ?? presentationTime, presentationTime);
+  description.end = Math.max(description.end ?? end, end);
+  if (description.kind === 'subtitle') description.cues.push([presentationTime, packet.data?.toString('latin1') ?? '']);
 }

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { restrictProcess } from '../confinement/restrict-process.ts';
+import { restrictProcess } from '../self-restriction/restrict-process.ts';
 import {
   attackFiles,
-  attackFilesLater,
+  attackFilesAsync,
   attackSystem,
   type Findings,
   plantTraps,
@@ -26,7 +26,7 @@ async function attack(targets: Targets): Promise<Record<string, Findings>> {
   return {
     allowed: await useWorkspace(targets),
     main: attackFiles(targets),
-    pool: await attackFilesLater(targets),
+    pool: await attackFilesAsync(targets),
     worker: await inWorker(targets),
     system: await attackSystem(targets),
     traps: plantTraps(targets),

@@ -12,10 +12,10 @@ import {
 } from 'mediabunny';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
-import { topBoxes } from '../mp4/boxes.ts';
-import { readMovie, SampleReader } from '../mp4/movie.ts';
-import { fileType, movieIndex } from '../mp4/movie-writer.ts';
-import { samplesOf, trackOf } from './mp4-tracks.ts';
+import { readTopBoxes } from '../mp4/box-reader.ts';
+import { readMovie, SampleReader } from '../mp4/movie-reader.ts';
+import { fileTypeBox, movieBox } from '../mp4/movie-writer.ts';
+import { testSamples, testTrack } from './mp4-tracks.ts';
 
 /** A buffer in place of a file. */
 export function bufferSource(bytes: Buffer): ByteSource {
@@ -27,12 +27,12 @@ export function bufferSource(bytes: Buffer): ByteSource {
  * index of them in front.
  */
 export async function makeDash(from: string, to: string): Promise<void> {
-  const fragmented = await fragment(from);
-  const boxes = topBoxes(bufferSource(fragmented));
+  const fragmentedFile = await fragment(from);
+  const boxes = readTopBoxes(bufferSource(fragmentedFile));
   const moov = boxes.find(({ type }) => type === 'moov');
   if (moov === undefined) throw new Error('there is no moov box');
-  const index = indexOf(fragmented);
-  writeFileSync(to, Buffer.concat([fragmented.subarray(0, moov.end), index, fragmented.subarray(moov.end)]));
+  const index = indexOf(fragmentedFile);
+  writeFileSync(to, Buffer.concat([fragmentedFile.subarray(0, moov.end), index, fragmentedFile.subarray(moov.end)]));
 }
 
 /** Writes the only track of a file in fragments, beginning at zero. */
@@ -57,8 +57,8 @@ async function fragment(path: string): Promise<Buffer> {
     const decoderConfig = (await audio.getDecoderConfig()) ?? undefined;
     const first = await audio.getFirstTimestamp();
     for await (const packet of new EncodedPacketSink(audio).packets()) {
-      const moved = packet.clone({ timestamp: packet.timestamp - first });
-      await source.add(moved, decoderConfig === undefined ? {} : { decoderConfig });
+      const shiftedPacket = packet.clone({ timestamp: packet.timestamp - first });
+      await source.add(shiftedPacket, decoderConfig === undefined ? {} : { decoderConfig });
     }
   }
   await output.finalize();
@@ -72,10 +72,10 @@ function indexOf(file: Buffer): Buffer {
   const movie = readMovie(source);
   const [track] = movie.tracks;
   if (track === undefined) throw new Error('there is no track');
-  const boxes = topBoxes(source);
+  const boxes = readTopBoxes(source);
   const entries = movie.fragments.map((moof) => {
     const reader = new SampleReader({ ...movie }, [track], file.length);
-    reader.addFragment(source, moof, { moved: 0, from: 0, to: file.length });
+    reader.addFragment(source, moof, { positionShift: 0, from: 0, to: file.length });
     const media = boxes[boxes.findIndex(({ offset }) => offset === moof.offset) + 1];
     return u32((media?.end ?? 0) - moof.offset, reader.finish(track, file.length).ticks, 0x9000_0000);
   });
@@ -83,18 +83,18 @@ function indexOf(file: Buffer): Buffer {
 }
 
 /** Reads a file into a source. */
-export function loaded(path: string): ByteSource {
+export function readSource(path: string): ByteSource {
   return bufferSource(readFileSync(path));
 }
 
 /** A DASH file of `size` bytes of which only the head makes sense: one fragment of zeros, six seconds long. */
 export function emptyDash(kind: 'video' | 'audio', size: number): Buffer {
-  const track = trackOf(kind);
+  const track = testTrack(kind);
   const timing = { delay: 0, mediaTime: 0, length: 6, lead: 0, duration: 6 };
   const chunks = { offsets: [], counts: [] };
-  const index = movieIndex([{ source: { input: 0, track, samples: samplesOf([]) }, timing, chunks }], false);
+  const index = movieBox([{ source: { input: 0, track, samples: testSamples([]) }, timing, chunks }], false);
   const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0)));
-  const head = Buffer.concat([fileType('mp4', []), box('moov', index.subarray(8), defaults)]);
+  const head = Buffer.concat([fileTypeBox('mp4', []), box('moov', index.subarray(8), defaults)]);
   const entry = u32(size - head.length - 44, 6 * track.timescale, 0x9000_0000);
   const segments = fullBox('sidx', 0, 0, u32(1, track.timescale, 0, 0), u16(0, 1), entry);
   return Buffer.concat([head, segments, Buffer.alloc(size - head.length - segments.length)]);

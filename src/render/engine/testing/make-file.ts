@@ -5,7 +5,7 @@ import type { FilterSpec } from '../media/output/filter-chain.ts';
 import type { Clip } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
 import { type MuxedFile, type MuxedStream, muxFile, wantsGlobalHeader } from './corpus/mux.ts';
-import { mediaSeconds } from './media.ts';
+import { mediaSeconds } from './test-media.ts';
 
 /** A test file: a moving picture, a tone, or both. */
 export interface Recipe extends Pick<MuxedFile, 'metadata' | 'chapters' | 'extras'> {
@@ -43,8 +43,8 @@ export async function makeFile(path: string, recipe: Recipe): Promise<void> {
   const streams: MuxedStream[] = [];
   for (const { clip, start = 0, describe } of streamsOf(recipe)) {
     // Whether a file declares a frame rate is up to its muxer.
-    const encoded = { ...(await encodeClip(clip, globalHeader)), frameRate: { num: 0, den: 1 } };
-    streams.push({ clip: encoded, start, ...(describe && { describe }) });
+    const encodedClip = { ...(await encodeClip(clip, globalHeader)), frameRate: { num: 0, den: 1 } };
+    streams.push({ clip: encodedClip, start, ...(describe && { describe }) });
   }
   await muxFile(
     path,

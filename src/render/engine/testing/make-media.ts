@@ -13,10 +13,10 @@ import { Dictionary, Rational, type Stream } from 'node-av/lib';
 import { type Container, containers } from '../formats/containers.ts';
 import type { Writer } from '../media/output/writer.ts';
 import type { SubtitleText } from '../subtitles/subtitle-text.ts';
-import { addStreams } from './add-streams.ts';
-import { addCover, addCues, addData, addFont, addSubtitles, limitLight, project, turn } from './attach-streams.ts';
+import { addStreams } from './add-sample-streams.ts';
+import { addCover, addCues, addData, addFont, addSubtitles, setContentLight, setSpherical, setRotation } from './stream-extras.ts';
 import { makeFile, type Recipe } from './make-file.ts';
-import type { MediaName } from './media.ts';
+import type { MediaName } from './test-media.ts';
 import { unusualRecipes } from './unusual-media.ts';
 
 /**
@@ -31,7 +31,7 @@ const keyEverySecond = [{ name: 'libx264', options: { preset: 'veryfast', crf: '
 const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
 
 const second = { videoSeconds: 1, audioSeconds: 1 };
-const edited: Container = { ...mp4, muxerOptions: { movflags: 'delay_moov+default_base_moof+frag_keyframe' } };
+const fragmentedMp4: Container = { ...mp4, muxerOptions: { movflags: 'delay_moov+default_base_moof+frag_keyframe' } };
 
 const key = '00112233445566778899aabbccddeeff';
 const encryption = { encryption_scheme: 'cenc-aes-ctr', encryption_key: key, encryption_kid: key };
@@ -56,7 +56,7 @@ const rich = {
     { start: 3, title: '' },
   ],
   metadata: { title: 'A title', artist: 'Somebody', date: '2021' },
-  videoTraits: turn,
+  videoTraits: setRotation,
   audioTraits: (stream: Stream) => {
     stream.metadata = Dictionary.fromObject({ language: 'ger', title: 'Kommentar' });
     stream.disposition = AV_DISPOSITION_DEFAULT;
@@ -136,7 +136,7 @@ const recipes: Record<MediaName, Recipe> = {
     audio: avc.audio,
   },
   'rate.ts': { container: ts, ...avc, sampleRate: 48_000 },
-  'turned.mp4': { container: { ...mp4, muxerOptions: fragments }, ...avc, videoTraits: turn },
+  'turned.mp4': { container: { ...mp4, muxerOptions: fragments }, ...avc, videoTraits: setRotation },
   'fragmented-v.mp4': { container: { ...mp4, muxerOptions: fragments }, video: avc.video },
   'fragmented-a.mp4': { container: { ...mp4, muxerOptions: fragments }, audio: avc.audio },
   // Pairs with the same codec, rate and size, of which decoders need different setups.
@@ -150,9 +150,9 @@ const recipes: Record<MediaName, Recipe> = {
   'second.ts': { container: ts, ...avc, ...second },
   'second-v.ts': { container: ts, video: avc.video, ...second },
   'second-a.ts': { container: ts, audio: avc.audio, ...second },
-  'second.mp4': { container: edited, ...avc, ...second },
-  'second-v.mp4': { container: edited, video: avc.video, ...second },
-  'second-a.mp4': { container: edited, audio: avc.audio, ...second },
+  'second.mp4': { container: fragmentedMp4, ...avc, ...second },
+  'second-v.mp4': { container: fragmentedMp4, video: avc.video, ...second },
+  'second-a.mp4': { container: fragmentedMp4, audio: avc.audio, ...second },
   'second-later-a.ts': { container: ts, ...avc, ...second, audioStart: 0.6 },
   'second-later-v.ts': { container: ts, ...avc, ...second, videoStart: 0.6 },
   'later-v.ts': { container: clockAt(ts, 4.08), video: avc.video },
@@ -180,7 +180,7 @@ const recipes: Record<MediaName, Recipe> = {
     },
     extras: [subtitles('subrip')],
   },
-  'hdr.mkv': { container: mkv, ...avc, videoTraits: limitLight },
+  'hdr.mkv': { container: mkv, ...avc, videoTraits: setContentLight },
   'transparent.webm': {
     container: webm,
     video: [{ name: 'libvpx-vp9', options: { 'auto-alt-ref': '0', deadline: 'realtime' } }],
@@ -210,7 +210,7 @@ const recipes: Record<MediaName, Recipe> = {
   },
   'open-cues.mkv': { container: mkv, ...avc, extras: [cues([500, 0, 'first'], [1500, 0, 'second'])] },
   'drawings.mkv': { container: mkv, ...avc, extras: addStreams(['drawings', 'ass']) },
-  'spherical.mp4': { container: mp4, ...avc, videoTraits: project },
+  'spherical.mp4': { container: mp4, ...avc, videoTraits: setSpherical },
   'encrypted.mp4': { container: { ...mp4, muxerOptions: encryption }, ...avc },
   'rich.mp3': {
     container: mp3,

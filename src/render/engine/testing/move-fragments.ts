@@ -1,13 +1,13 @@
 /** A fragmented MP4 whose fragments are decoded so many seconds later: each `tfdt` counts from another zero. */
 export function moveFragments(file: Buffer, seconds: number): Buffer {
-  const moved = Buffer.from(file);
-  const scales = places(moved, 'mdhd').map((at) => moved.readUInt32BE(at + 16));
-  const tracks = places(moved, 'tfhd').map((at) => moved.readUInt32BE(at + 8));
-  places(moved, 'tfdt').forEach((at, fragment) => {
+  const bytes = Buffer.from(file);
+  const scales = places(bytes, 'mdhd').map((at) => bytes.readUInt32BE(at + 16));
+  const tracks = places(bytes, 'tfhd').map((at) => bytes.readUInt32BE(at + 8));
+  places(bytes, 'tfdt').forEach((at, fragment) => {
     const scale = scales[(tracks[fragment] ?? 1) - 1] ?? 1;
-    moved.writeBigUInt64BE(moved.readBigUInt64BE(at + 8) + BigInt(seconds * scale), at + 8);
+    bytes.writeBigUInt64BE(bytes.readBigUInt64BE(at + 8) + BigInt(seconds * scale), at + 8);
   });
-  return moved;
+  return bytes;
 }
 
 /** Where the names of all boxes of a type stand. */

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
-import { SampleList } from '../mp4/samples.ts';
-import { identityMatrix, type Track } from '../mp4/tracks.ts';
+import { SampleList } from '../mp4/sample-list.ts';
+import { identityMatrix, type Track } from '../mp4/track-reader.ts';
 
 /** A sample as tests write it down. */
 export interface TestSample {
@@ -13,7 +13,7 @@ export interface TestSample {
 }
 
 /** A list of samples that lie side by side from position 0 on, unless they say otherwise. */
-export function samplesOf(samples: readonly TestSample[], start = 0): SampleList {
+export function testSamples(samples: readonly TestSample[], start = 0): SampleList {
   const list = new SampleList(samples.length);
   list.start = start;
   list.reserve(samples.length);
@@ -26,7 +26,7 @@ export function samplesOf(samples: readonly TestSample[], start = 0): SampleList
 }
 
 /** What a list holds, in plain arrays. */
-export function contents({ offsets, sizes, durations, compositions, sync, count }: SampleList) {
+export function sampleArrays({ offsets, sizes, durations, compositions, sync, count }: SampleList) {
   return {
     offsets: [...offsets.subarray(0, count)],
     sizes: [...sizes.subarray(0, count)],
@@ -55,7 +55,7 @@ function audioDescription(): Buffer {
 }
 
 /** A track of one kind. */
-export function trackOf(kind: 'video' | 'audio', changes: Partial<Track> = {}): Track {
+export function testTrack(kind: 'video' | 'audio', changes: Partial<Track> = {}): Track {
   return {
     id: 1,
     kind,

@@ -1,4 +1,4 @@
-import { systemCall } from '../confinement/libc.ts';
+import { systemCall } from '../self-restriction/libc.ts';
 import type { Findings, Targets } from './attacks.ts';
 
 /** System calls as native code would make them, on x64: a number, and arguments that make sense. */

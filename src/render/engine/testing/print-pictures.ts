@@ -21,7 +21,7 @@ const begin = secondsOf(stream.startTime, stream.timeBase) ?? 0;
 const decoder = await Decoder.open(stream, 1, 'It');
 const packet = new Packet();
 packet.alloc();
-const take = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
+const capture = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
   const time = (secondsOf(frame.pts, stream.timeBase) ?? 0) - begin;
   for (let at = 0; at < requests.length; at += 2) {
     if (Math.abs(time - Number(requests[at])) > 0.01) continue;
@@ -29,16 +29,16 @@ const take = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
     const chain = new FilterChain('video', () => [...steps, ['format', 'gray']]);
     const copy = frame.clone();
     if (copy === null) throw new Error('a frame cannot be copied');
-    chain.push(copy, stream.timeBase, (scaled) => {
-      const bytes = scaled.toBuffer();
+    chain.push(copy, stream.timeBase, (scaledFrame) => {
+      const bytes = scaledFrame.toBuffer();
       pictures[at / 2] = Array.from({ length: side }, (_, row) => [...bytes.subarray(row * side, (row + 1) * side)]);
     });
     chain.end(() => undefined);
   }
 };
 while (context.readFrameSync(packet) >= 0) {
-  if (packet.streamIndex === stream.index) decoder.push(packet, take);
+  if (packet.streamIndex === stream.index) decoder.push(packet, capture);
   packet.unref();
 }
-decoder.end(take);
+decoder.end(capture);
 process.stdout.write(JSON.stringify(pictures), () => process.kill(process.pid, 'SIGKILL'));

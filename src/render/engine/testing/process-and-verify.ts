@@ -4,7 +4,7 @@ import type { ProcessReport } from '../tasks/report.ts';
 import type { EngineInput } from '../tasks/task.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
-import type { MediaDirectory } from './media.ts';
+import type { MediaDirectory } from './test-media.ts';
 
 /** What is to be made of files. */
 interface Conversion {

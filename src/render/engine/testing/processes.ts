@@ -21,7 +21,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Asks until the answer is yes; fails after twenty seconds, which only a busy machine needs. */
-export async function eventually(holds: () => boolean, what: string): Promise<void> {
+export async function waitUntil(holds: () => boolean, what: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error(`still waiting: ${what}`);

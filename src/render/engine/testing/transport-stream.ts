@@ -24,7 +24,7 @@ const usualTypes = { video: 0x1b, audio: 0x0f } as const;
 const wrap = 2 ** 33;
 
 /** Takes a transport stream of one program apart, without any check. The packets are in the order in which they begin. */
-export function takeApart(file: Buffer): TestPes[] {
+export function demuxTransportStream(file: Buffer): TestPes[] {
   const packets: { pid: number; parts: Buffer[] }[] = [];
   for (let at = 0; at < file.length; at += packetBytes) {
     const pid = file.readUInt16BE(at + 1) & 0x1fff;
@@ -51,24 +51,24 @@ function timeAt(bytes: Buffer, at: number): number {
 }
 
 /** Puts a transport stream together. */
-export function putTogether(packets: readonly TestPes[], muxing: Muxing = {}): Buffer {
+export function muxTransportStream(packets: readonly TestPes[], muxing: Muxing = {}): Buffer {
   const { tablesEvery = 50 } = muxing;
   const kinds = (['video', 'audio'] as const).filter((kind) => packets.some((packet) => packet.kind === kind));
   const counters = new Map<number, number>();
   const packetize = (pid: number, bytes: Buffer): Buffer[] => {
-    const made: Buffer[] = [];
+    const tsPackets: Buffer[] = [];
     for (let from = 0; from < bytes.length; ) {
       const counter = ((counters.get(pid) ?? -1) + 1) & 0xf;
       counters.set(pid, counter);
       const part = bytes.subarray(from, from + packetBytes - 4);
-      made.push(packetOf(pid, counter, from === 0, part));
+      tsPackets.push(packetOf(pid, counter, from === 0, part));
       from += part.length;
     }
-    return made;
+    return tsPackets;
   };
   const tables = () => [
-    ...packetize(0, pointed(section(0, Buffer.from([0, 1, 0xe0 | (pids.program >> 8), pids.program & 0xff])))),
-    ...packetize(pids.program, pointed(section(2, mapOf(kinds, muxing)))),
+    ...packetize(0, withPointer(tableSection(0, Buffer.from([0, 1, 0xe0 | (pids.program >> 8), pids.program & 0xff])))),
+    ...packetize(pids.program, withPointer(tableSection(2, mapOf(kinds, muxing)))),
   ];
   return Buffer.concat(
     packets.flatMap((packet, at) => [
@@ -93,8 +93,8 @@ function pesOf({ kind, pts, dts, payload }: TestPes): Buffer {
   const times = both ? [timeOf(3, pts), timeOf(2 - 1, dts)] : [timeOf(2, pts)];
   const header = Buffer.concat(times);
   const length = payload.length + 3 + header.length;
-  const declared = kind === 'audio' && length <= 0xffff ? length : 0;
-  const start = Buffer.from([0, 0, 1, streamIds[kind], declared >> 8, declared & 0xff, 0x80, both ? 0xc0 : 0x80]);
+  const declaredLength = kind === 'audio' && length <= 0xffff ? length : 0;
+  const start = Buffer.from([0, 0, 1, streamIds[kind], declaredLength >> 8, declaredLength & 0xff, 0x80, both ? 0xc0 : 0x80]);
   return Buffer.concat([start, Buffer.from([header.length]), header, payload]);
 }
 
@@ -120,7 +120,7 @@ function mapOf(
 }
 
 /** A section of a table with its checksum. */
-export function section(table: number, body: Buffer): Buffer {
+export function tableSection(table: number, body: Buffer): Buffer {
   const length = body.length + 9;
   const head = Buffer.from([table, 0xb0 | (length >> 8), length & 0xff, 0, 1, 0xc1, 0, 0]);
   const bytes = Buffer.concat([head, body]);
@@ -138,6 +138,6 @@ export function section(table: number, body: Buffer): Buffer {
 }
 
 /** A section behind its pointer, filled up with padding. */
-function pointed(bytes: Buffer): Buffer {
+function withPointer(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0]), bytes, Buffer.alloc(packetBytes - 5 - bytes.length, 0xff)]);
 }

@@ -1,6 +1,6 @@
 import { type Container, containers, type EncoderChoice } from '../formats/containers.ts';
 import type { Recipe } from './make-file.ts';
-import type { UnusualName } from './media.ts';
+import type { UnusualName } from './test-media.ts';
 
 const { mp4, m4a, mkv, mp3, ts } = containers;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
@@ -27,7 +27,7 @@ const veryLate = { ...avc, videoSeconds: 60, audioStart: 45, audioSeconds: 8 };
 /** Frames without reordering, which would have the first one decoded 40 seconds early. */
 const inOrder: readonly EncoderChoice[] = [{ name: 'libx264', options: { preset: 'veryfast', bf: '0' } }];
 /** Reordered frames, for a container with decoding times only. */
-const reordered: EncoderChoice = { name: 'mpeg4', options: { bf: '2', g: '12' } };
+const mpeg4WithBFrames: EncoderChoice = { name: 'mpeg4', options: { bf: '2', g: '12' } };
 
 /** Files with rare but valid timing. */
 export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
@@ -58,7 +58,7 @@ export const unusualRecipes: Readonly<Record<UnusualName, Recipe>> = {
   'very-late-audio.mkv': { container: mkv, ...veryLate },
   'very-late-audio.ts': { container: ts, ...veryLate },
   'low-rate.m4a': { container: m4a, audio: m4a.encoders.audio, sampleRate: 8000 },
-  'av.avi': { container: readOnly('avi'), video: [reordered], audio: mp3.encoders.audio },
+  'av.avi': { container: readOnly('avi'), video: [mpeg4WithBFrames], audio: mp3.encoders.audio },
   'av.flv': { container: readOnly('flv'), ...avc },
   'a.ac3': { container: readOnly('ac3'), audio: [{ name: 'ac3', options: {}, maxChannels: 2 }] },
 };

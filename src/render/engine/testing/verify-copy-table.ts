@@ -9,7 +9,7 @@ import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
 import { processFiles } from '../media/process-files.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
-import { clipNamed } from './corpus/clips.ts';
+import { findClip } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
 import { muxFile, wantsGlobalHeader } from './corpus/mux.ts';
 
@@ -26,14 +26,14 @@ const amr: Readonly<Record<string, { readonly head: string; readonly mode: numbe
   amr_wb: { head: '#!AMR-WB\n', mode: 0x44, bytes: 60 },
 };
 
-interface Tried {
+interface CopyAttempt {
   readonly before: number;
   readonly after?: number;
   readonly error?: string;
 }
 
 const libraryLog = new LibraryLog(directory);
-const results: Record<string, Tried> = {};
+const results: Record<string, CopyAttempt> = {};
 const names = Object.keys(containers) as OutputContainer[];
 for (const kind of ['video', 'audio'] as const) {
   for (const codec of new Set(names.flatMap((ext) => containers[ext].codecs[kind]))) {
@@ -50,11 +50,11 @@ process.stdout.write(JSON.stringify(results), () => process.kill(process.pid, 'S
 
 /** Encodes a clip of a codec, into the first of some containers that can hold it. */
 async function makeSource(path: string, codec: string): Promise<void> {
-  const clip = clipNamed(codec);
+  const clip = findClip(codec);
   const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => fits(containers[name], clip.kind, codec)) ?? 'mkv';
   const muxing = containers[ext];
-  const encoded = await encodeClip(clip, wantsGlobalHeader(muxing, libraryLog));
-  await muxFile(path, { muxing, streams: [{ clip: encoded }] }, libraryLog);
+  const encodedClip = await encodeClip(clip, wantsGlobalHeader(muxing, libraryLog));
+  await muxFile(path, { muxing, streams: [{ clip: encodedClip }] }, libraryLog);
 }
 
 /** A second of AMR. */
@@ -63,7 +63,7 @@ function amrFile({ head, mode, bytes }: (typeof amr)[string]): Buffer {
   return Buffer.concat([Buffer.from(head), ...Array.from({ length: 50 }, () => frame)]);
 }
 
-async function tryCopy(from: string, ext: OutputContainer, before: number): Promise<Tried> {
+async function tryCopy(from: string, ext: OutputContainer, before: number): Promise<CopyAttempt> {
   const path = join(directory, `copy.${ext}`);
   try {
     await processFiles(
@@ -95,12 +95,12 @@ async function framesOf(path: string): Promise<number> {
   };
   const packet = new Packet();
   packet.alloc();
-  let got = context.readFrameSync(packet);
-  for (; got >= 0; got = context.readFrameSync(packet)) {
+  let result = context.readFrameSync(packet);
+  for (; result >= 0; result = context.readFrameSync(packet)) {
     decoder.push(packet, count);
     packet.unref();
   }
-  if (got !== AVERROR_EOF) throw new Error(`it ended with ${got}`);
+  if (result !== AVERROR_EOF) throw new Error(`it ended with ${result}`);
   decoder.end(count);
   if (decoder.losses.lost > 0) throw new Error(`${decoder.losses} could not be decoded`);
   return isVideo ? frames : Math.round((frames / stream.codecpar.sampleRate) * 1000);

@@ -26,13 +26,13 @@ export function toVideoForWindows(file: Buffer): Buffer {
   const parts = children(whole.body);
   const number = videoNumber(parts);
   const times = shownTimes(parts, number).toSorted((a, b) => a - b);
-  const changed = parts.flatMap((part) => {
+  const changedParts = parts.flatMap((part) => {
     if (part.id === info) return [element(info, part.body)];
     // The checksum of the tracks would be wrong.
     if (part.id === tracks) return [element(tracks, ...children(part.body).filter(isEntry).map(changeTrack))];
     return part.id === cluster ? [changeCluster(part, number, times)] : [];
   });
-  return Buffer.concat([element(head.id, head.body), element(segment, ...changed)]);
+  return Buffer.concat([element(head.id, head.body), element(segment, ...changedParts)]);
 }
 
 function isVideo(parts: readonly Child[]): boolean {

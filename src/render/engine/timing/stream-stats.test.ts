@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evenPackets, statsOf, type TestPacket } from '../testing/stream-stats.ts';
+import { evenPackets, statsOf, type TestPacket } from '../testing/make-stream-stats.ts';
 import { FileStats, type StreamStats } from './stream-stats.ts';
 
 const wrap = 2 ** 33 / 90_000;

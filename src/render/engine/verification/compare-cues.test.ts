@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CueOrigin } from '../tasks/report.ts';
-import { evenStats } from '../testing/stream-stats.ts';
+import { evenStats } from '../testing/make-stream-stats.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import { compareCues } from './compare-cues.ts';
 
@@ -11,17 +11,17 @@ const { writtenCues: _, ...withoutWrittenCues } = origin;
 
 /** The difference of a film whose cues are as given. */
 function difference(
-  changed: Partial<CueOrigin>,
+  changes: Partial<CueOrigin>,
   samples: CueStats | undefined = cues,
-  probed = samples,
+  probedCues = samples,
   from = origin,
 ) {
   const sources = [{ file: 0, input: 0, undecoded: 0, stats }];
   const video = { kind: 'video', codec: 'h264', stats, origin: { action: 'copy', sources } } as const;
   const subtitle = { kind: 'subtitle', codec: 'mov_text' } as const;
   return compareCues(
-    [video, { ...subtitle, ...(samples && { cues: samples }), cueOrigin: { ...from, ...changed } }],
-    [video, { ...subtitle, ...(probed && { cues: probed }) }],
+    [video, { ...subtitle, ...(samples && { cues: samples }), cueOrigin: { ...from, ...changes } }],
+    [video, { ...subtitle, ...(probedCues && { cues: probedCues }) }],
   );
 }
 
@@ -54,9 +54,9 @@ describe('refuses', () => {
     ],
     ['samples that are not in the file', difference({}, cues, { ...cues, count: 8 }), /8 cues instead of 10/],
     ['samples elsewhere', difference({}, cues, { ...cues, first: 2 }), /a first cue that begins at 2.0 s instead of 1/],
-  ])('%s', (_what, probed, reason) => {
-    expect(probed).toMatch(reason);
-    expect(probed).toMatch(/^its mov_text subtitles have /);
+  ])('%s', (_what, difference, reason) => {
+    expect(difference).toMatch(reason);
+    expect(difference).toMatch(/^its mov_text subtitles have /);
   });
 });
 

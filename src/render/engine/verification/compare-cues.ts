@@ -11,37 +11,37 @@ const tolerance = 0.3;
  *
  * @returns The first difference, as a clause; undefined if they agree.
  */
-export function compareCues(written: readonly WrittenStream[], probed: readonly StreamSummary[]): string | undefined {
-  const shift = startOf(probed) - startOf(written);
-  const placements = placementsOf(written);
-  for (const [at, stream] of written.entries()) {
+export function compareCues(writtenStreams: readonly WrittenStream[], probedStreams: readonly StreamSummary[]): string | undefined {
+  const shift = startOf(probedStreams) - startOf(writtenStreams);
+  const placements = placementsOf(writtenStreams);
+  for (const [at, stream] of writtenStreams.entries()) {
     if (stream.kind !== 'subtitle') continue;
-    const read = isTextSubtitle(stream.codec) ? probed[at]?.cues : undefined;
+    const probedCues = isTextSubtitle(stream.codec) ? probedStreams[at]?.cues : undefined;
     const difference =
-      (stream.cueOrigin && lossOf(stream.cueOrigin, placements)) ?? (read && differs(read, moved(stream.cues, shift)));
+      (stream.cueOrigin && describeLoss(stream.cueOrigin, placements)) ?? (probedCues && describeDifference(probedCues, shiftCues(stream.cues, shift)));
     if (difference !== undefined) return `its ${stream.codec} subtitles have ${difference}`;
   }
   return undefined;
 }
 
 /** How the cues of the result differ from those of its input, as the end of a clause. */
-function lossOf(
+function describeLoss(
   { file, read, writtenCues, missing, moved: cut }: CueOrigin,
   placements: readonly ((file: number) => number)[],
 ): string | undefined {
-  const [should, is] = [(read?.count ?? 0) - missing, writtenCues?.count ?? 0];
-  if (is !== should) return `${is} cues instead of ${should}`;
+  const [expected, actual] = [(read?.count ?? 0) - missing, writtenCues?.count ?? 0];
+  if (actual !== expected) return `${actual} cues instead of ${expected}`;
   if (read === undefined || writtenCues === undefined || missing > 0 || cut) return undefined;
-  const differences = placements.map((startOfFile) => differs(writtenCues, moved(read, -startOfFile(file))));
+  const differences = placements.map((startOfFile) => describeDifference(writtenCues, shiftCues(read, -startOfFile(file))));
   return differences.includes(undefined) ? undefined : differences[0];
 }
 
-function differs(is: CueStats, should: CueStats | undefined): string | undefined {
-  if (should === undefined || is.count !== should.count) return `${is.count} cues instead of ${should?.count ?? 0}`;
-  const wrong = (['first', 'last', 'mean'] as const).find((name) => Math.abs(is[name] - should[name]) > tolerance);
-  if (wrong === undefined) return undefined;
-  const name = wrong === 'mean' ? 'cues that begin on average' : `a ${wrong} cue that begins`;
-  return `${name} at ${is[wrong].toFixed(1)} s instead of ${should[wrong].toFixed(1)} s`;
+function describeDifference(actual: CueStats, expected: CueStats | undefined): string | undefined {
+  if (expected === undefined || actual.count !== expected.count) return `${actual.count} cues instead of ${expected?.count ?? 0}`;
+  const statistic = (['first', 'last', 'mean'] as const).find((name) => Math.abs(actual[name] - expected[name]) > tolerance);
+  if (statistic === undefined) return undefined;
+  const name = statistic === 'mean' ? 'cues that begin on average' : `a ${statistic} cue that begins`;
+  return `${name} at ${actual[statistic].toFixed(1)} s instead of ${expected[statistic].toFixed(1)} s`;
 }
 
 /** When each file begins on the result's clock, on its own clock: at its first packet, or all at the earliest. */
@@ -62,7 +62,7 @@ function startOf(streams: readonly StreamSummary[]): number {
   return Number.isFinite(first) ? first : 0;
 }
 
-function moved(stats: CueStats | undefined, by: number): CueStats | undefined {
+function shiftCues(stats: CueStats | undefined, by: number): CueStats | undefined {
   if (stats === undefined) return undefined;
   const { count, first, last, mean } = stats;
   return { count, first: first + by, last: last + by, mean: mean + by };

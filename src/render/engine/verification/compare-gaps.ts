@@ -12,7 +12,7 @@ interface NewGap {
   /** Seconds from the beginning of the result's stream. */
   readonly at: number;
   /** Seconds of the source's longest gap there; 0 if it has none. */
-  readonly expected: number;
+  readonly sourceSeconds: number;
 }
 
 /**
@@ -22,18 +22,18 @@ interface NewGap {
  */
 export function findNewGap(source: StreamGaps, result: StreamGaps, slack: number): NewGap | undefined {
   // Gaps of the source that are not listed may be anywhere.
-  const unlisted = source.gaps.length < maxGaps ? 0 : (source.gaps.at(-1)?.seconds ?? 0);
+  const maxUnlistedSeconds = source.gaps.length < maxGaps ? 0 : (source.gaps.at(-1)?.seconds ?? 0);
   const sourceGaps = source.gaps.map(({ seconds, at }) => ({ seconds, at: at - source.first }));
   for (const gap of result.gaps) {
     const { seconds } = gap;
-    if (seconds <= unlisted + slack) return undefined;
+    if (seconds <= maxUnlistedSeconds + slack) return undefined;
     const at = gap.at - result.first;
-    const there = sourceGaps.filter((one) => {
+    const containingGaps = sourceGaps.filter((one) => {
       return at >= one.at - slack && at + seconds <= one.at + one.seconds + slack;
     });
-    if (there.some((one) => seconds <= one.seconds + slack)) continue;
-    const touched = sourceGaps.filter((one) => one.at < at + seconds && one.at + one.seconds > at);
-    return { seconds, at, expected: Math.max(unlisted, ...touched.map((one) => one.seconds)) };
+    if (containingGaps.some((one) => seconds <= one.seconds + slack)) continue;
+    const overlappingGaps = sourceGaps.filter((one) => one.at < at + seconds && one.at + one.seconds > at);
+    return { seconds, at, sourceSeconds: Math.max(maxUnlistedSeconds, ...overlappingGaps.map((one) => one.seconds)) };
   }
   return undefined;
 }

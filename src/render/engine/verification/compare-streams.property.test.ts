@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { statsOf, type TestPacket } from '../testing/stream-stats.ts';
+import { statsOf, type TestPacket } from '../testing/make-stream-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import { compareStreams } from './compare-streams.ts';
 import type { ComparedStream } from './compared-stream.ts';
@@ -40,7 +40,7 @@ function stats(packets: readonly TestPacket[]): StreamStats {
 }
 
 /** What a container makes of packets; how long the last one lasts is its guess. */
-function stored(
+function storeStream(
   packets: readonly TestPacket[],
   zero: number,
   { ticks, start }: { readonly ticks: number; readonly start: number },
@@ -62,7 +62,7 @@ const behind = (packets: TestPacket[], place: number, seconds: number) => [
 
 function copyOf(film: Film, harm: Harm, place: number, seconds: number, container: { ticks: number; start: number }) {
   const zero = Math.min(...film.flat().map(({ at }) => at));
-  const results = harm([stored(film[0], zero, container), stored(film[1], zero, container)], place, seconds);
+  const results = harm([storeStream(film[0], zero, container), storeStream(film[1], zero, container)], place, seconds);
   return (['video', 'audio'] as const).flatMap((kind, at): ComparedStream[] => {
     const [source, result] = [film[at], results[at]];
     if (source === undefined || result === undefined) return [];
@@ -88,11 +88,11 @@ it('refuses a gap that moved to another place', () => {
       const seconds = more + longest(video);
       const [source, result] = [from, to].map((place) => [behind(video, place, seconds), audio] as const);
       const copies = [source, result].map((one = film) => copyOf(one, (copy) => copy, 0, 0, container));
-      const moved = copies[1]?.map((stream, place) => ({
+      const shiftedStreams = copies[1]?.map((stream, place) => ({
         ...stream,
         origin: copies[0]?.[place]?.origin ?? stream.origin,
       }));
-      expect(compareStreams(moved ?? [])).toMatch(/^its video has a gap of .* where input 1 has /);
+      expect(compareStreams(shiftedStreams ?? [])).toMatch(/^its video has a gap of .* where input 1 has /);
     }),
     { seed: 3, numRuns: runs(200) },
   );
@@ -103,7 +103,7 @@ it('refuses copies that lost packets anywhere', () => {
     fc.property(someFile, someContainer, fc.nat(), fc.boolean(), (film, container, at, byReader) => {
       const place = at % film[0].length;
       const streams = copyOf(film, ([video, audio]) => [video.toSpliced(place, 1), audio], 0, 0, container);
-      const counted = streams.map(({ fileStats, ...stream }): ComparedStream => {
+      const countedStreams = streams.map(({ fileStats, ...stream }): ComparedStream => {
         if (fileStats === undefined) return stream;
         return byReader
           ? { ...stream, fileStats: { ...fileStats, listed: true } }
@@ -112,7 +112,7 @@ it('refuses copies that lost packets anywhere', () => {
       const count = film[0].length;
       // At either end or in a gap, times show it as well.
       fc.pre(compareStreams(streams) === undefined);
-      expect(compareStreams(counted)).toBe(`its video has ${count - 1} packets instead of ${count}`);
+      expect(compareStreams(countedStreams)).toBe(`its video has ${count - 1} packets instead of ${count}`);
     }),
     { seed: 4, numRuns: runs(100) },
   );
@@ -146,8 +146,8 @@ it.each<[string, Harm]>([
   fc.assert(
     fc.property(someFile, someContainer, place, fc.integer({ min: 3, max: 40 }), (film, container, at, seconds) => {
       // What is injected has to stand out from what the input has: that a gap moved elsewhere is nobody's harm here.
-      const added = seconds + longest(film[0]) + longest(film[1]);
-      expect(compareStreams(copyOf(film, harm, at, added, container))).toBeTypeOf('string');
+      const addedSeconds = seconds + longest(film[0]) + longest(film[1]);
+      expect(compareStreams(copyOf(film, harm, at, addedSeconds, container))).toBeTypeOf('string');
     }),
     { seed: 2, numRuns: runs(200) },
   );

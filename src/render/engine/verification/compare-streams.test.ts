@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamOrigin } from '../tasks/report.ts';
-import { evenStats as even, evenPackets, statsOf } from '../testing/stream-stats.ts';
+import { evenStats as even, evenPackets, statsOf } from '../testing/make-stream-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';
 import { compareStreams } from './compare-streams.ts';
@@ -14,13 +14,13 @@ interface Options {
 }
 
 /** A stream of a result that was made from another. */
-function made(kind: Kind, source: StreamStats, fileStats: StreamStats | undefined, options: Options = {}) {
+function streamFrom(kind: Kind, source: StreamStats, fileStats: StreamStats | undefined, options: Options = {}) {
   const { action = 'copy', file = 0, undecoded = 0 } = options;
   const sources = [{ file, input: file, undecoded, stats: source }];
   return { kind, codec: 'any', origin: { action, sources }, ...(fileStats && { fileStats }) } satisfies ComparedStream;
 }
 
-const copied = (kind: Kind, source: StreamStats, fileStats: StreamStats) => made(kind, source, fileStats);
+const copyOf = (kind: Kind, source: StreamStats, fileStats: StreamStats) => streamFrom(kind, source, fileStats);
 
 /** Statistics of an even stream that says nothing between two times. */
 function withGap(seconds: number, step: number, from: number, to: number): StreamStats {
@@ -30,8 +30,8 @@ function withGap(seconds: number, step: number, from: number, to: number): Strea
 
 /** Both streams of a file, as copies that found other statistics. */
 const film = (video: StreamStats, audio: StreamStats, from = { video: even(16, 0.04), audio: even(16, 0.02) }) => [
-  copied('video', from.video, video),
-  copied('audio', from.audio, audio),
+  copyOf('video', from.video, video),
+  copyOf('audio', from.audio, audio),
 ];
 
 describe('valid results', () => {
@@ -42,35 +42,35 @@ describe('valid results', () => {
     ['a clock of its own', film(even(16, 0.04, 1.4), even(16, 0.02, 1.4))],
     ['no streams', []],
     ['a stream without packets', [{ kind: 'audio', codec: 'aac', origin: { action: 'copy', sources: [] } }]],
-    ['one packet', [copied('video', even(0.04, 0.04), even(0.04, 0.04, 3))]],
-    ['a slide show', [copied('video', slides, { ...slides, end: 60.04 })]],
-    ['a last frame of a length that its reader guesses', [copied('video', slides, { ...slides, end: 120 })]],
-    ['a recording with a gap', [copied('video', withGap(60, 0.04, 10, 30), withGap(60, 0.04, 10, 30))]],
+    ['one packet', [copyOf('video', even(0.04, 0.04), even(0.04, 0.04, 3))]],
+    ['a slide show', [copyOf('video', slides, { ...slides, end: 60.04 })]],
+    ['a last frame of a length that its reader guesses', [copyOf('video', slides, { ...slides, end: 120 })]],
+    ['a recording with a gap', [copyOf('video', withGap(60, 0.04, 10, 30), withGap(60, 0.04, 10, 30))]],
     [
       'audio that begins later and ends earlier',
       film(even(16, 0.04, 1), even(3, 0.02, 6), { video: even(16, 0.04), audio: even(3, 0.02, 5) }),
     ],
-    ['a gap that was filled', [made('audio', withGap(60, 0.02, 10, 30), even(60, 0.02), { action: 'encode' })]],
-    ['packets of another size', [made('audio', even(60, 0.02), even(60.4, 0.576), { action: 'encode' })]],
+    ['a gap that was filled', [streamFrom('audio', withGap(60, 0.02, 10, 30), even(60, 0.02), { action: 'encode' })]],
+    ['packets of another size', [streamFrom('audio', even(60, 0.02), even(60.4, 0.576), { action: 'encode' })]],
     [
       'frames that were not decoded',
-      [made('video', even(60, 0.04), even(56, 0.04, 4), { action: 'encode', undecoded: 100 })],
+      [streamFrom('video', even(60, 0.04), even(56, 0.04, 4), { action: 'encode', undecoded: 100 })],
     ],
-    ['jumps that took an unknown time', [copied('video', jumping, withGap(60.9, 0.04, 20, 20.9))]],
+    ['jumps that took an unknown time', [copyOf('video', jumping, withGap(60.9, 0.04, 20, 20.9))]],
     [
       'audio longer than its video',
-      [made('video', even(5, 0.04), even(5, 0.04)), made('audio', even(60, 0.02, 90), even(60, 0.02), { file: 1 })],
+      [streamFrom('video', even(5, 0.04), even(5, 0.04)), streamFrom('audio', even(60, 0.02, 90), even(60, 0.02), { file: 1 })],
     ],
     [
       'files that share a clock',
       [
-        made('video', even(60, 0.04, 100), even(60, 0.04)),
-        made('audio', even(60, 0.02, 101), even(60, 0.02, 1), { file: 1 }),
+        streamFrom('video', even(60, 0.04, 100), even(60, 0.04)),
+        streamFrom('audio', even(60, 0.02, 101), even(60, 0.02, 1), { file: 1 }),
       ],
     ],
     [
       'files with clocks of their own',
-      [made('video', even(60, 0.04, 7), even(60, 0.04)), made('audio', even(60, 0.02), even(60, 0.02), { file: 1 })],
+      [streamFrom('video', even(60, 0.04, 7), even(60, 0.04)), streamFrom('audio', even(60, 0.02), even(60, 0.02), { file: 1 })],
     ],
   ])('%s', (_what, streams) => {
     expect(compareStreams(streams)).toBeUndefined();
@@ -96,13 +96,13 @@ describe('wrong results', () => {
       'its audio begins together with its video instead of 1.2 s after it',
       film(video, even(14, 0.02), { video, audio: even(14, 0.02, 1.2) }),
     ],
-    ['its video has no packets', [made('video', video, undefined)]],
+    ['its video has no packets', [streamFrom('video', video, undefined)]],
     [
       'its audio stream 2 begins 3.0 s after its video instead of 4.0 s after it',
       [
-        copied('video', video, video),
-        copied('audio', audio, audio),
-        made('audio', even(5, 0.02, 4), even(5, 0.02, 3), { file: 1 }),
+        copyOf('video', video, video),
+        copyOf('audio', audio, audio),
+        streamFrom('audio', even(5, 0.02, 4), even(5, 0.02, 3), { file: 1 }),
       ],
     ],
   ])('%s', (difference, streams) => {
@@ -115,7 +115,7 @@ describe('wrong results', () => {
   });
 
   it.each([3, 10, 1000])('time that %d jumps add up', (jumps) => {
-    const streams = [copied('video', { ...video, jumps }, even(17.2, 0.04))];
+    const streams = [copyOf('video', { ...video, jumps }, even(17.2, 0.04))];
     expect(compareStreams(streams)).toBe('it plays 17.2 s instead of 16.0 s');
   });
 
@@ -132,7 +132,7 @@ describe('mixes', () => {
     { first: 0, end: 20 },
   ] as const;
   const mix = (fileStats: StreamStats, mixed: Extent = places[0], other: Extent | undefined = places[1]) => [
-    copied('video', even(16, 0.04), even(16, 0.04)),
+    copyOf('video', even(16, 0.04), even(16, 0.04)),
     {
       kind: 'audio',
       codec: 'aac',
@@ -164,7 +164,7 @@ describe('sources of a mix', () => {
     });
     const origin = { action: 'mix', sources: stats } as const;
     return compareStreams([
-      made('video', even(16, 0.04, 100), even(16, 0.04)),
+      streamFrom('video', even(16, 0.04, 100), even(16, 0.04)),
       { kind: 'audio', codec: 'aac', origin, fileStats: even(20, 0.02) },
     ]);
   };
@@ -197,7 +197,7 @@ describe('a file of which only the ends were read', () => {
   const source = even(60, 0.04);
 
   it('is believed for its ends, and the writer for what lies between', () => {
-    const stream = { ...made('video', source, source, { action: 'encode' }), muxerStats: source };
+    const stream = { ...streamFrom('video', source, source, { action: 'encode' }), muxerStats: source };
     expect(compareStreams([{ ...stream, fileStats: ends(source) }])).toBeUndefined();
     expect(compareStreams([{ ...stream, fileStats: ends(even(58, 0.04)) }])).toMatch(/plays 58.0 s/);
     const muxerStats = withGap(60, 0.04, 10, 13);
@@ -205,8 +205,8 @@ describe('a file of which only the ends were read', () => {
   });
 
   it('leaves the offsets to the writer when it cannot tell all streams', () => {
-    const video = { ...made('video', source, source), muxerStats: source, fileStats: ends(even(60, 0.04, 1.4)) };
-    const whole = { ...made('audio', even(30, 0.02), undefined), muxerStats: even(30, 0.02) };
+    const video = { ...streamFrom('video', source, source), muxerStats: source, fileStats: ends(even(60, 0.04, 1.4)) };
+    const whole = { ...streamFrom('audio', even(30, 0.02), undefined), muxerStats: even(30, 0.02) };
     expect(compareStreams([video, whole])).toBeUndefined();
     const late = even(30, 0.02, 1);
     expect(compareStreams([video, { ...whole, muxerStats: late }])).toMatch(/begins 1.0 s after its video/);

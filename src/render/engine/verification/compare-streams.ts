@@ -33,17 +33,17 @@ const paddingPackets = 2;
  * @returns The first difference, as a clause; undefined if they agree.
  */
 export function compareStreams(streams: readonly ComparedStream[]): string | undefined {
-  const played = streams.filter(({ origin }) => origin.sources.some(({ stats }) => stats !== undefined));
-  const empty = played.find(({ fileStats, muxerStats }) => (fileStats ?? muxerStats) === undefined);
+  const playedStreams = streams.filter(({ origin }) => origin.sources.some(({ stats }) => stats !== undefined));
+  const empty = playedStreams.find(({ fileStats, muxerStats }) => (fileStats ?? muxerStats) === undefined);
   if (empty !== undefined) return `its ${empty.kind} has no packets`;
-  if (played.length === 0) return undefined;
-  const differences = placements(played).map((starts) => compare(pairs(played, starts)));
+  if (playedStreams.length === 0) return undefined;
+  const differences = startsByPlacement(playedStreams).map((starts) => compare(pairStreams(playedStreams, starts)));
   if (!differences.includes(undefined)) return differences[0];
-  return firstOf(named(played), ([name, stream]) => comparePacketCounts(name, stream));
+  return firstDifference(nameStreams(playedStreams), ([name, stream]) => comparePacketCounts(name, stream));
 }
 
 /** A stream as it should be and as it is. */
-interface Pair {
+interface StreamPair {
   readonly name: string;
   /** Sources of a mix, on the result's clock; empty for other streams. */
   readonly sources: readonly PlacedSource[];
@@ -65,46 +65,46 @@ interface CompleteStats extends StreamStats {
  * When each file begins on the result's clock: at zero, or, where files begin so close together that they may share a
  * clock, all at the earliest.
  */
-function placements(streams: readonly ComparedStream[]): Map<number, number>[] {
+function startsByPlacement(streams: readonly ComparedStream[]): Map<number, number>[] {
   const starts = new Map<number, number>();
   for (const { file, stats } of streams.flatMap(({ origin }) => origin.sources)) {
     if (stats !== undefined) starts.set(file, Math.min(stats.first, starts.get(file) ?? stats.first));
   }
   const earliest = Math.min(...starts.values());
   const apart = Math.max(...starts.values()) - earliest;
-  const shared = new Map([...starts.keys()].map((file) => [file, earliest]));
-  return apart > 0 && apart < sharedClock ? [shared, starts] : [starts];
+  const sharedStarts = new Map([...starts.keys()].map((file) => [file, earliest]));
+  return apart > 0 && apart < sharedClock ? [sharedStarts, starts] : [starts];
 }
 
-function pairs(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): Pair[] {
+function pairStreams(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): StreamPair[] {
   // Reader and writer may count from different times, so their statistics are not mixed.
   const fromFile = streams.every(({ fileStats }) => fileStats !== undefined);
-  return named(streams).flatMap(([name, stream]) => {
+  return nameStreams(streams).flatMap(([name, stream]) => {
     const { origin, muxerStats, fileStats } = stream;
     const actual = complete((fromFile ? fileStats : muxerStats) ?? fileStats, muxerStats ?? fileStats);
     const sources = origin.sources.flatMap((source) => {
       const stats = complete(source.stats, undefined);
-      return stats === undefined ? [] : [{ source, stats: moved(stats, -(starts.get(source.file) ?? 0)) }];
+      return stats === undefined ? [] : [{ source, stats: shiftStats(stats, -(starts.get(source.file) ?? 0)) }];
     });
     const [first] = sources;
     if (actual === undefined || first === undefined) return [];
     const isMix = origin.action === 'mix';
     const all = sources.map(({ stats }) => stats);
-    const expected = isMix ? mixed(all) : first.stats;
+    const expected = isMix ? mixStats(all) : first.stats;
     const startSlack = slackOf(stream, all, actual);
     const lengthSlack = startSlack + jumpSlack(expected);
-    const placed = sources.map(({ source, stats }): PlacedSource => {
+    const placedSources = sources.map(({ source, stats }): PlacedSource => {
       const slack = tolerance.start + slackOf({ ...stream, origin: { ...origin, sources: [source] } }, [stats], actual);
       const endSlack = slack - tolerance.start + tolerance.length + jumpSlack(stats);
       return { ...source, expected: stats, startSlack: slack, endSlack };
     });
     const input = first.source.input;
-    return [{ name, input, sources: isMix ? placed : [], expected, actual: actual, startSlack, lengthSlack }];
+    return [{ name, input, sources: isMix ? placedSources : [], expected, actual, startSlack, lengthSlack }];
   });
 }
 
 /** The streams with their names in messages. */
-function named(streams: readonly ComparedStream[]): (readonly [name: string, stream: ComparedStream])[] {
+function nameStreams(streams: readonly ComparedStream[]): (readonly [name: string, stream: ComparedStream])[] {
   return streams.map((stream) => {
     const { kind } = stream;
     const alike = streams.filter((other) => other.kind === kind);
@@ -118,77 +118,77 @@ function jumpSlack({ jumps }: StreamStats): number {
 
 /** Seconds by which the packets of a valid stream may lie elsewhere than those of its sources. */
 function slackOf({ kind, origin }: ComparedStream, sources: readonly CompleteStats[], actual: CompleteStats): number {
-  const copied = origin.action === 'copy';
+  const isCopy = origin.action === 'copy';
   const packet = Math.max(...sources.map(packetSeconds));
-  const lost = packet * Math.max(...origin.sources.map(({ undecoded }) => undecoded));
+  const undecodedSeconds = packet * Math.max(...origin.sources.map(({ undecoded }) => undecoded));
   // Frames that shown frames need are copied too, and containers without edit lists show them.
   const cutOff = Math.max(...sources.map((source) => source.cutOff ?? 0));
-  if (copied && kind === 'video') return cutOff;
+  if (isCopy && kind === 'video') return cutOff;
   const padding = Math.min(tolerance.packets, paddingPackets * (packet + packetSeconds(actual)));
-  return cutOff + padding + lost + (copied || kind === 'video' ? 0 : tolerance.resampling);
+  return cutOff + padding + undecodedSeconds + (isCopy || kind === 'video' ? 0 : tolerance.resampling);
 }
 
 function packetSeconds({ first, last, packets }: CompleteStats): number {
   return packets > 1 ? (last - first) / (packets - 1) : 0;
 }
 
-function compare(streams: readonly Pair[]): string | undefined {
+function compare(streams: readonly StreamPair[]): string | undefined {
   return (
-    compareWhole(streams) ??
-    firstOf(streams, compareLength) ??
-    firstOf(streams, compareGaps) ??
-    firstOf(streams.slice(1), (stream) => compareOffsets(stream, streams[0])) ??
-    firstOf(streams, ({ name, sources }) => firstOf(sources, (source) => compareMix(name, source)))
+    compareDuration(streams) ??
+    firstDifference(streams, compareLength) ??
+    firstDifference(streams, compareGaps) ??
+    firstDifference(streams.slice(1), (stream) => compareOffsets(stream, streams[0])) ??
+    firstDifference(streams, ({ name, sources }) => firstDifference(sources, (source) => compareMix(name, source)))
   );
 }
 
-function compareWhole(streams: readonly Pair[]): string | undefined {
-  const should = secondsOf(streams.map(({ expected }) => expected));
+function compareDuration(streams: readonly StreamPair[]): string | undefined {
+  const expectedSeconds = totalSeconds(streams.map(({ expected }) => expected));
   // The duration of the last packet is a guess, but hardly longer than that of any packet before it.
   const guesses = streams.map(({ expected }) => Math.max(expected.end - expected.last, longestGap(expected)));
-  const is = secondsOf(
+  const actualSeconds = totalSeconds(
     streams.map(({ actual }, at) => {
       const longest = Math.max(guesses[at] ?? 0, longestGap(actual));
       return actual.listed === true ? actual : { ...actual, end: Math.min(actual.end, actual.last + longest) };
     }),
   );
-  const allowed = tolerance.length + Math.max(...guesses) + Math.max(...streams.map(({ lengthSlack }) => lengthSlack));
-  return Math.abs(is - should) <= allowed ? undefined : `it plays ${is.toFixed(1)} s instead of ${should.toFixed(1)} s`;
+  const maxDifference = tolerance.length + Math.max(...guesses) + Math.max(...streams.map(({ lengthSlack }) => lengthSlack));
+  return Math.abs(actualSeconds - expectedSeconds) <= maxDifference ? undefined : `it plays ${actualSeconds.toFixed(1)} s instead of ${expectedSeconds.toFixed(1)} s`;
 }
 
 function longestGap({ gaps }: CompleteStats): number {
   return gaps[0]?.seconds ?? 0;
 }
 
-function compareLength({ name, expected, actual, lengthSlack }: Pair): string | undefined {
-  const [should, is] = [expected, actual].map(({ first, last }) => last - first) as [number, number];
-  if (Math.abs(is - should) <= tolerance.length + lengthSlack) return undefined;
-  return `its ${name} plays ${is.toFixed(1)} s instead of ${should.toFixed(1)} s`;
+function compareLength({ name, expected, actual, lengthSlack }: StreamPair): string | undefined {
+  const [expectedSeconds, actualSeconds] = [expected, actual].map(({ first, last }) => last - first) as [number, number];
+  if (Math.abs(actualSeconds - expectedSeconds) <= tolerance.length + lengthSlack) return undefined;
+  return `its ${name} plays ${actualSeconds.toFixed(1)} s instead of ${expectedSeconds.toFixed(1)} s`;
 }
 
-function compareGaps({ name, input, expected, actual, lengthSlack }: Pair): string | undefined {
+function compareGaps({ name, input, expected, actual, lengthSlack }: StreamPair): string | undefined {
   const gap = findNewGap(expected, actual, tolerance.length + lengthSlack);
   if (gap === undefined) return undefined;
-  const there = gap.expected < tolerance.length ? 'none' : `${gap.expected.toFixed(1)} s at most`;
+  const there = gap.sourceSeconds < tolerance.length ? 'none' : `${gap.sourceSeconds.toFixed(1)} s at most`;
   return `its ${name} has a gap of ${gap.seconds.toFixed(1)} s at ${gap.at.toFixed(1)} s where input ${input + 1} has ${there}`;
 }
 
-function compareOffsets(stream: Pair, reference: Pair | undefined): string | undefined {
+function compareOffsets(stream: StreamPair, reference: StreamPair | undefined): string | undefined {
   if (reference === undefined) return undefined;
   const at = (moment: 'first' | 'last', which: 'expected' | 'actual') => {
     return stream[which][moment] - reference[which][moment];
   };
   const [begins, begin] = [at('first', 'actual'), at('first', 'expected')];
   if (Math.abs(begins - begin) > tolerance.start + stream.startSlack + reference.startSlack) {
-    return `its ${stream.name} begins ${offset(begins, reference.name)} instead of ${offset(begin)}`;
+    return `its ${stream.name} begins ${describeOffset(begins, reference.name)} instead of ${describeOffset(begin)}`;
   }
   const [ends, end] = [at('last', 'actual'), at('last', 'expected')];
   if (Math.abs(ends - end) <= tolerance.length + stream.lengthSlack + reference.lengthSlack) return undefined;
-  return `its ${stream.name} ends ${offset(ends, reference.name)} instead of ${offset(end)}`;
+  return `its ${stream.name} ends ${describeOffset(ends, reference.name)} instead of ${describeOffset(end)}`;
 }
 
 /** Where a stream begins or ends relative to another one, in words. */
-function offset(seconds: number, other?: string): string {
+function describeOffset(seconds: number, other?: string): string {
   const amount = Math.abs(seconds).toFixed(1);
   const name = other === undefined ? 'it' : `its ${other}`;
   if (amount === '0.0') return `together with ${name}`;
@@ -196,28 +196,28 @@ function offset(seconds: number, other?: string): string {
 }
 
 /** Seconds from the first packet of any stream to the end of the last. */
-function secondsOf(streams: readonly StreamStats[]): number {
+function totalSeconds(streams: readonly StreamStats[]): number {
   return Math.max(...streams.map(({ end }) => end)) - Math.min(...streams.map(({ first }) => first));
 }
 
 /** Completes statistics from other statistics of the same stream. */
 function complete(stats: StreamStats | undefined, other: StreamStats | undefined): CompleteStats | undefined {
   if (stats === undefined) return undefined;
-  const { packets = other?.packets ?? 1, gaps = movedGaps(other, stats.first - (other?.first ?? 0)) } = stats;
+  const { packets = other?.packets ?? 1, gaps = shiftGaps(other, stats.first - (other?.first ?? 0)) } = stats;
   return { ...stats, packets, gaps };
 }
 
-function moved(stats: CompleteStats, by: number): CompleteStats {
+function shiftStats(stats: CompleteStats, by: number): CompleteStats {
   const { first, last, end } = stats;
-  return { ...stats, first: first + by, last: last + by, end: end + by, gaps: movedGaps(stats, by) };
+  return { ...stats, first: first + by, last: last + by, end: end + by, gaps: shiftGaps(stats, by) };
 }
 
-function movedGaps(stats: StreamStats | undefined, by: number): readonly Gap[] {
+function shiftGaps(stats: StreamStats | undefined, by: number): readonly Gap[] {
   return stats?.gaps?.map(({ seconds, at }) => ({ seconds, at: at + by })) ?? [];
 }
 
 /** All sources play from the beginning of the result, with silence where they have no audio. */
-function mixed(sources: readonly CompleteStats[]): CompleteStats {
+function mixStats(sources: readonly CompleteStats[]): CompleteStats {
   const most = (value: (source: CompleteStats) => number) => Math.max(...sources.map(value));
   return {
     first: 0,
@@ -229,7 +229,7 @@ function mixed(sources: readonly CompleteStats[]): CompleteStats {
   };
 }
 
-function firstOf<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
+function firstDifference<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
   for (const item of items) {
     const difference = find(item);
     if (difference !== undefined) return difference;

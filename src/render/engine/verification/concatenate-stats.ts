@@ -18,7 +18,7 @@ export interface PartStats {
   /** The source signals a discontinuity where this number rises. */
   readonly section: number;
   /** Seconds that the playlist declares. */
-  readonly declared?: number;
+  readonly declaredDuration?: number;
 }
 
 /** Seconds by which a part may overlap those before it, or pause after them, and still continue their clock. */
@@ -38,20 +38,20 @@ const encoderPadding = 0.2;
  * @returns The statistics of each file, on a clock that all share.
  */
 export function concatenateStats(files: readonly (readonly PartStats[])[]): FileStreams[] {
-  const lines: PlacedPart[][] = files.map(() => []);
+  const placedFiles: PlacedPart[][] = files.map(() => []);
   let before: readonly PlacedPart[] = [];
   for (const group of sectionsOf(files)) {
     const { begin, shifts } = placeFirst(
       group.map(([first]) => first),
       before,
     );
-    const placed = group.map((parts, file) => placeAll(parts, shifts[file] ?? 0, files.length > 1 ? begin : undefined));
-    placed.forEach((line, file) => {
-      lines[file]?.push(...line);
+    const placedGroup = group.map((parts, file) => placeAll(parts, shifts[file] ?? 0, files.length > 1 ? begin : undefined));
+    placedGroup.forEach((line, file) => {
+      placedFiles[file]?.push(...line);
     });
-    before = placed.flat();
+    before = placedGroup.flat();
   }
-  return lines.map(joinedStreams);
+  return placedFiles.map(joinStreams);
 }
 
 /** A part, and the seconds that are added to its clock. */
@@ -76,10 +76,10 @@ function placeFirst(
 ): { readonly begin: number; readonly shifts: readonly number[] } {
   const firsts = heads.map((head) => (head === undefined ? Number.POSITIVE_INFINITY : firstOf(head)));
   const earliest = Math.min(...firsts);
-  const shared = shareClock(heads.filter((head) => head !== undefined));
-  const starts = firsts.map((first) => (shared ? earliest : first));
+  const sharesClock = haveSharedClock(heads.filter((head) => head !== undefined));
+  const starts = firsts.map((first) => (sharesClock ? earliest : first));
   if (before.length === 0)
-    return { begin: shared ? earliest : 0, shifts: starts.map((start) => (shared ? 0 : -start)) };
+    return { begin: sharesClock ? earliest : 0, shifts: starts.map((start) => (sharesClock ? 0 : -start)) };
   const leads = heads.flatMap((head, at) => (head === undefined ? [] : (leadOf(head, starts[at] ?? 0) ?? [])));
   const begin = startAfter(before, leads.length === 0 ? undefined : Math.max(...leads));
   return { begin, shifts: starts.map((start) => begin - start) };
@@ -87,26 +87,26 @@ function placeFirst(
 
 /** Places parts of a file after each other; `begin` is set where their declared durations count. */
 function placeAll(parts: readonly PartStats[], shift: number, begin: number | undefined): PlacedPart[] {
-  const placed: PlacedPart[] = [];
-  let declared = begin ?? Number.NaN;
+  const placedParts: PlacedPart[] = [];
+  let declaredStart = begin ?? Number.NaN;
   for (const part of parts) {
-    const before = placed.at(-1);
-    placed.push({ part, shift: before === undefined ? shift : shiftAfter(before, part, declared) });
-    declared += part.declared ?? Number.NaN;
+    const before = placedParts.at(-1);
+    placedParts.push({ part, shift: before === undefined ? shift : shiftAfter(before, part, declaredStart) });
+    declaredStart += part.declaredDuration ?? Number.NaN;
   }
-  return placed;
+  return placedParts;
 }
 
-function shiftAfter(before: PlacedPart, part: PartStats, declared: number): number {
+function shiftAfter(before: PlacedPart, part: PartStats, declaredStart: number): number {
   const first = firstOf(part);
-  const continued = first + before.shift;
+  const continuedStart = first + before.shift;
   const ends = endsOf([before], () => true);
-  const goesOn = continued + overlap >= Math.min(...ends) && continued <= Math.max(...ends) + pause;
-  if (goesOn && part.section === before.part.section) return before.shift;
+  const continuesClock = continuedStart + overlap >= Math.min(...ends) && continuedStart <= Math.max(...ends) + pause;
+  if (continuesClock && part.section === before.part.section) return before.shift;
   const lead = leadOf(part, first);
   const boundary = startAfter([before], lead);
-  const silent = lead === undefined && endsOf([before], isVideo).length === 0;
-  return (declared >= boundary - (silent ? encoderPadding : 0) ? declared : boundary) - first;
+  const isSilent = lead === undefined && endsOf([before], isVideo).length === 0;
+  return (declaredStart >= boundary - (isSilent ? encoderPadding : 0) ? declaredStart : boundary) - first;
 }
 
 /** Seconds at which what follows the given parts begins, if it has its first picture `lead` seconds later. */
@@ -121,8 +121,8 @@ function isVideo({ video }: PartStats, stream: number): boolean {
   return video[stream] === true;
 }
 
-function endsOf(placed: readonly PlacedPart[], matches: (part: PartStats, stream: number) => boolean): number[] {
-  return placed.flatMap(({ part, shift }) => {
+function endsOf(placedParts: readonly PlacedPart[], matches: (part: PartStats, stream: number) => boolean): number[] {
+  return placedParts.flatMap(({ part, shift }) => {
     return part.streams.flatMap((stats, at) => (stats !== undefined && matches(part, at) ? stats.end + shift : []));
   });
 }
@@ -144,30 +144,30 @@ function leadOf(part: PartStats, start: number): number | undefined {
   return firsts.length === 0 ? undefined : Math.min(...firsts) - start;
 }
 
-function shareClock(parts: readonly PartStats[]): boolean {
+function haveSharedClock(parts: readonly PartStats[]): boolean {
   const firsts = parts.map(firstOf).filter(Number.isFinite);
   const alike = new Set(parts.map(({ format }) => format)).size === 1;
   return firsts.length < 2 || (alike && Math.max(...firsts) - Math.min(...firsts) < sharedClock);
 }
 
-function joinedStreams(line: readonly PlacedPart[]): FileStreams {
+function joinStreams(line: readonly PlacedPart[]): FileStreams {
   const [first] = line;
   return (first?.part.streams ?? []).map((_, stream) => {
     return line.reduce<StreamStats | undefined>((before, { part, shift }) => {
       const own = part.pairs[stream];
-      return joined(before, moved(own === undefined ? undefined : part.streams[own], shift));
+      return joinStats(before, shiftStats(own === undefined ? undefined : part.streams[own], shift));
     }, undefined);
   });
 }
 
-function moved(stats: StreamStats | undefined, by: number): StreamStats | undefined {
+function shiftStats(stats: StreamStats | undefined, by: number): StreamStats | undefined {
   if (stats === undefined) return undefined;
   const { first, last, end, gaps } = stats;
   const ends = { ...stats, first: first + by, last: last + by, end: end + by };
   return gaps === undefined ? ends : { ...ends, gaps: gaps.map(({ seconds, at }) => ({ seconds, at: at + by })) };
 }
 
-function joined(before: StreamStats | undefined, after: StreamStats | undefined): StreamStats | undefined {
+function joinStats(before: StreamStats | undefined, after: StreamStats | undefined): StreamStats | undefined {
   if (before === undefined || after === undefined) return before ?? after;
   const between = { seconds: after.first - before.last, at: before.last };
   const cutOff = (before.cutOff ?? 0) + (after.cutOff ?? 0);

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { ProbeReport, ProcessReport, WrittenStream } from '../tasks/report.ts';
-import { evenStats } from '../testing/stream-stats.ts';
+import { evenStats } from '../testing/make-stream-stats.ts';
 import { verifyResult } from './verify-result.ts';
 
 const stats = { video: evenStats(60, 0.04), audio: evenStats(60, 0.02) };
 
-function written(kind: 'video' | 'audio', codec: string): WrittenStream {
+function writtenStream(kind: 'video' | 'audio', codec: string): WrittenStream {
   const sources = [{ file: 0, input: 0, undecoded: 0, stats: stats[kind] }];
   return { kind, codec, duration: 60, stats: stats[kind], origin: { action: 'copy', sources } };
 }
 
 const report = {
-  streams: [written('video', 'h264'), written('audio', 'aac')],
+  streams: [writtenStream('video', 'h264'), writtenStream('audio', 'aac')],
   duration: 60,
   bytes: 1000,
   chapters: 0,

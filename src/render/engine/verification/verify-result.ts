@@ -14,23 +14,23 @@ export function verifyResult(report: ProcessReport, probe: ProbeReport): void {
   if (probe.bytes !== report.bytes) {
     throw mismatch(`it has ${probe.bytes} bytes instead of ${report.bytes}`);
   }
-  const [expected, actual] = [describe(report.streams), describe(probe.streams)];
-  if (actual !== expected) throw mismatch(`it holds ${actual} instead of ${expected}`);
+  const [expectedStreams, actualStreams] = [describe(report.streams), describe(probe.streams)];
+  if (actualStreams !== expectedStreams) throw mismatch(`it holds ${actualStreams} instead of ${expectedStreams}`);
   if (probe.chapters !== report.chapters) {
     throw mismatch(`it has ${probe.chapters} chapters instead of ${report.chapters}`);
   }
-  const difference = compareStreams(report.streams.flatMap((stream, index) => compared(stream, probe.streams[index])));
+  const difference = compareStreams(report.streams.flatMap((stream, index) => toComparedStreams(stream, probe.streams[index])));
   if (difference !== undefined) throw mismatch(difference);
   const cues = compareCues(report.streams, probe.streams);
   if (cues !== undefined) throw mismatch(cues);
 }
 
 /** A stream that is compared with its sources; none for subtitles, of which the cues are compared. */
-function compared({ kind, codec, origin, stats }: WrittenStream, probed: StreamSummary | undefined): ComparedStream[] {
+function toComparedStreams({ kind, codec, origin, stats }: WrittenStream, probedStream: StreamSummary | undefined): ComparedStream[] {
   if (kind === 'subtitle') return [];
   if (origin === undefined) throw mismatch(`nothing says what its ${kind} was made from`);
-  const read = probed?.stats;
-  return [{ kind, codec, origin, ...(stats && { muxerStats: stats }), ...(read && { fileStats: read }) }];
+  const probedStats = probedStream?.stats;
+  return [{ kind, codec, origin, ...(stats && { muxerStats: stats }), ...(probedStats && { fileStats: probedStats }) }];
 }
 
 function describe(streams: readonly StreamSummary[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type SegmentPacket, SegmentTimes } from './segment-times.ts';
+import { type TimedPacket, ChunkTimes } from './chunk-times.ts';
 import { verifySegments } from './verify-segments.ts';
 
 /** What a stream shows in one segment: from when to when, every so many seconds. */
@@ -13,11 +13,11 @@ interface SegmentShape {
 const size = 1000;
 
 /** The packets of a segment, spread over its bytes. */
-function packetsOf({ from, to, every = 0.04 }: SegmentShape, segment: number): SegmentPacket[] {
+function packetsOf({ from, to, every = 0.04 }: SegmentShape, segment: number): TimedPacket[] {
   const count = Math.round((to - from) / every);
   return Array.from({ length: count }, (_, at) => {
-    const decoded = from + at * every;
-    return { position: size * segment + at, presented: decoded, decoded, duration: every };
+    const time = from + at * every;
+    return { position: size * segment + at, presentationTime: time, decodingTime: time, duration: every };
   });
 }
 
@@ -32,15 +32,15 @@ function check(
 ) {
   const ends = seconds.map((_, at) => size * (at + 1));
   const kinds = Object.keys(streams).map((name) => name.replace(/\d/, ''));
-  const times = new SegmentTimes(ends, kinds);
+  const times = new ChunkTimes(ends, kinds);
   Object.values(streams).forEach((segments, stream) => {
     segments.forEach((segment, at) => {
       for (const packet of segment === undefined ? [] : packetsOf(segment, at)) times.add(stream, packet);
     });
   });
-  const table = { first: 3, inAll: 10, seconds, ends };
-  const findings = { table, streams: times.streams(), jumped: false, wentBack: false, jobInput: 1, ...clock };
-  return () => verifySegments(findings);
+  const playlist = { first: 3, inAll: 10, seconds, ends };
+  const file = { playlist, streams: times.streams(), jumped: false, wentBack: false, jobInput: 1, ...clock };
+  return () => verifySegments(file);
 }
 
 const incomplete = (message: string) =>
@@ -63,13 +63,13 @@ describe('a segment is refused', () => {
     const twice = [...even(1), { from: 4, to: 12 }, { from: 12, to: 16 }, { from: 16, to: 20 }];
     expect(check({ audio: twice }, undefined, { jumped: true, wentBack: true })).toThrow(incomplete('takes 8.0 s'));
     const instead = [...even(2), { from: 12, to: 16 }];
-    const repeated = check({ audio: instead }, [4, 4, 4], { jumped: true, wentBack: true });
-    expect(repeated).toThrow(incomplete('Segment 4 of 10 of input 2 takes 8.0 s'));
+    const repeatedSegment = check({ audio: instead }, [4, 4, 4], { jumped: true, wentBack: true });
+    expect(repeatedSegment).toThrow(incomplete('Segment 4 of 10 of input 2 takes 8.0 s'));
   });
 
   it('that is repeated, where the clock goes back', () => {
-    const repeated = even(4).with(2, { from: 4, to: 8 });
-    expect(check({ audio: repeated })).toThrow(incomplete('Segment 5 of 10 of input 2 repeats 4.0 s of media'));
+    const repeatedSegment = even(4).with(2, { from: 4, to: 8 });
+    expect(check({ audio: repeatedSegment })).toThrow(incomplete('Segment 5 of 10 of input 2 repeats 4.0 s of media'));
   });
 });
 
@@ -104,15 +104,15 @@ describe('valid segments are taken', () => {
   });
 
   it('whatever the gaps between positions of pieces that are no segments', () => {
-    const times = new SegmentTimes([500, 1500], ['audio']);
+    const times = new ChunkTimes([500, 1500], ['audio']);
     for (const packet of packetsOf({ from: 0, to: 4 }, 0)) times.add(0, { ...packet, position: packet.position + 500 });
-    const table = { first: 1, inAll: 1, seconds: [null, 4] };
-    expect(verifySegments({ table, streams: times.streams(), jumped: false, wentBack: false, jobInput: 0 })).toBe(0);
+    const playlist = { first: 1, inAll: 1, seconds: [null, 4] };
+    expect(verifySegments({ playlist, streams: times.streams(), jumped: false, wentBack: false, jobInput: 0 })).toBe(0);
   });
 
   it('and packets without a position are in the piece of the one before', () => {
-    const times = new SegmentTimes([1000, 2000], ['audio']);
-    const packet = { decoded: 0, presented: 0, duration: 1 };
+    const times = new ChunkTimes([1000, 2000], ['audio']);
+    const packet = { decodingTime: 0, presentationTime: 0, duration: 1 };
     times.add(0, { ...packet, position: 1200 });
     times.add(0, { ...packet, position: -1 });
     expect(times.streams()[0]?.timeRanges).toEqual([undefined, { first: 0, end: 1, back: 0 }]);
@@ -133,7 +133,7 @@ describe('what a playlist declares too much', () => {
     ],
     ['is not known after a jump', even(4), [4.9, 4.9, 4.9, 4], { jumped: true }, 0],
     ['may be a second where it is rounded', even(4), [5, 5, 5, 5], { jumped: true }, 4],
-  ])('%s', (_name, audio, seconds, clock, overstated) => {
-    expect(check({ audio }, seconds, clock)()).toBeCloseTo(overstated);
+  ])('%s', (_name, audio, seconds, clock, overstatedSeconds) => {
+    expect(check({ audio }, seconds, clock)()).toBeCloseTo(overstatedSeconds);
   });
 });

@@ -1,11 +1,11 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { type SegmentTable, segmentsOf, type TableSegment } from '../tasks/segment-table.ts';
-import type { StreamTimes } from './segment-times.ts';
+import { type PlaylistSegments, listSegments, type PlaylistSegment } from '../tasks/playlist-segments.ts';
+import type { StreamChunkTimes } from './chunk-times.ts';
 
 /** What was found of a file's segments. */
-interface SegmentFindings {
-  readonly table: SegmentTable;
-  readonly streams: readonly StreamTimes[];
+interface MeasuredFile {
+  readonly playlist: PlaylistSegments;
+  readonly streams: readonly StreamChunkTimes[];
   /** Whether the file's clock jumped: what follows was put behind what was before. */
   readonly jumped: boolean;
   /** Whether such a jump was back. Where a source repeats a segment, it is. */
@@ -15,14 +15,14 @@ interface SegmentFindings {
 }
 
 /** Seconds up to which a segment may be declared and hold nothing: the rest of an audio frame. */
-const minDeclared = 0.1;
+const minDeclaredDuration = 0.1;
 /** Seconds between two segments that follow each other without a hole: frames of two streams. */
 const seam = 0.2;
 
 /** A segment with what it holds. */
-interface Measured extends TableSegment {
+interface MeasuredSegment extends PlaylistSegment {
   /** Whether it holds any packet. */
-  readonly holds: boolean;
+  readonly hasPackets: boolean;
   /** Seconds that its longest stream plays. */
   readonly duration: number;
   /** Seconds by which its clock goes back. */
@@ -40,38 +40,38 @@ interface Measured extends TableSegment {
  * @throws MillraceError `input_incomplete` for a segment that holds nothing or far too little, and for one that is
  *   repeated.
  */
-export function verifySegments(findings: SegmentFindings): number {
-  const { table, streams, jumped, wentBack, jobInput } = findings;
-  const segments = segmentsOf(table);
-  const whole = segments.every(({ declared }) => Number.isInteger(declared));
-  let overstated = 0;
+export function verifySegments(file: MeasuredFile): number {
+  const { playlist, streams, jumped, wentBack, jobInput } = file;
+  const segments = listSegments(playlist);
+  const isRounded = segments.every(({ declaredDuration }) => Number.isInteger(declaredDuration));
+  let overstatedSeconds = 0;
   segments.forEach((segment, at) => {
     const next = segments[at + 1];
-    const measured = measure(segment, next, streams);
-    const { declared, holds, duration, back, step } = measured;
+    const segmentMeasurement = measure(segment, next, streams);
+    const { declaredDuration, hasPackets, duration, back, step } = segmentMeasurement;
     const fail = (what: string) => {
-      const name = `Segment ${segment.number} of ${table.inAll} of input ${jobInput + 1}`;
-      const message = `${name} ${what}, but its playlist declares ${declared.toFixed(1)} s. Start the job again.`;
+      const name = `Segment ${segment.number} of ${playlist.inAll} of input ${jobInput + 1}`;
+      const message = `${name} ${what}, but its playlist declares ${declaredDuration.toFixed(1)} s. Start the job again.`;
       return new MillraceError('input_incomplete', message);
     };
-    const allowed = Math.max(1, declared / 2);
-    if (!holds && declared > minDeclared) throw fail('holds no media');
-    if (duration < declared - allowed && !pauses(streams, declared - duration)) {
+    const maxDifference = Math.max(1, declaredDuration / 2);
+    if (!hasPackets && declaredDuration > minDeclaredDuration) throw fail('holds no media');
+    if (duration < declaredDuration - maxDifference && !hasLongPauses(streams, declaredDuration - duration)) {
       throw fail(`holds ${duration.toFixed(1)} s of media`);
     }
     const longest = Math.max(duration, step ?? 0);
-    if (wentBack && longest > declared + allowed) throw fail(`takes ${longest.toFixed(1)} s`);
-    if (back > allowed) throw fail(`repeats ${back.toFixed(1)} s of media`);
-    overstated += Math.min(Math.max(0, declared - duration), forgiven(measured, next === undefined, jumped, whole));
+    if (wentBack && longest > declaredDuration + maxDifference) throw fail(`takes ${longest.toFixed(1)} s`);
+    if (back > maxDifference) throw fail(`repeats ${back.toFixed(1)} s of media`);
+    overstatedSeconds += Math.min(Math.max(0, declaredDuration - duration), allowedOverstatement(segmentMeasurement, next === undefined, jumped, isRounded));
   });
-  return overstated;
+  return overstatedSeconds;
 }
 
 function measure(
-  { chunk, ...segment }: TableSegment,
-  next: TableSegment | undefined,
-  streams: readonly StreamTimes[],
-): Measured {
+  { chunk, ...segment }: PlaylistSegment,
+  next: PlaylistSegment | undefined,
+  streams: readonly StreamChunkTimes[],
+): MeasuredSegment {
   const timeRanges = streams.flatMap(({ timeRanges }) => timeRanges[chunk] ?? []);
   const steps = streams.flatMap(({ timeRanges }) => {
     const [own, following] = [timeRanges[chunk], next === undefined ? undefined : timeRanges[next.chunk]];
@@ -80,7 +80,7 @@ function measure(
   return {
     ...segment,
     chunk,
-    holds: timeRanges.length > 0,
+    hasPackets: timeRanges.length > 0,
     duration: Math.max(0, ...timeRanges.map(({ first, end }) => end - first)),
     back: Math.max(0, ...timeRanges.map(({ back }) => back)),
     step: steps.length === 0 ? undefined : Math.min(...steps),
@@ -88,7 +88,7 @@ function measure(
 }
 
 /** Whether a file without audio shows its pictures so rarely that a segment may end long before the next picture. */
-function pauses(streams: readonly StreamTimes[], seconds: number): boolean {
+function hasLongPauses(streams: readonly StreamChunkTimes[], seconds: number): boolean {
   return (
     streams.every(({ video }) => video) &&
     streams.some(({ longestPause, averagePause }) => Math.max(longestPause, averagePause) >= seconds / 2)
@@ -96,11 +96,11 @@ function pauses(streams: readonly StreamTimes[], seconds: number): boolean {
 }
 
 /** Seconds that a segment may be shorter than declared although nothing is missing. */
-function forgiven({ declared, duration, step }: Measured, last: boolean, jumped: boolean, whole: boolean): number {
+function allowedOverstatement({ declaredDuration, duration, step }: MeasuredSegment, last: boolean, jumped: boolean, isRounded: boolean): number {
   // Whole numbers are rounded, perhaps up.
-  const rounded = whole ? 1 : 0;
-  if (last) return Math.max(rounded, Math.min(1, declared / 4));
+  const roundingSeconds = isRounded ? 1 : 0;
+  if (last) return Math.max(roundingSeconds, Math.min(1, declaredDuration / 4));
   // After a jump, what follows was put behind what was before, whatever lies between them.
-  if (jumped) return rounded;
-  return step !== undefined && step <= duration + seam ? declared : 0;
+  if (jumped) return roundingSeconds;
+  return step !== undefined && step <= duration + seam ? declaredDuration : 0;
 }

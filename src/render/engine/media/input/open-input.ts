@@ -70,7 +70,7 @@ export async function openInput(
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
-  const { listed, paused, encrypted } = format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
+  const { listsAllSamples: listed, pausedTracks: paused, encryptedTracks: encrypted } = format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
   markEncrypted(context, encrypted);
   const readAgain = (read: (reader: FormatContext) => void) => {
     const reader = new FormatContext();

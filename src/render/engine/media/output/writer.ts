@@ -22,7 +22,7 @@ import type { ChapterStyle } from '../../chapters/chapter-style.ts';
 import { chapterStyles } from '../../chapters/chapter-styles.ts';
 import { resultTooLarge } from '../../errors/limits-reached.ts';
 import type { Container } from '../../formats/containers.ts';
-import { switchOffSubtitles } from '../../mp4/disable-subtitle-tracks.ts';
+import { disableSubtitleTracks } from '../../mp4/disable-subtitle-tracks.ts';
 import { CueTally } from '../../subtitles/cue-tally.ts';
 import { CueCounter, type CueStats } from '../../timing/cue-stats.ts';
 import { FileStats, type StreamStats } from '../../timing/stream-stats.ts';
@@ -209,7 +209,7 @@ export class Writer {
     if (closed < 0) throw await this.#failure('The result cannot be closed', closed);
     this.#context.freeContext();
     const chapters = this.#putChapters();
-    if (subtitles.includes(false)) switchOffSubtitles(this.#path, subtitles);
+    if (subtitles.includes(false)) disableSubtitleTracks(this.#path, subtitles);
     const padding = this.#container.paddingFor?.(statSync(this.#path).size);
     if (padding !== undefined && padding.length > 0) appendFileSync(this.#path, padding);
     const { size } = statSync(this.#path);

@@ -49,7 +49,7 @@ export function statsOf({ member, part, reader, pairs }: MemberProgress): PartSt
     starts: input.starts,
     format: input.format,
     section: sectionOf(member.parts[part]),
-    ...(duration === undefined ? {} : { declared: duration }),
+    ...(duration === undefined ? {} : { declaredDuration: duration }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { withInput } from '../../../../contract/errors.ts';
-import type { SegmentTable } from '../../tasks/segment-table.ts';
-import { SegmentTimes } from '../../verification/segment-times.ts';
+import type { PlaylistSegments } from '../../tasks/playlist-segments.ts';
+import { ChunkTimes } from '../../verification/chunk-times.ts';
 import { verifySegments } from '../../verification/verify-segments.ts';
 import type { GrowingFile } from '../input/growing-file.ts';
 import { isContinuous, type OpenInput } from '../input/opened-input.ts';
@@ -16,7 +16,7 @@ import type { InputClock } from './input-clock.ts';
 export function segmentReader(
   input: OpenInput,
   clock: InputClock,
-  table: SegmentTable | undefined,
+  table: PlaylistSegments | undefined,
   growing: GrowingFile | undefined,
 ): SegmentReader | undefined {
   const ends = growing?.ends ?? table?.ends;
@@ -30,32 +30,32 @@ export const maxIdleReads = 1000;
 export class SegmentReader {
   readonly #input: OpenInput;
   readonly #clock: InputClock;
-  readonly #table: SegmentTable;
-  readonly #times: SegmentTimes;
+  readonly #table: PlaylistSegments;
+  readonly #times: ChunkTimes;
   /** Seconds of one tick of each stream. */
   readonly #ticks: readonly number[];
 
   /** @param ends - where the pieces of the file end; grows while it arrives. */
-  constructor(input: OpenInput, clock: InputClock, table: SegmentTable, ends: readonly number[]) {
+  constructor(input: OpenInput, clock: InputClock, table: PlaylistSegments, ends: readonly number[]) {
     this.#input = input;
     this.#clock = clock;
     this.#table = table;
     const kinds = input.sources.map(({ kind }, at) => (isContinuous(input, at) ? kind : undefined));
-    this.#times = new SegmentTimes(ends, kinds);
+    this.#times = new ChunkTimes(ends, kinds);
     this.#ticks = input.streams.map(({ timeBase: { num, den } }) => num / den);
   }
 
   /** Takes the packet that was put on the result's clock last. */
   add(packet: Packet, stream: number): void {
-    if (!this.#times.counts(stream)) return;
+    if (!this.#times.includes(stream)) return;
     const tick = this.#ticks[stream] ?? 0;
     const { pts, dts, duration } = this.#clock.latest;
     const decoded = dts === undefined ? this.#clock.position : Number(dts) * tick;
     const presented = pts === undefined ? decoded : Number(pts) * tick;
     this.#times.add(stream, {
       position: Number(packet.pos),
-      presented,
-      decoded,
+      presentationTime: presented,
+      decodingTime: decoded,
       duration: Number(duration) * tick,
     });
   }
@@ -74,7 +74,7 @@ export class SegmentReader {
       else if (got < 0) break;
       else {
         idle = 0;
-        if (this.#times.counts(packet.streamIndex) && packet.size > 0) {
+        if (this.#times.includes(packet.streamIndex) && packet.size > 0) {
           this.#clock.correct(packet, packet.streamIndex);
           this.add(packet, packet.streamIndex);
         }
@@ -100,7 +100,7 @@ export class SegmentReader {
     // A file without any packet is refused as a whole.
     if (streams.length === 0) return 0;
     return verifySegments({
-      table: this.#table,
+      playlist: this.#table,
       streams,
       jumped: origin !== lastOrigin,
       wentBack: lastOrigin > origin,

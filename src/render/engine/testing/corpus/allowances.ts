@@ -52,8 +52,8 @@ export function keepsLastDuration(ext: OutputContainer): boolean {
  * only Matroska can say that no stream is the default.
  */
 export function allowedFlags(format: string, ext: OutputContainer): readonly string[] {
-  const known = format.startsWith('mov') || format.startsWith('matroska');
-  if (!known) return [];
+  const hasFlags = format.startsWith('mov') || format.startsWith('matroska');
+  if (!hasFlags) return [];
   if (matroskaFamily.includes(ext)) return ['default', 'forced', 'comment', 'hearing impaired'];
   if (ext === 'mp4') return format.startsWith('mov') ? ['default', 'comment', 'hearing impaired'] : ['comment'];
   return [];

@@ -105,12 +105,12 @@ const hdr = (curve: 'smpte2084' | 'arib-std-b67'): FilterSpec => [
 ];
 
 /** A variable frame rate: each third frame is on time, the two after it are 13 and 26 ms late. */
-const uneven: readonly FilterSpec[] = [
+const unevenTiming: readonly FilterSpec[] = [
   ['settb', '1/1000'],
   ['setpts', String.raw`N*40+mod(N\,3)*13`],
 ];
 
-const interlaced: readonly FilterSpec[] = [['setfield', 'mode=tff']];
+const interlacedFilters: readonly FilterSpec[] = [['setfield', 'mode=tff']];
 const bFrames = { bf: '2', g: '6' };
 // The encoder refuses closed GOPs if it may begin one at a scene change.
 const closedGops = { ...bFrames, flags: '+cgop', sc_threshold: '1000000000' };
@@ -152,12 +152,12 @@ const forms = {
   'mpeg2video with open GOPs': video('mpeg2video', 'mpeg2video', { frames: 24, options: bFrames }),
   'mpeg2video with closed GOPs': video('mpeg2video', 'mpeg2video', { options: closedGops }),
   'mpeg4 with B-frames': video('mpeg4', 'mpeg4', { options: bFrames }),
-  'h264 at uneven times': x264({ filters: uneven }),
-  'h264 at uneven times without B-frames': x264({ filters: uneven, options: { bf: '0' } }),
-  'vp9 at uneven times': video('vp9', 'libvpx-vp9', { filters: uneven, options: fast }),
-  'h264 interlaced': x264({ filters: interlaced, params: 'tff=1' }),
+  'h264 at uneven times': x264({ filters: unevenTiming }),
+  'h264 at uneven times without B-frames': x264({ filters: unevenTiming, options: { bf: '0' } }),
+  'vp9 at uneven times': video('vp9', 'libvpx-vp9', { filters: unevenTiming, options: fast }),
+  'h264 interlaced': x264({ filters: interlacedFilters, params: 'tff=1' }),
   'mpeg2video interlaced': video('mpeg2video', 'mpeg2video', {
-    filters: interlaced,
+    filters: interlacedFilters,
     options: { flags: '+ildct+ilme' },
   }),
   'h264 at 23.976': x264({ rate: [24_000, 1001] }),
@@ -222,7 +222,7 @@ export const clips: ReadonlyMap<string, Clip> = new Map(Object.entries({ ...code
 export const formNames = Object.keys(forms) as readonly FormName[];
 
 /** The clip of a name. */
-export function clipNamed(name: string): Clip {
+export function findClip(name: string): Clip {
   const clip = clips.get(name);
   if (clip === undefined) throw new Error(`there is no clip ${name}`);
   return clip;

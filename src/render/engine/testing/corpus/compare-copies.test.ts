@@ -36,14 +36,14 @@ const file = (...streams: StreamDescription[]): MediaDescription => ({ format: '
 const source = file(picture, sound);
 
 /** A stream of which one packet is different. */
-function changed(stream: StreamDescription, at: number, change: Partial<PacketDescription>): StreamDescription {
+function changePacket(stream: StreamDescription, at: number, change: Partial<PacketDescription>): StreamDescription {
   return {
     ...stream,
     packets: stream.packets.map((packet, index) => (index === at ? { ...packet, ...change } : packet)),
   };
 }
 
-const moved = (stream: StreamDescription, ticks: number): StreamDescription => ({
+const shiftStream = (stream: StreamDescription, ticks: number): StreamDescription => ({
   ...stream,
   packets: stream.packets.map((packet) => ({ ...packet, pts: (packet.pts ?? 0) + ticks })),
 });
@@ -54,9 +54,9 @@ describe('a copy that is the same', () => {
   });
 
   it('may begin elsewhere on its own clock, as a whole', () => {
-    const late = file(moved(picture, 900_000), moved(sound, 480_000));
+    const late = file(shiftStream(picture, 900_000), shiftStream(sound, 480_000));
     expect(differencesOf(late, source, 'mp4')).toEqual([]);
-    expect(differencesOf(source, file(moved(picture, 900), moved(sound, 480)), 'mp4')).toEqual([]);
+    expect(differencesOf(source, file(shiftStream(picture, 900), shiftStream(sound, 480)), 'mp4')).toEqual([]);
   });
 
   it('may round times to its own clock', () => {
@@ -69,9 +69,9 @@ describe('a copy that is the same', () => {
   });
 
   it('may lose what its container has no place for', () => {
-    const turned = { ...picture, traits: { ...picture.traits, 'display matrix': '00' } };
-    expect(differencesOf(file(turned), file(picture), 'ts')).toEqual([]);
-    expect(differencesOf(file(turned), file(picture), 'mp4')).toEqual([
+    const rotatedPicture = { ...picture, traits: { ...picture.traits, 'display matrix': '00' } };
+    expect(differencesOf(file(rotatedPicture), file(picture), 'ts')).toEqual([]);
+    expect(differencesOf(file(rotatedPicture), file(picture), 'mp4')).toEqual([
       'h264 0: its display matrix is not said instead of 00',
     ]);
   });
@@ -91,10 +91,10 @@ describe('a copy that is the same', () => {
 
   it('may end with a full block of ADPCM in WAV', () => {
     const adpcm = { ...sound, codec: 'adpcm_ms' };
-    const cut = changed(adpcm, 8, { duration: 300 });
-    const joined = { ...adpcm, packets: packets(9 * 1024, 1).map((packet) => ({ ...packet, bytes: 900 })) };
-    expect(differencesOf(file(cut), file(joined), 'wav')).toEqual([]);
-    expect(differencesOf(file(cut), file(joined), 'mkv')).not.toEqual([]);
+    const shortened = changePacket(adpcm, 8, { duration: 300 });
+    const singlePacket = { ...adpcm, packets: packets(9 * 1024, 1).map((packet) => ({ ...packet, bytes: 900 })) };
+    expect(differencesOf(file(shortened), file(singlePacket), 'wav')).toEqual([]);
+    expect(differencesOf(file(shortened), file(singlePacket), 'mkv')).not.toEqual([]);
   });
 
   it('may be called MP3 in MP4 when it is MP2, as long as its packets are the same', () => {
@@ -104,11 +104,11 @@ describe('a copy that is the same', () => {
     ];
     expect(differencesOf(file(mp2), file(mp3), 'mp4')).toEqual([]);
     expect(differencesOf(file(mp2), file(mp3), 'mkv')).not.toEqual([]);
-    expect(differencesOf(file(mp2), file(changed(mp3, 2, { essence: 'other' })), 'mp4')).not.toEqual([]);
+    expect(differencesOf(file(mp2), file(changePacket(mp3, 2, { essence: 'other' })), 'mp4')).not.toEqual([]);
   });
 
   it('may have more key frames in Matroska where parsers do not know kinds of pictures', () => {
-    const [inter, key] = [{ ...picture, codec: 'h263' }, changed({ ...picture, codec: 'h263' }, 1, { key: true })];
+    const [inter, key] = [{ ...picture, codec: 'h263' }, changePacket({ ...picture, codec: 'h263' }, 1, { key: true })];
     expect(differencesOf(file(inter), file(key), 'mkv')).toEqual([]);
     expect(differencesOf(file(key), file(inter), 'mkv')).not.toEqual([]);
     expect(differencesOf(file(inter), file(key), 'mov')).not.toEqual([]);
@@ -124,17 +124,17 @@ describe('a copy is found out', () => {
       file(picture, { ...sound, packets: sound.packets.slice(0, -1) }),
       '8 packets instead of 9',
     ],
-    ['shows a packet late', file(changed(picture, 2, { pts: 7300 }), sound), 'packet 2 is shown at another time'],
-    ['plays sound early', file(picture, moved(sound, -960)), 'aac 1: packet 0 is shown at another time'],
-    ['holds other bytes', file(picture, changed(sound, 3, { essence: 'x' })), 'packet 3 holds something else'],
+    ['shows a packet late', file(changePacket(picture, 2, { pts: 7300 }), sound), 'packet 2 is shown at another time'],
+    ['plays sound early', file(picture, shiftStream(sound, -960)), 'aac 1: packet 0 is shown at another time'],
+    ['holds other bytes', file(picture, changePacket(sound, 3, { essence: 'x' })), 'packet 3 holds something else'],
     [
       'begins a packet elsewhere',
-      file(changed(picture, 1, { key: true }), sound),
+      file(changePacket(picture, 1, { key: true }), sound),
       'packet 1 is no key frame, or is one',
     ],
-    ['hides a picture', file(changed(picture, 0, { discard: true }), sound), 'packet 0 is hidden'],
-    ['ends early', file(changed(picture, 4, { duration: 0 }), sound), 'h264 0: it ends -0.0400 s late'],
-    ['begins far from zero', file(moved(picture, 90_000), moved(sound, 48_000)), 'it begins at 1.000 s'],
+    ['hides a picture', file(changePacket(picture, 0, { discard: true }), sound), 'packet 0 is hidden'],
+    ['ends early', file(changePacket(picture, 4, { duration: 0 }), sound), 'h264 0: it ends -0.0400 s late'],
+    ['begins far from zero', file(shiftStream(picture, 90_000), shiftStream(sound, 48_000)), 'it begins at 1.000 s'],
     [
       'tells another language',
       file(picture, { ...sound, traits: { ...sound.traits, language: 'eng' } }),

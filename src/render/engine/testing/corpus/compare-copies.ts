@@ -12,14 +12,14 @@ const nearZero = 0.3;
  * their contents, timestamps and durations, and the description of each stream. Empty if it does not differ.
  */
 export function differencesOf(source: MediaDescription, copy: MediaDescription, ext: OutputContainer): string[] {
-  const expected = expectedStreams(source, ext);
+  const expectedResult = expectedStreams(source, ext);
   const actual = copy.streams.filter(({ kind }) => kind !== 'attachment');
   const [expectedNames, actualNames] = [
-    expected.map(({ stream, codec }) => `${stream.kind} ${codecAsRead(codec, ext)}`).join(', '),
+    expectedResult.map(({ stream, codec }) => `${stream.kind} ${codecAsRead(codec, ext)}`).join(', '),
     actual.map(({ kind, codec }) => `${kind} ${codec}`).join(', '),
   ];
   if (actualNames !== expectedNames) return [`it has ${actualNames} instead of ${expectedNames}`];
-  const pairs = expected.flatMap(({ stream, codec }, at): Pair[] => {
+  const pairs = expectedResult.flatMap(({ stream, codec }, at): Pair[] => {
     const other = actual[at];
     if (other === undefined) return [];
     const names = { name: `${codec} ${at}`, copied: codec === stream.codec };
@@ -28,7 +28,7 @@ export function differencesOf(source: MediaDescription, copy: MediaDescription, 
     return [{ ...names, source: from, copy: to }];
   });
   const shift = shiftOf(pairs);
-  return [...pairs.flatMap((pair) => pairDifferences(pair, source, ext, shift)), ...beginning(actual)];
+  return [...pairs.flatMap((pair) => pairDifferences(pair, source, ext, shift)), ...startDifferences(actual)];
 }
 
 /** A stream of the source and what became of it. */
@@ -116,11 +116,11 @@ function packetDifferences(
     off((from, to) => from.key !== to.key && !(to.key && keyAllowed(source.codec, ext))),
   ]);
   if (shift !== undefined) {
-    const moved = (from: PacketDescription, to: PacketDescription) => {
+    const hasOtherTime = (from: PacketDescription, to: PacketDescription) => {
       if (from.pts === null || to.pts === null) return false;
       return Math.abs(to.pts * copy.tick - from.pts * source.tick - shift) > most;
     };
-    checks.push(['is shown at another time', off(moved)]);
+    checks.push(['is shown at another time', off(hasOtherTime)]);
     const hidden = (from: PacketDescription, to: PacketDescription) =>
       to.discard && !from.discard && source.kind === 'video';
     checks.push(['is hidden', off(hidden)]);
@@ -128,7 +128,7 @@ function packetDifferences(
   const differences = checks.flatMap(([what, at]) => {
     if (at < 0) return [];
     const [from, to] = [source.packets[at], copy.packets[at]];
-    return [`packet ${at} ${what} (${described(from, source.tick)} became ${described(to, copy.tick)})`];
+    return [`packet ${at} ${what} (${describePacket(from, source.tick)} became ${describePacket(to, copy.tick)})`];
   });
   if (shift !== undefined && keepsLastDuration(ext)) differences.push(...endDifference(source, copy, shift));
   return differences;
@@ -144,11 +144,11 @@ function endDifference(source: StreamDescription, copy: StreamDescription, shift
   const most = precision(source, copy);
   const unknown = source.packets.some(({ duration, pts }) => pts !== null && duration === 0);
   if (unknown) return to.end > to.last ? [] : ['its last packet lasts no time'];
-  const allowed = source.kind === 'audio' ? Math.max(...copy.packets.map(({ duration }) => duration)) * copy.tick : 0;
-  return late >= -most && late <= allowed + most ? [] : [`it ends ${late.toFixed(4)} s late`];
+  const maxPadding = source.kind === 'audio' ? Math.max(...copy.packets.map(({ duration }) => duration)) * copy.tick : 0;
+  return late >= -most && late <= maxPadding + most ? [] : [`it ends ${late.toFixed(4)} s late`];
 }
 
-function described(packet: PacketDescription | undefined, tick: number): string {
+function describePacket(packet: PacketDescription | undefined, tick: number): string {
   if (packet === undefined) return 'nothing';
   const { pts, duration, bytes, key, discard } = packet;
   const time = pts === null ? 'no time' : `${(pts * tick).toFixed(4)} s`;
@@ -202,12 +202,12 @@ function traitDifferences(
 }
 
 /** A result begins at zero, whatever its source's clock showed. */
-function beginning(streams: readonly StreamDescription[]): string[] {
+function startDifferences(streams: readonly StreamDescription[]): string[] {
   const firsts = streams
     .filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'))
     .flatMap(({ packets, tick }) => {
-      const shown = packets.filter(({ discard }) => !discard);
-      return (shown.length === 0 ? packets : shown).flatMap(({ pts }) => (pts === null ? [] : [pts * tick]));
+      const shownPackets = packets.filter(({ discard }) => !discard);
+      return (shownPackets.length === 0 ? packets : shownPackets).flatMap(({ pts }) => (pts === null ? [] : [pts * tick]));
     });
   const first = Math.min(...firsts);
   return Math.abs(first) <= nearZero ? [] : [`it begins at ${first.toFixed(3)} s`];

@@ -13,7 +13,7 @@ export function timingDifferences(source: MediaDescription, result: MediaDescrip
     streams
       .filter(({ kind, flags }) => isMedia({ kind, cover: flags.includes('cover') }))
       .toSorted(byKind)
-      .map((stream) => ({ ...playedOf(stream), pictures: picturesOf(stream) })),
+      .map((stream) => ({ ...playedRange(stream), pictures: picturesOf(stream) })),
   );
   if (from === undefined || to === undefined || from.length !== to.length) {
     return [`${to?.length} streams instead of ${from?.length}`];
@@ -22,7 +22,7 @@ export function timingDifferences(source: MediaDescription, result: MediaDescrip
   return from.flatMap((stream, at) => {
     const other = to[at];
     if (other === undefined) return [];
-    const lost =
+    const lostPictures =
       other.pictures === stream.pictures
         ? []
         : [`stream ${at} has ${other.pictures} pictures instead of ${stream.pictures}`];
@@ -30,10 +30,10 @@ export function timingDifferences(source: MediaDescription, result: MediaDescrip
       begins: other.first - toZero - (stream.first - fromZero),
       ends: other.end - toZero - (stream.end - fromZero),
     };
-    const moved = Object.entries(late).flatMap(([what, seconds]) => {
+    const timeDifferences = Object.entries(late).flatMap(([what, seconds]) => {
       return Math.abs(seconds) <= rounding ? [] : [`stream ${at} ${what} ${seconds.toFixed(3)} s late`];
     });
-    return [...lost, ...moved];
+    return [...lostPictures, ...timeDifferences];
   });
 }
 
@@ -45,24 +45,24 @@ function byKind(a: StreamDescription, b: StreamDescription): number {
  * Start and end of a stream in seconds. Matroska packets before zero only prime decoders; raw streams have no timestamps,
  * and begin at zero.
  */
-function playedOf(stream: StreamDescription) {
+function playedRange(stream: StreamDescription) {
   const { packets, tick } = stream;
-  const shown = packets.filter(({ discard, pts }) => !discard && pts !== null);
-  if (shown.length === 0 && packets.every(({ dts }) => dts !== null)) return decodedOf(stream);
-  if (shown.length === 0) return { first: 0, end: packets.reduce((sum, { duration }) => sum + duration, 0) * tick };
+  const shownPackets = packets.filter(({ discard, pts }) => !discard && pts !== null);
+  if (shownPackets.length === 0 && packets.every(({ dts }) => dts !== null)) return decodedRange(stream);
+  if (shownPackets.length === 0) return { first: 0, end: packets.reduce((sum, { duration }) => sum + duration, 0) * tick };
   // FLV does not store packet durations: the last packet lasts as long as the one before.
-  const [before = 0, last = 0] = shown
+  const [before = 0, last = 0] = shownPackets
     .map(({ pts }) => pts ?? 0)
     .toSorted((a, b) => a - b)
     .slice(-2);
   return {
-    first: Math.max(0, Math.min(...shown.map(({ pts }) => (pts ?? 0) * tick))),
-    end: Math.max(...shown.map(({ pts, duration }) => ((pts ?? 0) + (duration || last - before)) * tick)),
+    first: Math.max(0, Math.min(...shownPackets.map(({ pts }) => (pts ?? 0) * tick))),
+    end: Math.max(...shownPackets.map(({ pts, duration }) => ((pts ?? 0) + (duration || last - before)) * tick)),
   };
 }
 
 /** Seconds between which a stream plays whose file says when its pictures are decoded: each picture waits as long. */
-function decodedOf({ packets, tick, delay }: StreamDescription) {
+function decodedRange({ packets, tick, delay }: StreamDescription) {
   const times = packets.map(({ dts }) => (dts ?? 0) * tick);
   const [last = 0, duration = 0] = [times.at(-1), packets.at(-1)?.duration];
   return { first: (times[0] ?? 0) + delay * duration * tick, end: last + (delay + 1) * duration * tick };

@@ -60,9 +60,9 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
       if (copy !== null) packets.push(copy);
     }
   };
-  const fixed = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
-  const sized: FilterSpec[] = fixed ? [['asetnsamples', `n=${context.frameSize}:p=0`]] : [];
-  eachFrame(clip, [...steps, ...sized], clip.clock === undefined ? encode : onClock(clip.clock, encode));
+  const hasFixedFrameSize = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
+  const frameSizeFilters: FilterSpec[] = hasFixedFrameSize ? [['asetnsamples', `n=${context.frameSize}:p=0`]] : [];
+  eachFrame(clip, [...steps, ...frameSizeFilters], clip.clock === undefined ? encode : onClock(clip.clock, encode));
   encode(null);
   const parameters = new CodecParameters();
   parameters.alloc();

@@ -5,7 +5,7 @@ const slice = Buffer.concat([Buffer.from([0x65]), Buffer.alloc(300, 7)]);
 const parameters = Buffer.from([0x67, 1, 2, 3]);
 const delimiter = Buffer.from([9, 0xf0]);
 
-const counted = (...units: Buffer[]) =>
+const lengthPrefixedUnits = (...units: Buffer[]) =>
   Buffer.concat(
     units.flatMap((unit) => {
       const length = Buffer.alloc(4);
@@ -18,14 +18,14 @@ const started = (...units: Buffer[]) => Buffer.concat(units.flatMap((unit) => [B
 
 describe('what a packet holds', () => {
   it('is its slices, behind lengths or start codes', () => {
-    expect(essenceOf('h264', counted(slice))).toEqual(slice);
+    expect(essenceOf('h264', lengthPrefixedUnits(slice))).toEqual(slice);
     expect(essenceOf('h264', started(delimiter, parameters, slice))).toEqual(slice);
-    expect(essenceOf('h264', counted(parameters, slice, slice))).toEqual(Buffer.concat([slice, slice]));
+    expect(essenceOf('h264', lengthPrefixedUnits(parameters, slice, slice))).toEqual(Buffer.concat([slice, slice]));
   });
 
   it('is taken apart by lengths even where one looks like a start code', () => {
-    expect(counted(slice).subarray(0, 3)).toEqual(Buffer.from([0, 0, 1]));
-    expect(essenceOf('h264', counted(slice, slice))).toEqual(Buffer.concat([slice, slice]));
+    expect(lengthPrefixedUnits(slice).subarray(0, 3)).toEqual(Buffer.from([0, 0, 1]));
+    expect(essenceOf('h264', lengthPrefixedUnits(slice, slice))).toEqual(Buffer.concat([slice, slice]));
   });
 
   it('leaves HEVC without its parameter sets', () => {

@@ -27,12 +27,12 @@ export function essenceOf(codec: string, data: Buffer): Buffer {
  * start code; else by start codes.
  */
 function nalUnits(data: Buffer): Buffer[] {
-  return countedUnits(data) ?? startedUnits(data);
+  return lengthPrefixedUnits(data) ?? annexBUnits(data);
 }
 
 const startCode = Buffer.from([0, 0, 1]);
 
-function startedUnits(data: Buffer): Buffer[] {
+function annexBUnits(data: Buffer): Buffer[] {
   const units: Buffer[] = [];
   for (let at = data.indexOf(startCode); at >= 0; ) {
     const next = data.indexOf(startCode, at + 3);
@@ -42,7 +42,7 @@ function startedUnits(data: Buffer): Buffer[] {
   return units;
 }
 
-function countedUnits(data: Buffer): Buffer[] | undefined {
+function lengthPrefixedUnits(data: Buffer): Buffer[] | undefined {
   const units: Buffer[] = [];
   let at = 0;
   while (at + 4 <= data.length) {

@@ -11,20 +11,20 @@ import {
 import { Dictionary, type Stream } from 'node-av/lib';
 import type { LibraryLog } from '../../media/library-log.ts';
 import type { Writer } from '../../media/output/writer.ts';
-import { addCover, addSubtitles } from '../attach-streams.ts';
-import { clipNamed } from './clips.ts';
+import { addCover, addSubtitles } from '../stream-extras.ts';
+import { findClip } from './clips.ts';
 import { type EncodedClip, encodeClip } from './encode.ts';
 import type { ExtraName, Member, MemberStream } from './members.ts';
 import { muxFile, wantsGlobalHeader } from './mux.ts';
 import { sources } from './sources.ts';
 
-const encoded = new Map<string, Promise<EncodedClip>>();
+const encodedClips = new Map<string, Promise<EncodedClip>>();
 
 /** Encodes a clip, once in each process. */
 function encodeOnce(name: string, globalHeader: boolean): Promise<EncodedClip> {
   const key = `${name} ${globalHeader}`;
-  const clip = encoded.get(key) ?? encodeClip(clipNamed(name), globalHeader);
-  encoded.set(key, clip);
+  const clip = encodedClips.get(key) ?? encodeClip(findClip(name), globalHeader);
+  encodedClips.set(key, clip);
   return clip;
 }
 

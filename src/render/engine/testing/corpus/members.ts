@@ -50,7 +50,7 @@ const formSources: readonly SourceName[] = [
 ];
 
 /** Files that the muxers refuse to make: AAC with a channel configuration of its own, MP3 at a rate of MPEG-2.5. */
-const refused = ['ts: aac 7.1', ...['mp4', 'fragmented mp4', 'flv'].map((source) => `${source}: mp3 mono at 8 kHz`)];
+const refusedNames = ['ts: aac 7.1', ...['mp4', 'fragmented mp4', 'flv'].map((source) => `${source}: mp3 mono at 8 kHz`)];
 
 const codecOf = (form: string) => form.split(' ')[0] ?? form;
 
@@ -58,7 +58,7 @@ const forms: readonly Member[] = formNames.flatMap((clip: FormName) =>
   formSources
     .filter((source) => sources[source].codecs.some((codec) => codec === codecOf(clip)))
     .map((source) => ({ name: `${source}: ${clip}`, source, streams: [{ clip, light: clip.endsWith(' PQ') }] }))
-    .filter(({ name }) => !refused.includes(name)),
+    .filter(({ name }) => !refusedNames.includes(name)),
 );
 
 const picture = { clip: 'h264' } satisfies MemberStream;
@@ -87,7 +87,7 @@ const timedSources: readonly SourceName[] = [
   ...(['mp4', 'fragmented mp4', 'fragmented mp4 with edit lists', 'mov', 'mkv', 'ts', 'flv', 'asf'] as const),
 ];
 
-const timed: readonly Member[] = timedSources.flatMap((source) =>
+const timingMembers: readonly Member[] = timedSources.flatMap((source) =>
   Object.entries(timings).map(([what, streams]) => ({ name: `${source}: ${what}`, source, streams })),
 );
 
@@ -167,7 +167,7 @@ const special: readonly Member[] = [
 ];
 
 /** Files that are more than a codec in a container. */
-const variations: readonly Member[] = [...forms, ...timed, ...special];
+const variations: readonly Member[] = [...forms, ...timingMembers, ...special];
 
 /** All files of the corpus. */
 export const members: readonly Member[] = [...combinations, ...variations];

@@ -40,24 +40,24 @@ export function readMediaDescription(path: string): MediaDescription {
   const format = context.iformat?.name ?? 'unknown';
   const packet = new Packet();
   packet.alloc();
-  let got = context.readFrameSync(packet);
-  for (; got >= 0; got = context.readFrameSync(packet)) {
-    const read = streams[packet.streamIndex];
-    if (read !== undefined && packet.size > 0) {
-      const essence = essenceOf(codecOf(read.stream), packet.data ?? Buffer.alloc(0));
-      read.hash.update(essence);
-      read.packets.push(describePacket(packet, essence, shownAt(packet, read.stream, format)));
+  let result = context.readFrameSync(packet);
+  for (; result >= 0; result = context.readFrameSync(packet)) {
+    const reader = streams[packet.streamIndex];
+    if (reader !== undefined && packet.size > 0) {
+      const essence = essenceOf(codecOf(reader.stream), packet.data ?? Buffer.alloc(0));
+      reader.hash.update(essence);
+      reader.packets.push(describePacket(packet, essence, presentationTimeOf(packet, reader.stream, format)));
     }
     packet.unref();
   }
-  if (got !== AVERROR_EOF) demand(got, path);
+  if (result !== AVERROR_EOF) demand(result, path);
   const description: MediaDescription = {
     format,
     streams: streams.map(({ stream, packets, hash }) => {
       return {
         ...describeStream(stream),
         essence: hash.digest('base64').slice(0, 8),
-        packets: toldEnd(packets, stream, format),
+        packets: withHeaderEnd(packets, stream, format),
       };
     }),
   };
@@ -77,14 +77,14 @@ function codecOf({ codecpar }: Stream): string {
  * When a packet is shown. AVI and ASF say of H.264 and HEVC when each picture is decoded, and the library's guess at the
  * rest is wrong: only where no picture waits for another is it shown when it is decoded.
  */
-function shownAt({ pts, dts }: Packet, { codecpar }: Stream, format: string): bigint {
-  const guessed = ['avi', 'asf'].includes(format) && ['h264', 'hevc'].includes(avGetCodecName(codecpar.codecId) ?? '');
-  if (!guessed) return pts;
+function presentationTimeOf({ pts, dts }: Packet, { codecpar }: Stream, format: string): bigint {
+  const isGuessed = ['avi', 'asf'].includes(format) && ['h264', 'hevc'].includes(avGetCodecName(codecpar.codecId) ?? '');
+  if (!isGuessed) return pts;
   return codecpar.videoDelay > 0 ? AV_NOPTS_VALUE : dts;
 }
 
 /** Of VP9 in MP4, the library replaces all durations by a guess from the frame rate; the header has the true end. */
-function toldEnd(packets: readonly PacketDescription[], stream: Stream, format: string): readonly PacketDescription[] {
+function withHeaderEnd(packets: readonly PacketDescription[], stream: Stream, format: string): readonly PacketDescription[] {
   const last = packets.at(-1);
   const duration = Number(stream.duration) - (last?.pts ?? 0);
   if (last === undefined || codecOf(stream) !== 'vp9' || !format.startsWith('mov') || duration <= 0) return packets;
@@ -92,13 +92,13 @@ function toldEnd(packets: readonly PacketDescription[], stream: Stream, format: 
 }
 
 /** Ticks over which the Ogg demuxer's durations are negative. It subtracts without a sign. */
-const wrapped = 2 ** 31;
+const wrapLimit = 2 ** 31;
 
 function describePacket(packet: Packet, essence: Buffer, pts: bigint): PacketDescription {
   return {
     pts: ticksOf(pts),
     dts: ticksOf(packet.dts),
-    duration: packet.duration < wrapped ? Number(packet.duration) : 0,
+    duration: packet.duration < wrapLimit ? Number(packet.duration) : 0,
     key: packet.hasFlags(AV_PKT_FLAG_KEY),
     discard: packet.hasFlags(AV_PKT_FLAG_DISCARD),
     bytes: packet.size,

@@ -1,0 +1,244 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { Restrictions } from '../self-restriction/restrictions.ts';
+import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes } from '../protocol/messages.ts';
+import { parseChildMessage } from '../protocol/parse-message.ts';
+import type { Launch } from '../sandbox/launcher.ts';
+import { GrowingFiles, reportArrivedRanges } from '../tasks/growing-files.ts';
+import { describeExit, type ExitReason, describeSpawnError } from './exit-reason.ts';
+import { unshareNoise, killProcessTree } from './kill-process-tree.ts';
+
+/** Where the parent writes what children said. */
+export interface ChildLog {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** How a child is started. */
+interface ChildOptions extends Pick<Launch, 'command' | 'directory' | 'env' | 'processNamespace' | 'descriptors'> {
+  /** Called when the child has loaded all its code, before it gets a task. */
+  readonly onReady: (restrictions: Restrictions) => void;
+  readonly log: ChildLog;
+}
+
+/** How a task is watched while a child works on it. */
+interface TaskOptions {
+  readonly signal: AbortSignal;
+  /** Milliseconds after which the child is killed; they count from when all inputs are there. */
+  readonly timeLimit: number;
+  readonly onProgress: (fraction: number) => void;
+  /** The files that are still arriving. */
+  readonly growingFiles?: GrowingFiles | undefined;
+  /** Whether the child can already read a growing file, by its number in the task; default: always. */
+  readonly isReadable?: ((file: number) => boolean) | undefined;
+}
+
+/** Where a child writes its messages. */
+const messagePipe = 3;
+/** Bytes that one child may say in all its messages: progress ten times a second for a day stays below. */
+const maxTotalMessageBytes = 64 * 1024 * 1024;
+/** Bytes of a child's standard output and error that are kept for the log. */
+const maxLogBytes = 8 * 1024;
+/** Milliseconds that Node and the media library have to load. */
+const startLimit = 15_000;
+/** Milliseconds that the pipes of a dead child may take to close. */
+const drainLimit = 250;
+
+/**
+ * A process of its own that carries out one task and is killed then. It is told its task on standard input, whose end
+ * means to it that the service is gone, and answers on file descriptor 3, a plain pipe: Node's own channel would buffer
+ * a line of any length that a hijacked child sends.
+ */
+export class EngineChild {
+  /** Settles when the child is dead. */
+  readonly exited: Promise<void>;
+  readonly #process: ChildProcess;
+  readonly #options: ChildOptions;
+  #output = '';
+  #unread = Buffer.alloc(0);
+  #messageBytes = 0;
+  #alive = true;
+  #ready = false;
+  #outcome: { readonly report: ChildReport } | { readonly error: unknown } | undefined;
+  #onReady: () => void = () => undefined;
+  #onProgress: (fraction: number) => void = () => undefined;
+
+  /** Starts a child. */
+  constructor(options: ChildOptions) {
+    this.#options = options;
+    const [file = '', ...args] = options.command;
+    this.#process = spawn(file, args, {
+      cwd: options.directory,
+      env: options.env,
+      detached: true,
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...options.descriptors],
+    });
+    this.exited = this.#watch();
+    this.#keepAlive(false);
+  }
+
+  /** Whether a task can still be given to it. */
+  get isUsable(): boolean {
+    return this.#alive && this.#outcome === undefined;
+  }
+
+  /** Process id, for tests and logs. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Settles when the child has loaded all it needs, or is dead. */
+  async ready(): Promise<void> {
+    if (this.#ready || !this.isUsable) return;
+    const startTimeout = new MillraceError('processing_failed', 'The media engine did not start in time. Try again.');
+    const timer = setTimeout(() => this.stop(startTimeout), startLimit);
+    await Promise.race([new Promise<void>((resolve) => (this.#onReady = resolve)), this.exited]);
+    clearTimeout(timer);
+  }
+
+  /**
+   * Gives the child its task. Settles when the child is dead.
+   *
+   * @throws MillraceError as the child reports it, `processing_failed` when it dies by itself or talks nonsense,
+   *   `processing_timeout`; the signal's reason.
+   */
+  async perform(task: ChildTask, options: TaskOptions): Promise<ChildReport> {
+    const { signal, timeLimit, onProgress, growingFiles = new GrowingFiles([]) } = options;
+    this.#keepAlive(true);
+    const abort = () => this.stop(signal.reason);
+    let timer: NodeJS.Timeout | undefined;
+    const stopWaiting = growingFiles.subscribe(() => {
+      if (growingFiles.whole) timer ??= setTimeout(() => this.stop(timeoutError(timeLimit)), timeLimit);
+    });
+    let stopReporting: () => void = () => undefined;
+    signal.addEventListener('abort', abort);
+    this.#onProgress = onProgress;
+    try {
+      if (signal.aborted) abort();
+      await this.ready();
+      const { stdin } = this.#process;
+      if (this.isUsable && stdin !== null) {
+        stdin.write(`${JSON.stringify(task)}\n`);
+        stopReporting = reportArrivedRanges(growingFiles, stdin, options.isReadable ?? (() => true));
+      }
+      await this.exited;
+    } finally {
+      stopReporting();
+      stopWaiting();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+    const outcome = this.#outcome;
+    if (outcome === undefined) throw new Error('a child ended without an outcome');
+    if ('error' in outcome) throw outcome.error;
+    return outcome.report;
+  }
+
+  /** Kills the child; what it was doing ends with `error`. */
+  stop(error: unknown): void {
+    this.#keepAlive(true);
+    this.#settle({ error });
+  }
+
+  #settle(outcome: { readonly report: ChildReport } | { readonly error: unknown }): void {
+    this.#outcome ??= outcome;
+    // It leads a process group of its own; on Windows there is none, and the child alone is killed.
+    if (this.#alive && this.#process.pid !== undefined) killProcessTree(this.#process, this.#options.processNamespace);
+  }
+
+  async #watch(): Promise<void> {
+    const child = this.#process;
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    child.stdout?.on('data', (chunk: Buffer) => this.#appendOutput(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => this.#appendOutput(chunk));
+    pipesOf(child)[messagePipe]?.on('data', (chunk: Buffer) => this.#readMessages(chunk));
+    // A pipe that breaks means that the child is dead, and that is told by its exit.
+    for (const pipe of pipesOf(child)) pipe.on('error', () => undefined);
+    const exitReason = await new Promise<(output: string) => ExitReason>((resolve) => {
+      child.once('error', ({ message }) => resolve(() => describeSpawnError(message)));
+      child.once('exit', (code, signal) => resolve((output) => describeExit(code, signal, output)));
+    });
+    this.#alive = false;
+    const drainTimer = setTimeout(() => {
+      for (const pipe of pipesOf(child)) pipe.destroy();
+    }, drainLimit);
+    if (child.pid !== undefined) await closed;
+    clearTimeout(drainTimer);
+    const { how, remedy = 'Start the job again.', ...retryability } = exitReason(this.#output);
+    this.#logExit(how);
+    this.#outcome ??= {
+      error: new MillraceError('processing_failed', `The media engine ${how}. ${remedy}`, retryability),
+    };
+  }
+
+  #logExit(how: string): void {
+    const output = this.#output.replace(unshareNoise, '');
+    const fields = { pid: this.#process.pid, output };
+    if (this.#outcome === undefined) this.#options.log.warn(fields, `a media engine child ${how}`);
+    else if (output !== '') this.#options.log.debug(fields, 'what a media engine child printed');
+  }
+
+  #appendOutput(chunk: Buffer): void {
+    this.#output = (this.#output + chunk.toString('utf8')).slice(-maxLogBytes);
+  }
+
+  #readMessages(chunk: Buffer): void {
+    if (!this.isUsable) return;
+    try {
+      this.#messageBytes += chunk.length;
+      this.#unread = Buffer.concat([this.#unread, chunk]);
+      for (let end = this.#unread.indexOf('\n'); end >= 0 && this.isUsable; end = this.#unread.indexOf('\n')) {
+        const line = this.#unread.subarray(0, end).toString('utf8');
+        this.#unread = this.#unread.subarray(end + 1);
+        this.#handleMessage(parseChildMessage(line));
+      }
+      if (this.#unread.length > maxMessageBytes || this.#messageBytes > maxTotalMessageBytes) {
+        throw new MillraceError('processing_failed', 'The media engine talked too much and was stopped.');
+      }
+    } catch (error) {
+      this.stop(error);
+    }
+  }
+
+  #handleMessage(message: ChildMessage): void {
+    switch (message.type) {
+      case 'ready':
+        if (!this.#ready) this.#options.onReady(message);
+        this.#ready = true;
+        this.#onReady();
+        break;
+      case 'progress':
+        this.#onProgress(message.fraction);
+        break;
+      case 'done':
+        this.#settle({ report: message.report });
+        break;
+      case 'failed': {
+        const { type, code, message: text, ...optional } = message;
+        this.stop(new MillraceError(code, text, optional));
+      }
+    }
+  }
+
+  /** Whether the child keeps the service's event loop alive: only one that works does. */
+  #keepAlive(busy: boolean): void {
+    for (const handle of [this.#process, ...pipesOf(this.#process)]) {
+      if (handle === this.#process || handle instanceof Socket) busy ? handle.ref() : handle.unref();
+    }
+  }
+}
+
+/** The pipes of a child; none if there were no descriptors left to start it. */
+function pipesOf(child: ChildProcess): readonly (Readable | Writable)[] {
+  const { stdio }: { stdio?: ChildProcess['stdio'] } = child;
+  return (stdio ?? []).flatMap((pipe) => pipe ?? []);
+}
+
+function timeoutError(timeLimit: number): MillraceError {
+  const minutes = timeLimit / 60_000;
+  const length = minutes >= 2 ? `${Math.round(minutes)} minutes` : `${timeLimit / 1000} seconds`;
+  return new MillraceError('processing_timeout', `Processing took longer than ${length} and was stopped.`);
+}

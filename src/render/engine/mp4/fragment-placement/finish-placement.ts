@@ -1,0 +1,110 @@
+import type { OutputNote } from '../../../../contract/output-notes.ts';
+import type { ByteSource } from '../../binary/byte-source.ts';
+import { Declined, forInput } from '../../binary/fast-path-declined.ts';
+import type { ProcessReport } from '../../tasks/report.ts';
+import { freeBox } from '../box-writer.ts';
+import { requireKnownBoxes, readTopBoxes } from '../box-reader.ts';
+import { chunkTableOf } from '../chunk-table.ts';
+import type { Layout } from '../layout.ts';
+import { SampleReader } from '../movie-reader.ts';
+import { fileTypeBox, maxUint32, mediaDataHeader, movieBox } from '../movie-writer.ts';
+import type { Placement } from './place-fragments.ts';
+import { buildReport } from '../plan-tracks.ts';
+import { placeTracks, type SourceTrack } from '../track-timing.ts';
+import { declaredDurationsOf, refuseShortDuration } from '../refuse-incomplete.ts';
+
+const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
+
+/** Bytes to be written into the result. */
+export interface PendingWrite {
+  readonly position: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Completes a result whose fragments have all arrived: reads the index of every fragment where it lies now, and makes
+ * the result's own index, which goes into the room in front. If that should be too small, it goes behind the media.
+ *
+ * @param source - the result as it is, with every range of the placement in its place.
+ * @returns What is still to be written, and what the result is then; or in words why this cannot be done.
+ *   Nothing is lost in that case: {@link inputLayout} tells where the inputs are.
+ * @throws MillraceError `input_incomplete` when the fragments are shorter than the index said.
+ */
+export function finishPlacement(
+  placement: Placement,
+  source: ByteSource,
+): { readonly writes: readonly PendingWrite[]; readonly report: ProcessReport } | { readonly declined: string } {
+  try {
+    return completePlacement(placement, source);
+  } catch (error) {
+    if (error instanceof Declined) return { declined: error.message };
+    throw error;
+  }
+}
+
+/** An input as it can be put together again: its head, and its fragments, which are copied from a result. */
+export function inputLayout({ inputs, ranges }: Placement, input: number): Layout {
+  const head = inputs[input]?.head ?? Buffer.alloc(0);
+  const runs = ranges
+    .filter((range) => range.input === input)
+    .map(({ from, to, destination }) => ({ input: 0, offset: destination, length: to - from + 1 }));
+  const mediaBytes = runs.reduce((sum, { length }) => sum + length, 0);
+  return { head, mediaBytes, bytes: head.length + mediaBytes, runs: () => runs };
+}
+
+function completePlacement(placement: Placement, source: ByteSource) {
+  const { container, inputs, reservedBytes, notes } = placement;
+  const tracks = readTracks(placement, source);
+  const timings = placeTracks(tracks);
+  tracks.forEach(({ input }, at) => {
+    const [from, timing] = [inputs[input], timings[at]];
+    if (from === undefined || timing === undefined) return;
+    const declaredDurations = declaredDurationsOf({ ...from.movie, index: from.index });
+    forInput(input, () => refuseShortDuration(`Input ${input + 1}`, [timing], declaredDurations, false));
+  });
+  const results = tracks.flatMap((track, at) => {
+    const timing = timings[at];
+    return timing === undefined ? [] : [{ source: track, timing, chunks: chunkTableOf(track.samples) }];
+  });
+  const type = fileTypeBox(
+    container,
+    tracks.map(({ track }) => track.codec),
+  );
+  const index = movieBox(results, placement.bytes > maxUint32);
+  const mediaHeader = mediaDataHeader(placement.bytes - reservedBytes, true);
+  const indexSpace = reservedBytes - type.length - mediaHeader.length;
+  const spareBytes = indexSpace - index.length;
+  // A box that fills room has eight bytes at least.
+  const fits = spareBytes === 0 || spareBytes >= 8;
+  const front = fits ? [type, index, ...(spareBytes === 0 ? [] : [freeBox(spareBytes)])] : [type, freeBox(indexSpace)];
+  const writes: PendingWrite[] = [{ position: 0, bytes: Buffer.concat([...front, mediaHeader]) }];
+  if (!fits) writes.push({ position: placement.bytes, bytes: index });
+  const bytes = placement.bytes + (fits ? 0 : index.length);
+  return {
+    writes,
+    report: buildReport(tracks, timings, bytes, fits ? notes : [...notes, indexAtEnd], placement.inputs.keys().toArray()),
+  };
+}
+
+function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSource): SourceTrack[] {
+  const readers = inputs.map(({ movie }) => new SampleReader(movie, movie.tracks, bytes));
+  for (const { input, from, to, destination } of ranges) {
+    const place = { positionShift: destination - from, from: destination, to: destination + to - from + 1 };
+    forInput(input, () => {
+      const boxes = readTopBoxes(source, place.from, place.to);
+      requireKnownBoxes(boxes, fragmentBoxes, 'among its fragments');
+      for (const one of boxes) if (one.type === 'moof') readers[input]?.addFragment(source, one, place);
+    });
+  }
+  return order.map((input) => {
+    const track = inputs[input]?.movie.tracks[0];
+    const reader = readers[input];
+    if (track === undefined || reader === undefined) throw new Error(`there is no input ${input}`);
+    return { input, track, samples: forInput(input, () => reader.finish(track, bytes)) };
+  });
+}
+
+const indexAtEnd: OutputNote = {
+  code: 'index_at_end',
+  message: 'The index is at the end of the file, so players must read the end first.',
+};

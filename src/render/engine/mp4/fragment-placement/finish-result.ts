@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { ProcessReport } from '../../tasks/report.ts';
+import type { EngineInput, FinishTask } from '../../tasks/task.ts';
+import { finishPlacement, inputLayout, type PendingWrite } from './finish-placement.ts';
+import { openInputFile, openOutputFile } from '../open-files.ts';
+import { type Placement, placeFragments } from './place-fragments.ts';
+import { type Pacer, writeLayout } from '../write-layout.ts';
+
+/** How completing a result ended: with it, or with its inputs and the reason in words why the engine has to make it. */
+type FinishOutcome =
+  | { readonly report: ProcessReport }
+  | { readonly declined: string; readonly inputs: readonly EngineInput[] };
+
+/**
+ * Writes the index of a result whose media is in its place. Where that cannot be done, the inputs are put together
+ * again from it.
+ *
+ * @throws MillraceError `input_incomplete` when the fragments are shorter than their index said, `processing_failed`
+ *   when the index cannot be written.
+ */
+export async function finishMp4(task: FinishTask): Promise<FinishOutcome> {
+  const { path, ext } = task.output;
+  // The very plan that the fragments were fetched by: it follows from the heads alone.
+  const plannedPlacement = placeFragments(task.heads, task.operation, ext);
+  if ('declined' in plannedPlacement) throw new Error(`the heads were placed before, and now: ${plannedPlacement.declined}`);
+  const completion = computeWrites(plannedPlacement.placement, path);
+  if ('declined' in completion) return { ...completion, inputs: await extractInputs(plannedPlacement.placement, task) };
+  await writeAll(completion.writes, path);
+  return { report: completion.report };
+}
+
+function computeWrites(placement: Placement, path: string) {
+  const file = openInputFile(path);
+  try {
+    return finishPlacement(placement, file.source);
+  } finally {
+    file.close();
+  }
+}
+
+async function writeAll(writes: readonly PendingWrite[], path: string): Promise<void> {
+  const file = await openOutputFile(path, 'r+');
+  try {
+    for (const { position, bytes } of writes) await file.write(bytes, position);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Puts the inputs together again from where their fragments lie. */
+async function extractInputs(placement: Placement, { directory, output }: FinishTask): Promise<EngineInput[]> {
+  const inputs = placement.inputs.map((_, at) => ({ path: join(directory, `taken-apart-${at + 1}.mp4`) }));
+  const resultFile = openInputFile(output.path);
+  try {
+    for (const [at, { path }] of inputs.entries())
+      await writeLayout(inputLayout(placement, at), [resultFile], path, silent);
+  } finally {
+    resultFile.close();
+  }
+  return inputs;
+}
+
+/** The progress that counts is that of what follows. */
+const silent: Pacer = { shouldReport: false, reportAndYield: async () => undefined };

@@ -1,0 +1,179 @@
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCpuClock } from '../../../../testing/cpu-clock.ts';
+import { bufferSource, readSource, makeDash } from '../../testing/make-dash.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../../testing/test-media.ts';
+import { testSamples, testTrack } from '../../testing/mp4-tracks.ts';
+import { readPackets } from '../../testing/read-packets.ts';
+import { box, fullBox, u16, u32 } from '../box-writer.ts';
+import { readTopBoxes } from '../box-reader.ts';
+import { finishPlacement, inputLayout } from './finish-placement.ts';
+import { fileTypeBox, movieBox } from '../movie-writer.ts';
+import { type Placement, placeFragments } from './place-fragments.ts';
+
+let media: MediaDirectory;
+let inputs: Buffer[];
+beforeAll(async () => {
+  media = await makeMedia();
+  await makeDash(media.file('a.m4a'), media.file('dash-a.mp4'));
+  await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
+  inputs = [readFileSync(media.file('dash-a.mp4')), readFileSync(media.file('dash-v.mp4'))];
+});
+afterAll(() => media?.remove());
+
+const join = { type: 'join_streams', copyStreams: true } as const;
+
+function place(headBytes: number, files = inputs): Placement {
+  const heads = files.map((file) => ({ head: file.subarray(0, headBytes), size: file.length }));
+  const outcome = placeFragments(heads, join, 'mp4');
+  if ('declined' in outcome) throw new Error(outcome.declined);
+  return outcome.placement;
+}
+
+/** Brings every range to its place, as a download would. */
+function fetchToPlace({ ranges, bytes }: Placement): Buffer {
+  const result = Buffer.alloc(bytes);
+  for (const { input, from, to, destination } of ranges) inputs[input]?.copy(result, destination, from, to + 1);
+  return result;
+}
+
+function finished(placement: Placement, name: string) {
+  const bytes = fetchToPlace(placement);
+  const outcome = finishPlacement(placement, bufferSource(bytes));
+  if ('declined' in outcome) throw new Error(outcome.declined);
+  writeFileSync(media.file(name), bytes);
+  const file = openSync(media.file(name), 'r+');
+  for (const { position, bytes: piece } of outcome.writes) writeSync(file, piece, 0, piece.length, position);
+  closeSync(file);
+  return outcome;
+}
+
+const types = (name: string) => readTopBoxes(readSource(media.file(name))).map(({ type }) => type);
+
+describe('fragments that are fetched to their place', () => {
+  it.each([
+    ['with its first fragment known', 10_000_000],
+    ['with its index alone known', 2500],
+  ])('make a file with the packets of the inputs, %s', async (_what, headBytes) => {
+    const { report } = finished(place(headBytes), 'placed.mp4');
+    const [audio, video] = [await readPackets(media.file('dash-a.mp4')), await readPackets(media.file('dash-v.mp4'))];
+    expect(await readPackets(media.file('placed.mp4'))).toEqual([...video, ...audio]);
+    expect(types('placed.mp4')).toEqual(['ftyp', 'moov', 'free', 'mdat']);
+    expect(report.streams.map(({ codec }) => codec)).toEqual(['h264', 'aac']);
+    expect(report.duration).toBeCloseTo(mediaSeconds, 0);
+    expect(report.bytes).toBe(readFileSync(media.file('placed.mp4')).length);
+  });
+
+  it('have their index behind them where the room in front is too small', async () => {
+    const placement = place(10_000_000);
+    const small = 512;
+    const shift = placement.reservedBytes - small;
+    const tight: Placement = {
+      ...placement,
+      reservedBytes: small,
+      bytes: placement.bytes - shift,
+      ranges: placement.ranges.map((range) => ({ ...range, destination: range.destination - shift })),
+    };
+    const { report } = finished(tight, 'tight.mp4');
+    expect(types('tight.mp4')).toEqual(['ftyp', 'free', 'mdat', 'moov']);
+    expect(report.notes).toMatchObject([{ code: 'index_at_end' }]);
+    expect((await readPackets(media.file('tight.mp4'))).map(({ packets }) => packets.length)).toEqual(
+      [...(await readPackets(media.file('dash-v.mp4'))), ...(await readPackets(media.file('dash-a.mp4')))].map(
+        ({ packets }) => packets.length,
+      ),
+    );
+  });
+
+  it('can be taken apart into the inputs again', () => {
+    const placement = place(10_000_000);
+    const result = fetchToPlace(placement);
+    inputs.forEach((input, at) => {
+      const { head, bytes, runs } = inputLayout(placement, at);
+      const pieces = [...runs()].map(({ offset, length }) => result.subarray(offset, offset + length));
+      const whole = Buffer.concat([head, ...pieces]);
+      expect(whole.length).toBe(bytes);
+      expect(whole.equals(input.subarray(0, whole.length))).toBe(true);
+      expect(readTopBoxes(bufferSource(input.subarray(whole.length))).map(({ type }) => type)).toEqual(['mfra']);
+    });
+  });
+
+  it('lie side by side in the order of time', () => {
+    const { ranges, reservedBytes, bytes } = place(10_000_000);
+    let end = reservedBytes;
+    for (const { from, to, destination } of ranges) {
+      expect(destination).toBe(end);
+      end += to - from + 1;
+    }
+    expect(end).toBe(bytes);
+    expect(new Set(ranges.slice(0, 4).map(({ input }) => input)).size).toBe(2);
+  });
+});
+
+describe('files that have to be fetched whole', () => {
+  const declineReason = (file: Buffer, size = file.length, headBytes = file.length) => {
+    return placeFragments([{ head: file.subarray(0, headBytes), size }], join, 'mp4');
+  };
+
+  it('are those without one index, and those that it does not cover', () => {
+    const [dash = Buffer.alloc(0)] = inputs;
+    const reason = (text: string) => ({ declined: `Input 1: ${text}` });
+    expect(declineReason(readFileSync(media.file('av.mp4')))).toEqual(reason('it is no DASH file of one track'));
+    expect(declineReason(readFileSync(media.file('fragmented.mp4')))).toEqual(reason('it is no DASH file of one track'));
+    expect(declineReason(dash, dash.length, 200)).toEqual(reason('its head does not hold one moov box'));
+    expect(declineReason(dash, 20_000, 2500)).toEqual(reason('its index does not cover the file'));
+    expect(declineReason(dash, 1e9)).toEqual(reason('its index does not cover the file'));
+  });
+
+  it('are those that begin without fragments', () => {
+    const samples = testSamples([{ size: 10, duration: 12_800 }]);
+    const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
+    const source = { input: 0, track: testTrack('video'), samples };
+    const moov = movieBox([{ source, timing, chunks: { offsets: [700], counts: [1] } }], false);
+    const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0)));
+    const index = fullBox('sidx', 0, 0, u32(1, 12_800, 0, 0), u16(0, 1), u32(100, 12_800, 0));
+    const head = Buffer.concat([fileTypeBox('mp4', []), box('moov', moov.subarray(8), defaults), index]);
+    expect(declineReason(head, head.length + 100)).toEqual({ declined: 'Input 1: not all of it is fragments' });
+  });
+
+  describe('are those of a hostile head', () => {
+    const samples = testSamples([]);
+    const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
+    const source = { input: 0, track: testTrack('video'), samples };
+    const moov = () => movieBox([{ source, timing, chunks: { offsets: [], counts: [] } }], false);
+    const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 1, 1, 0)));
+    const indexOf = (count: number, bytes: number) => {
+      const entry = u32(bytes, 12_800, 0);
+      return fullBox('sidx', 0, 0, u32(1, 12_800, 0, 0), u16(0, count), ...Array.from({ length: count }, () => entry));
+    };
+
+    it.each([
+      ['whose index lists a sample for every byte', 'not all of it is fragments', 2e9, 1, 0],
+      ['whose first fragment has millions of samples', 'one of its tracks has too many samples', 0, 1, 5e6],
+      ['whose index has very many fragments', 'it has too many fragments', 0, 20_000, 0],
+    ])('%s', (_what, reason, sampleCount, fragments, first) => {
+      const index = moov();
+      const sizes = index.indexOf('stsz') + 4;
+      if (sampleCount > 0) index.writeUInt32BE(1, sizes + 4);
+      index.writeUInt32BE(sampleCount, sizes + 8);
+      const run = fullBox('trun', 0, 0, u32(first));
+      const moof = box('moof', fullBox('mfhd', 0, 0, u32(1)), box('traf', fullBox('tfhd', 0, 0x2_0000, u32(1)), run));
+      const bytes = Math.floor(2e9 / fragments);
+      const head = [fileTypeBox('mp4', []), box('moov', index.subarray(8), defaults), indexOf(fragments, bytes)];
+      const all = Buffer.concat([...head, moof]);
+      const cpuMilliseconds = startCpuClock();
+      expect(declineReason(all, all.length - moof.length + bytes * fragments)).toEqual({ declined: `Input 1: ${reason}` });
+      // Seconds, were the samples counted one by one.
+      expect(cpuMilliseconds()).toBeLessThan(500);
+    });
+  });
+
+  it('are those whose fragments are not what the index said', () => {
+    const placement = place(10_000_000);
+    const result = fetchToPlace(placement);
+    const [first] = placement.ranges;
+    result.fill(0, first?.destination, (first?.destination ?? 0) + 8);
+    expect(finishPlacement(placement, bufferSource(result))).toEqual({
+      declined: expect.stringMatching(/^Input \d: /),
+    });
+  });
+});

@@ -1,0 +1,139 @@
+import type { ByteSource } from '../binary/byte-source.ts';
+import { decline } from '../binary/fast-path-declined.ts';
+import { Fields } from '../binary/fields.ts';
+import { childBoxes, optionalBox, readBoxBody, requiredBox, requireKnownBoxes, type TopBox, readTopBoxes } from './box-reader.ts';
+import {
+  type FragmentDefaults,
+  type FragmentedTrack,
+  type FragmentPlace,
+  readDefaults,
+  readFragment,
+} from './fragment-reader.ts';
+import { requireNoMetadata } from './require-no-metadata.ts';
+import { readSampleTable } from './sample-table-reader.ts';
+import { maxSamples, type SampleList } from './sample-list.ts';
+import { readSegmentIndex, type SegmentIndex } from './segment-index.ts';
+import { readMovieHeader, readTrack, type Track } from './track-reader.ts';
+
+/** Bytes that an index, and the index of a fragment, may have: four times those of the longest film seen. */
+export const maxMovieBytes = 128 * 1024 * 1024;
+export const maxFragmentBytes = 16 * 1024 * 1024;
+/** Tracks of a file, at most. */
+const maxFileTracks = 16;
+
+const topLevelBoxes = new Set([
+  ...['ftyp', 'moov', 'mdat', 'moof', 'sidx', 'ssix', 'styp', 'free', 'skip', 'wide', 'mfra', 'emsg', 'prft', 'pdin'],
+]);
+const movieBoxes = new Set(['mvhd', 'trak', 'mvex', 'udta', 'iods', 'free', 'skip']);
+
+/** What the index of a file (its `moov` box) says. */
+export interface MovieHead {
+  readonly tracks: readonly Track[];
+  /** What the samples of fragments have in common, by track id; absent in a file without fragments. */
+  readonly defaults?: ReadonlyMap<number, FragmentDefaults>;
+  /** Seconds that it promises of all its fragments. */
+  readonly declaredDuration?: number;
+}
+
+/** A file whose index was read. */
+export interface Movie extends MovieHead {
+  /** Where its fragments are: the positions of their `moof` boxes. */
+  readonly fragments: readonly TopBox[];
+  /** The one index of its fragments. */
+  readonly index?: SegmentIndex;
+}
+
+/**
+ * Reads the index of a file, but no samples yet.
+ *
+ * @throws Declined.
+ */
+export function readMovie(source: ByteSource): Movie {
+  const boxes = readTopBoxes(source);
+  requireKnownBoxes(boxes, topLevelBoxes, 'at its top');
+  const [ftyp, ...otherTypes] = boxes.filter(({ type }) => type === 'ftyp');
+  const [moov, ...otherMovies] = boxes.filter(({ type }) => type === 'moov');
+  if (ftyp === undefined || moov === undefined || otherTypes.length > 0 || otherMovies.length > 0) {
+    decline('it does not consist of one MP4 file');
+  }
+  requireNotQuickTime(readBoxBody(source, ftyp, 4096));
+  const head = readMovieHead(readBoxBody(source, moov, maxMovieBytes));
+  const fragments = boxes.filter(({ type }) => type === 'moof');
+  if (fragments.length > 0 && head.defaults === undefined) decline('it has fragments that its index does not announce');
+  const indexes = boxes.filter(({ type }) => type === 'sidx');
+  const [box] = indexes;
+  // Several are one for each segment, or an index of indexes: neither speaks of the whole.
+  if (box === undefined || indexes.length > 1) return { ...head, fragments };
+  return { ...head, fragments, index: readSegmentIndex(readBoxBody(source, box, 1024 * 1024), box.end) };
+}
+
+/**
+ * Declines QuickTime's own kind of file, whose boxes of the same names hold other things.
+ *
+ * @param fileType - body of the `ftyp` box.
+ */
+export function requireNotQuickTime(fileType: Buffer): void {
+  const brand = new Fields(fileType).bytes(4).toString('latin1');
+  if (brand === 'qt  ') decline('it is a QuickTime file');
+}
+
+/**
+ * Reads a file's index.
+ *
+ * @param body - body of the `moov` box.
+ * @throws Declined.
+ */
+export function readMovieHead(body: Buffer): MovieHead {
+  const boxes = childBoxes(body);
+  requireKnownBoxes(boxes, movieBoxes, 'in its index');
+  requireNoMetadata(optionalBox(boxes, 'udta'));
+  const scale = readMovieHeader(requiredBox(boxes, 'mvhd'));
+  const trackBoxes = boxes.filter(({ type }) => type === 'trak');
+  if (trackBoxes.length === 0 || trackBoxes.length > maxFileTracks) decline(`it has ${trackBoxes.length} tracks`);
+  const tracks = trackBoxes.map((box) => readTrack(box.body, scale));
+  if (new Set(tracks.map(({ id }) => id)).size < tracks.length) decline('its tracks have the same number');
+  const mvex = optionalBox(boxes, 'mvex');
+  if (mvex === undefined) return { tracks };
+  const parts = childBoxes(mvex);
+  const mehd = optionalBox(parts, 'mehd');
+  const declaredDuration = mehd === undefined ? 0 : readFragmentDuration(mehd) / scale;
+  return { tracks, defaults: readDefaults(parts), ...(declaredDuration > 0 ? { declaredDuration } : {}) };
+}
+
+function readFragmentDuration(body: Buffer): number {
+  const fields = new Fields(body);
+  return fields.versionAndFlags().version === 1 ? fields.u64() : fields.u32();
+}
+
+/** Reads the samples of tracks. */
+export class SampleReader {
+  readonly #tracks = new Map<number, FragmentedTrack>();
+
+  /**
+   * Begins with the samples that the index itself lists.
+   *
+   * @param maxSampleCount - samples of all tracks together at most, as a file has fewer than bytes.
+   */
+  constructor({ defaults }: MovieHead, tracks: readonly Track[], maxSampleCount: number) {
+    const limit = Math.floor(Math.min(maxSamples, maxSampleCount) / Math.max(1, tracks.length));
+    for (const { id, kind, timescale, table } of tracks) {
+      const allSync = kind === 'audio';
+      const samples = readSampleTable(table, allSync, limit);
+      const common = defaults?.get(id) ?? { duration: 0, size: 0, flags: 0 };
+      this.#tracks.set(id, { defaults: common, allSync, timescale, samples });
+    }
+  }
+
+  /** Adds the samples of a fragment, whose `moof` box is given. */
+  addFragment(source: ByteSource, box: TopBox, { positionShift, from, to }: Omit<FragmentPlace, 'offset'>): void {
+    const place = { offset: box.offset, positionShift, from, to };
+    readFragment(readBoxBody(source, box, maxFragmentBytes), place, this.#tracks);
+  }
+
+  /** The samples of a track, which must fit into the `size` bytes of their file. */
+  finish({ id }: Track, size: number): SampleList {
+    const { samples } = this.#tracks.get(id) ?? decline('one of its tracks was not read');
+    samples.verify(size);
+    return samples;
+  }
+}

@@ -1,0 +1,26 @@
+import { Fields } from '../binary/fields.ts';
+import { childBoxes, optionalBox, requireKnownBoxes } from './box-reader.ts';
+
+const userBoxes = new Set(['meta', 'free', 'skip']);
+const metaBoxes = new Set(['hdlr', 'ilst', 'free', 'skip']);
+
+/** Tags that speak of the program that wrote the file, or are a site's own bookkeeping; the engine drops them too. */
+const ignoredTags = new Set(['\xa9too', '\xa9enc', '\xa9swr', 'gsst', 'gstd', 'gssd', 'gspu', 'gspm', 'gshh', 'free']);
+
+/**
+ * Looks into a `udta` box for what a result should keep: titles, covers, chapters. All of that is the engine's.
+ *
+ * @throws Declined when there is any.
+ */
+export function requireNoMetadata(userData: Buffer | undefined): void {
+  if (userData === undefined) return;
+  const boxes = childBoxes(userData);
+  requireKnownBoxes(boxes, userBoxes, 'among its metadata');
+  const meta = optionalBox(boxes, 'meta');
+  if (meta === undefined) return;
+  const fields = new Fields(meta);
+  fields.versionAndFlags();
+  const parts = childBoxes(fields.bytes(fields.left));
+  requireKnownBoxes(parts, metaBoxes, 'among its metadata');
+  requireKnownBoxes(childBoxes(optionalBox(parts, 'ilst') ?? Buffer.alloc(0)), ignoredTags, 'among its tags');
+}

@@ -1,0 +1,149 @@
+import { decline } from '../binary/fast-path-declined.ts';
+import { Fields } from '../binary/fields.ts';
+import { type Box, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
+import { SampleList } from './sample-list.ts';
+
+/** Boxes of a sample table that are read, or that only help players to begin in the middle and may be dropped. */
+const sampleTableBoxes = new Set([
+  'stsd',
+  'stts',
+  'ctts',
+  'stss',
+  'stsc',
+  'stsz',
+  'stco',
+  'co64',
+  'sdtp',
+  'sgpd',
+  'sbgp',
+  'cslg',
+]);
+
+/**
+ * Reads the samples that a track's `stbl` box lists (ISO/IEC 14496-12 §8.6, §8.7). The head of a fragmented file lists
+ * none.
+ *
+ * @param allSync - whether every sample can be decoded by itself, as is so with sound.
+ * @param limit - samples that there may be.
+ * @throws Declined when its tables contradict each other.
+ */
+export function readSampleTable(table: readonly Box[], allSync: boolean, limit: number): SampleList {
+  requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
+  const samples = new SampleList(limit);
+  const sizes = readSizes(requiredBox(table, 'stsz'));
+  if (sizes.count === 0) return samples;
+  samples.reserve(sizes.count);
+  samples.count = sizes.count;
+  for (let at = 0; at < sizes.count; at += 1) samples.sizes[at] = sizes.of(at);
+  samples.ticks = readRuns(requiredBox(table, 'stts'), sizes.count, (at, ticks) => {
+    if (ticks < 0) decline('one of its samples lasts too long');
+    samples.durations[at] = ticks;
+  });
+  const compositions = optionalBox(table, 'ctts');
+  if (compositions !== undefined) {
+    // Version 0 has unsigned offsets, but writers put negative ones there all the same.
+    readRuns(compositions, sizes.count, (at, ticks) => {
+      samples.compositions[at] = ticks;
+    });
+  }
+  readSyncSamples(optionalBox(table, 'stss'), samples, allSync);
+  readSampleOffsets(table, samples);
+  return samples;
+}
+
+/**
+ * Whether a track's `stbl` box lists any samples.
+ *
+ * @throws Declined.
+ */
+export function hasSamples(table: readonly Box[]): boolean {
+  requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
+  return readSizes(requiredBox(table, 'stsz')).count > 0;
+}
+
+function readSizes(body: Buffer): { readonly count: number; of(at: number): number } {
+  const fields = new Fields(body);
+  fields.versionAndFlags();
+  const [common, count] = [fields.u32(), fields.u32()];
+  if (common > 0) return { count, of: () => common };
+  const table = fields.table(count, 4);
+  return { count, of: (at) => table.readUInt32BE(4 * at) };
+}
+
+/** Reads a table of run lengths and values, which must cover all samples; gives the sum of the values. */
+function readRuns(body: Buffer, samples: number, set: (at: number, value: number) => void): number {
+  const fields = new Fields(body);
+  fields.versionAndFlags();
+  const entries = fields.u32();
+  const table = fields.table(entries, 8);
+  let [at, sum] = [0, 0];
+  for (let entry = 0; entry < entries; entry += 1) {
+    const run = table.readUInt32BE(8 * entry);
+    const value = table.readInt32BE(8 * entry + 4);
+    if (run > samples - at) decline('one of its tables speaks of more samples than there are');
+    sum += run * value;
+    for (const end = at + run; at < end; at += 1) set(at, value);
+  }
+  if (at !== samples) decline('one of its tables speaks of fewer samples than there are');
+  return sum;
+}
+
+/** Marks the samples at which decoding can begin: without a table, all. */
+function readSyncSamples(body: Buffer | undefined, samples: SampleList, allSync: boolean): void {
+  if (body === undefined || allSync) {
+    samples.sync.fill(1, 0, samples.count);
+    return;
+  }
+  const fields = new Fields(body);
+  fields.versionAndFlags();
+  const entries = fields.u32();
+  const table = fields.table(entries, 4);
+  for (let entry = 0; entry < entries; entry += 1) {
+    const number = table.readUInt32BE(4 * entry);
+    if (number === 0 || number > samples.count)
+      decline('its table of sync samples speaks of samples that are not there');
+    samples.sync[number - 1] = 1;
+  }
+}
+
+/** Finds out where the samples are, chunk by chunk. */
+function readSampleOffsets(table: readonly Box[], samples: SampleList): void {
+  const [short, long] = [optionalBox(table, 'stco'), optionalBox(table, 'co64')];
+  if ((short === undefined) === (long === undefined)) decline('one of its tracks does not tell its chunks in one way');
+  const fields = new Fields(short ?? requiredBox(table, 'co64'));
+  fields.versionAndFlags();
+  const chunks = fields.u32();
+  const offsets = new Fields(fields.table(chunks, short === undefined ? 8 : 4));
+  const counts = readChunkSizes(requiredBox(table, 'stsc'), chunks);
+  let at = 0;
+  for (let chunk = 1; chunk <= chunks; chunk += 1) {
+    let offset = short === undefined ? offsets.u64() : offsets.u32();
+    const end = at + counts(chunk);
+    if (end > samples.count) decline('its chunks hold more samples than there are');
+    for (; at < end; at += 1) {
+      samples.offsets[at] = offset;
+      offset += samples.sizes[at] ?? 0;
+    }
+  }
+  if (at !== samples.count) decline('its chunks hold fewer samples than there are');
+}
+
+/** How many samples each chunk has, asked for in order from chunk 1. */
+function readChunkSizes(body: Buffer, chunks: number): (chunk: number) => number {
+  const fields = new Fields(body);
+  fields.versionAndFlags();
+  const entries = fields.u32();
+  const table = fields.table(entries, 12);
+  let entry = -1;
+  let next = 1;
+  return (chunk) => {
+    while (chunk === next && entry < entries - 1) {
+      entry += 1;
+      if (table.readUInt32BE(12 * entry + 8) !== 1) decline('one of its chunks has another sample description');
+      next = entry + 1 < entries ? table.readUInt32BE(12 * (entry + 1)) : chunks + 1;
+      if (next <= chunk) decline('its chunks are not in order');
+    }
+    if (entry < 0) decline('its chunks are not told from the first');
+    return table.readUInt32BE(12 * entry + 4);
+  };
+}

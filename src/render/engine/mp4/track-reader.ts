@@ -1,0 +1,158 @@
+import { decline } from '../binary/fast-path-declined.ts';
+import { Fields } from '../binary/fields.ts';
+import { u32 } from './box-writer.ts';
+import { type Box, childBoxes, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
+import { requireNoMetadata } from './require-no-metadata.ts';
+import { requireOwnMedia, readSampleEntry, type SampleEntry } from './sample-entry.ts';
+
+/** What a track says of itself, without its samples. */
+export interface Track extends SampleEntry {
+  readonly id: number;
+  /** Ticks of a second. */
+  readonly timescale: number;
+  /** Length that its media header tells, in ticks; 0 when it does not. */
+  readonly ticks: number;
+  /** Its language, as three letters of five bits. */
+  readonly language: number;
+  /** Its `stsd` box. */
+  readonly description: Buffer;
+  /** How its picture is turned: nine numbers, as the track header has them. */
+  readonly matrix: Buffer;
+  /** Size of its picture as it is shown, in 65536ths of a pixel. */
+  readonly width: number;
+  readonly height: number;
+  /** Which part of it is played when, unless it is all of it from the start. */
+  readonly edit?: Edit;
+  /** The boxes of its sample table. */
+  readonly table: readonly Box[];
+}
+
+/** An edit list: after a delay, one stretch of the media plays. */
+export interface Edit {
+  /** Seconds before it. */
+  readonly delay: number;
+  /** Where it begins, in ticks of the track. */
+  readonly mediaTime: number;
+  /** Seconds that it takes; absent when it goes to the end. */
+  readonly length?: number;
+}
+
+/** Nine numbers that leave a picture as it is, in the form in which headers have them. */
+export const identityMatrix = u32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000);
+
+/** Ticks of a second, at most: ten times the finest clock in use. */
+const maxTimescale = 100_000_000;
+
+const trackBoxes = new Set(['tkhd', 'edts', 'mdia', 'udta', 'free', 'skip']);
+const mediaBoxes = new Set(['mdhd', 'hdlr', 'minf', 'free', 'skip']);
+const informationBoxes = new Set(['vmhd', 'smhd', 'hdlr', 'dinf', 'stbl', 'free', 'skip']);
+
+/**
+ * Reads a track.
+ *
+ * @param body - body of its `trak` box.
+ * @param movieScale - ticks of a second in the movie's header.
+ * @throws Declined when it has anything that a copy would lose or that is not understood.
+ */
+export function readTrack(body: Buffer, movieScale: number): Track {
+  const boxes = childBoxes(body);
+  requireKnownBoxes(boxes, trackBoxes, 'in a track');
+  requireNoMetadata(optionalBox(boxes, 'udta'));
+  const media = childBoxes(requiredBox(boxes, 'mdia'));
+  requireKnownBoxes(media, mediaBoxes, 'in a track’s media');
+  const information = childBoxes(requiredBox(media, 'minf'));
+  requireKnownBoxes(information, informationBoxes, 'in a track’s media information');
+  requireOwnMedia(information);
+  const table = childBoxes(requiredBox(information, 'stbl'));
+  const description = table.find(({ type }) => type === 'stsd') ?? decline('one of its tracks has no description');
+  const edit = readEdit(boxes, movieScale);
+  return {
+    ...readSampleEntry(description.body, readHandler(requiredBox(media, 'hdlr'))),
+    ...readMediaHeader(requiredBox(media, 'mdhd')),
+    ...readTrackHeader(requiredBox(boxes, 'tkhd')),
+    description: description.bytes,
+    ...(edit === undefined ? {} : { edit }),
+    table,
+  };
+}
+
+function readHandler(body: Buffer): string {
+  const fields = new Fields(body);
+  fields.skip(8);
+  return fields.bytes(4).toString('latin1');
+}
+
+/** Reads the number of a track from its header. */
+export function readTrackId(body: Buffer): number {
+  const fields = new Fields(body);
+  fields.skip(fields.versionAndFlags().version === 1 ? 16 : 8);
+  return fields.u32();
+}
+
+function readTrackHeader(body: Buffer) {
+  const fields = new Fields(body);
+  const { version, flags } = fields.versionAndFlags();
+  if ((flags & 1) === 0) decline('one of its tracks is switched off');
+  fields.skip((version === 1 ? 32 : 20) + 16);
+  return { id: readTrackId(body), matrix: fields.bytes(36), width: fields.u32(), height: fields.u32() };
+}
+
+/** Reads a track's media header. */
+export function readMediaHeader(body: Buffer) {
+  const fields = new Fields(body);
+  const { version } = fields.versionAndFlags();
+  fields.skip(version === 1 ? 16 : 8);
+  const timescale = fields.u32();
+  if (timescale === 0 || timescale > maxTimescale) decline('one of its tracks has an impossible clock');
+  const ticks = version === 1 ? readLongDuration(fields) : fields.u32();
+  return { timescale, ticks: ticks === 0xffff_ffff ? 0 : ticks, language: fields.u16() };
+}
+
+/** A 64-bit length, of which all ones mean that it is not known. */
+function readLongDuration(fields: Fields): number {
+  const bytes = fields.bytes(8);
+  return bytes.every((byte) => byte === 0xff) ? 0 : new Fields(bytes).u64();
+}
+
+/**
+ * Reads the movie's header.
+ *
+ * @returns Ticks of a second.
+ * @throws Declined when it turns the picture, which only tracks are expected to do.
+ */
+export function readMovieHeader(body: Buffer): number {
+  const fields = new Fields(body);
+  const { version } = fields.versionAndFlags();
+  fields.skip(version === 1 ? 16 : 8);
+  const timescale = fields.u32();
+  // Behind it: length, speed, loudness and what is reserved.
+  fields.skip((version === 1 ? 8 : 4) + 16);
+  if (!fields.bytes(36).equals(identityMatrix)) decline('all of it is turned');
+  return timescale === 0 ? decline('it has no clock') : timescale;
+}
+
+/**
+ * Reads an edit list of one entry, which an empty one may precede.
+ *
+ * @param track - boxes of the `trak` box.
+ * @throws Declined for any other list.
+ */
+export function readEdit(track: readonly Box[], movieScale: number): Edit | undefined {
+  const body = optionalBox(track, 'edts');
+  const list = body === undefined ? undefined : optionalBox(childBoxes(body), 'elst');
+  if (list === undefined) return undefined;
+  const fields = new Fields(list);
+  const { version } = fields.versionAndFlags();
+  const count = fields.u32();
+  if (count === 0) return undefined;
+  if (count > 2) decline('one of its tracks plays in several stretches');
+  let delay = 0;
+  for (let entry = 1; ; entry += 1) {
+    const length = (version === 1 ? fields.u64() : fields.u32()) / movieScale;
+    const mediaTime = version === 1 ? fields.i64() : fields.i32();
+    if (fields.u32() !== 0x1_0000) decline('one of its tracks plays at another speed');
+    if (mediaTime === -1 && entry < count) delay = length;
+    else if (mediaTime < 0 || entry < count) decline('one of its tracks plays in several stretches');
+    else return { delay, mediaTime, ...(length === 0 ? {} : { length }) };
+  }
+}

@@ -1,0 +1,49 @@
+import type { VisibleFiles } from './visible-files.ts';
+
+/**
+ * Landlock, https://docs.kernel.org/userspace-api/landlock.html (read 2026-11-22): numbers of system calls, which are
+ * the same on every architecture, and of access rights by the version of the interface (ABI) that brought them.
+ */
+export const landlockCalls = { createRuleset: 444, addRule: 445, restrictSelf: 446 } as const;
+/** The flag of `landlock_create_ruleset` that asks for the version. */
+export const versionFlag = 1;
+/** The type of rule that holds for a file, or for everything in a folder. */
+export const pathBeneath = 1;
+
+const rights = {
+  execute: 1 << 0,
+  writeFile: 1 << 1,
+  readFile: 1 << 2,
+  readFolder: 1 << 3,
+  makeFile: 1 << 8,
+  truncate: 1 << 14,
+} as const;
+
+/** The rights that a rule for a file may have, as a mask; other rights are those of folders. */
+export const fileRights = rights.execute | rights.writeFile | rights.readFile | rights.truncate;
+
+/** All rights of files and folders that each version knows, as a mask: the last bit is `ioctl` on devices. */
+export const rightsByVersion = [0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] as const;
+/** Binding and connecting TCP sockets (ABI 4). */
+export const networkRights = 0b11;
+/** Connecting to abstract unix sockets and signalling processes outside (ABI 6). */
+export const scopeFlags = 0b11;
+
+/** Errors that mean: not in this kernel, turned off, or blocked by a container that does not know the call. */
+export const unsupportedErrors = ['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM'] as const;
+
+/** Opens a path without access to its content, open(2). `node:fs` does not have this constant. */
+export const O_PATH = 0o10000000;
+
+/** The paths that a child may use, each with its rights as a mask. */
+export function accessRules(files: VisibleFiles): { readonly path: string; readonly allowedAccess: number }[] {
+  const { execute, readFile, readFolder, writeFile, truncate, makeFile } = rights;
+  const readAccess = readFile | readFolder;
+  const writeAccess = readAccess | writeFile | truncate | makeFile;
+  const rule = (allowedAccess: number) => (path: string) => ({ path, allowedAccess });
+  return [
+    ...files.code.map(rule(readAccess | execute)),
+    ...files.readable.map(rule(readAccess)),
+    ...files.writable.map(rule(writeAccess)),
+  ];
+}

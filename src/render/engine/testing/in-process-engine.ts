@@ -1,0 +1,46 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { Engine, EngineCall } from '../engine.ts';
+import { performTask } from '../media/perform-task.ts';
+import { type ChildReport, type ChildTask, encodeFinishTask } from '../protocol/messages.ts';
+import { parseChildMessage } from '../protocol/parse-message.ts';
+import { ProgressPacer } from '../tasks/progress-pacer.ts';
+
+/**
+ * An engine that works in the process of the test, for tests of what becomes of media: a child takes four times as long
+ * to start as to copy a small file. Its tasks and reports are written as messages and read again, as between the service
+ * and a child. It cannot read files that are still arriving, limits nothing and cannot be aborted, and a file that crashes
+ * the media library ends the test.
+ */
+export function createInProcessEngine(): Engine {
+  return {
+    isolation: Promise.resolve([]),
+    ready: Promise.resolve(),
+    children: 0,
+    process: async (task, call) => await perform({ type: 'process', ...task }, call),
+    finish: async (task, call) => await perform({ type: 'finish', ...encodeFinishTask(task) }, call),
+    async probe(task, call) {
+      const { notes, ...report } = await perform({ type: 'probe', ...task }, call);
+      return report;
+    },
+    close: async () => undefined,
+  };
+}
+
+async function perform(task: ChildTask, { onProgress = () => undefined }: EngineCall): Promise<ChildReport> {
+  const tools = {
+    pacer: new ProgressPacer(onProgress, 0),
+    threads: 2,
+    growingFiles: new Map(),
+    logDebug: () => undefined,
+  };
+  const parsedTask: ChildTask = JSON.parse(JSON.stringify(task));
+  const outcome = parseChildMessage(JSON.stringify(await performTask(parsedTask, tools)));
+  switch (outcome.type) {
+    case 'done':
+      return outcome.report;
+    case 'failed':
+      throw new MillraceError(outcome.code, outcome.message, outcome);
+    default:
+      throw new Error(`a task ended with ${outcome.type}`);
+  }
+}

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { callsTo } from '../../../../test/support/child-calls.ts';
+import { runFolder } from '../../../../test/support/run-folder.ts';
+import type { DescribedMedia } from './described-media.ts';
+import type { MediaLibraryCalls } from './serve-media-library.ts';
+
+/** Bytes that a script may print. */
+const maxBuffer = 64 * 1024 ** 2;
+
+/** Seconds that each media file plays. */
+export const mediaSeconds = 4;
+
+/** Media files of the usual kinds. */
+const usualNames = [
+  ...(['av.mp4', 'v.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mov', 'av.mkv', 'av.ts'] as const),
+  ...(['av.webm', 'a.webm', 'a.mp3', 'a.ogg', 'a.opus', 'a.wav', 'a.flac', 'a.aac', 'wrap.ts', 'far.ts'] as const),
+  ...(['gop.mp4', 'dolby.mp4', 'mp2.ts', 'timecode.mov', 'late.mp4', 'late.mkv', 'late-audio.mp4'] as const),
+  ...(['long-audio.mp4', 'rich.mp4', 'rich.mkv', 'rich.webm', 'rich.mp3', 'late-chapters.mkv', 'data.ts'] as const),
+  ...(['data.mp4', 'v.ts', 'a.ts', 'short.ts', 'small.ts', 'rough.ts', 'rate.ts', 'turned.mp4'] as const),
+  ...(['second-later-a.ts', 'second-later-v.ts', 'vorbis.mkv', 'low-vorbis.mkv', 'flac.mkv'] as const),
+  ...(['low-flac.mkv', 'mpeg4.mkv', 'low-mpeg4.mkv', 'fragmented-v.mp4', 'fragmented-a.mp4', 'later-v.ts'] as const),
+  ...(['eight-a.ts', 'long-a.ts', 'second.ts', 'second-v.ts', 'second-a.ts', 'second.mp4', 'second-v.mp4'] as const),
+  ...(['second-a.mp4', 'streams.mkv', 'streams.mp4', 'streams.mov', 'streams.ts', 'streams.webm'] as const),
+  ...(['empty-vobsub.mkv', 'drawings.mkv', 'rolling.mkv', 'flags.mkv', 'hdr.mkv', 'transparent.webm'] as const),
+  ...(['surround.wav', 'many-fonts.mkv', 'too-many-fonts.mkv', 'early-cues.mkv', 'open-cues.mkv'] as const),
+  ...(['spherical.mp4', 'encrypted.mp4'] as const),
+];
+
+/** Files with rare but valid timing. */
+export const unusualNames = [
+  ...(['slides.mp4', 'slides.mkv', 'slides.ts', 'reordered-slides.ts', 'silent-slides.mkv'] as const),
+  ...(['gap.mp4', 'gap.mkv', 'gap.ts', 'lost-frame.mp4', 'in-order.mkv'] as const),
+  ...(['video-gap.mkv', 'long-gap.ts', 'varying.mp4', 'varying.mkv', 'slow.mkv', 'slow.ts'] as const),
+  ...(['one-frame.mp4', 'one-frame.mkv', 'one-frame.ts'] as const),
+  ...(['one-packet.mp3', 'one-packet.m4a', 'short-audio.mkv'] as const),
+  ...(['very-late-audio.mkv', 'very-late-audio.ts', 'low-rate.m4a', 'av.avi', 'av.flv', 'a.ac3'] as const),
+];
+
+/** One of {@link unusualNames}. */
+export type UnusualName = (typeof unusualNames)[number];
+
+/** Media files that tests can have. */
+export type MediaName = (typeof usualNames)[number] | UnusualName;
+
+/** A directory of its own for a test file, with media in it. */
+export interface MediaDirectory {
+  readonly path: string;
+  /** Path of a file in it. */
+  file(name: string): string;
+  remove(): void;
+}
+
+/** Makes an empty directory for tests, which its maker removes. */
+export function makeTestDirectory(): MediaDirectory {
+  const path = mkdtempSync(join(tmpdir(), 'millrace-media-'));
+  return {
+    path,
+    file: (name) => join(path, name),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** Makes a directory with the media named in it, or with all but the odd ones. Each is made once in a run of the tests. */
+export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> {
+  const directory = makeTestDirectory();
+  const mediaNames = names.length === 0 ? usualNames : names;
+  await makeInCache(mediaNames.filter((name) => !existsSync(inCache(name))));
+  for (const name of mediaNames) copyFileSync(inCache(name), directory.file(name));
+  return directory;
+}
+
+const inCache = (name: string) => join(runFolder(), name);
+
+/** Two that need the same file at once both make it, and one of the two equal files stays. */
+async function makeInCache(names: readonly MediaName[]): Promise<void> {
+  if (names.length === 0) return;
+  const workshop = mkdtempSync(inCache('workshop-'));
+  await runWithMediaLibrary('make-media', [workshop, ...names], 110_000);
+  for (const name of names) renameSync(join(workshop, name), inCache(name));
+  rmSync(workshop, { recursive: true });
+}
+
+/**
+ * Runs a script beside this one in a process of its own, since it loads the media library, and gives what it prints.
+ * The script ends itself with a signal: a clean exit would run the library's destructors, which have been seen to crash.
+ *
+ * @param timeout - milliseconds after which it is ended.
+ */
+export async function runWithMediaLibrary(name: string, args: readonly string[], timeout = 60_000): Promise<string> {
+  const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  return await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, [script, ...args], { timeout, maxBuffer }, (error, stdout, stderr) => {
+      if (error === null || error.signal === 'SIGKILL') resolve(stdout);
+      else reject(new Error(`${name} failed: ${stderr}`, { cause: error }));
+    });
+  });
+}
+
+/** Calls the media library in a process of its own, which a broken file may end. */
+export const callMediaLibrary = callsTo<MediaLibraryCalls>(new URL('./serve-media-library.ts', import.meta.url));
+
+/** Reads a whole media file. */
+export function describeMedia(path: string): Promise<DescribedMedia> {
+  return callMediaLibrary('describeMedia', path);
+}
