@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { denied } from '../accounts/headers.ts';
 import type { Account, Keys } from '../accounts/keys.ts';
 import { clientNetwork } from '../http/connections/client-network.ts';
-import { createVisitorLimit, type VisitorRate } from './visitors.ts';
+import { createVisitorLimit, type VisitorRate } from './visitor-limit.ts';
 
 /** The account of the page's requests. */
 export interface PageAccount {

@@ -4,7 +4,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Assets, readAssets } from './assets.ts';
-import { type PageDocument, writePage } from './document.ts';
+import { type PageDocument, writePage } from './page-document.ts';
 import type { PageAccount } from './page-account.ts';
 
 /** The services of the page. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { focusOn } from '../common/announcer.ts';
 import { bytesText, spanText } from '../common/format.ts';
 import { html, type View } from '../common/html.ts';
-import { platformNames } from '../common/names.ts';
+import { platformNames } from '../common/platform-names.ts';
 import { Player } from '../common/player.ts';
 import { estimate } from './estimate.ts';
 import { cancelRender, isUnderWay, type Render, removeRender, restartRender } from './renders.ts';

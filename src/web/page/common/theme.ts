@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { html, type View } from '../common/html.ts';
+import { html, type View } from './html.ts';
 
 const NAME = 'millrace.theme';
 const themes = ['auto', 'light', 'dark'] as const;

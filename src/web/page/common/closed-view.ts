@@ -1,4 +1,4 @@
-import { html, type View } from '../common/html.ts';
+import { html, type View } from './html.ts';
 
 /** Shown in place of the page until the operator switches it on. */
 export function ClosedView(): View {

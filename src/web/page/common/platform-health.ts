@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PlatformId } from '#client/index.ts';
-import { html, type View } from '../common/html.ts';
-import { platformNames } from '../common/names.ts';
+import { html, type View } from './html.ts';
+import { platformNames } from './platform-names.ts';
 
 /** The members of a platform in `/status` that are shown. */
 interface PlatformStatus {

@@ -1,5 +1,5 @@
 import { html, type View } from '../common/html.ts';
-import { describeLink } from '../common/names.ts';
+import { describeLink } from '../common/platform-names.ts';
 import { Picture } from '../common/picture.ts';
 import { Player } from '../common/player.ts';
 import { QueryLink } from '../query/query-link.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createVisitorLimit, readVisitorRate } from './visitors.ts';
+import { createVisitorLimit, readVisitorRate } from './visitor-limit.ts';
 
 test('visitors may ask at once, and then as often as the rate says; each has a count of their own', () => {
   let now = 0;
