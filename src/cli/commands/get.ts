@@ -1,5 +1,5 @@
-import type { Answer } from '#client/extraction.ts';
-import type { RecognisedLink } from '#client/links.ts';
+import type { ExtractionResponse } from '#client/extraction.ts';
+import type { RecognisedLink } from '#client/recognise-link.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { type Call, defineCommand, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
@@ -58,8 +58,8 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
     try {
       reporter.step({ stage: 'asking' });
       const parameters = { countryCode: values.country, lang: values.lang };
-      const quality = await qualityOf(call, () => session.client.askLink(link, parameters, { signal }), reporter.close);
-      const result = await session.client.askLink(link, { ...parameters, ...extras(link, quality) }, { signal });
+      const quality = await qualityOf(call, () => session.client.extractLink(link, parameters, { signal }), reporter.close);
+      const result = await session.client.extractLink(link, { ...parameters, ...extras(link, quality) }, { signal });
       const files = await fetchAll(call, { link, quality, result, session, reporter });
       const facts = { title: result.metadata.title ?? null, platform: link.platform, files };
       const paths = files.map(({ path }) => path).filter((path) => path !== standardOutput);
@@ -85,7 +85,7 @@ async function checkOutput({ values, terminal }: GetCall): Promise<void> {
   if (terminal.outputIsTerminal) throw new UsageError('A terminal is no place for a file: --output - is for pipes.');
 }
 
-async function qualityOf(call: GetCall, fetchResult: () => Promise<Answer>, clear: () => void): Promise<string> {
+async function qualityOf(call: GetCall, fetchResult: () => Promise<ExtractionResponse>, clear: () => void): Promise<string> {
   const { values, terminal, signal } = call;
   if (values.quality !== undefined) return values.quality;
   const program = values.json === true || values.events === true || values.quiet === true;
@@ -106,7 +106,7 @@ function extras(link: RecognisedLink, quality: string): Readonly<Record<string, 
 interface FetchContext {
   readonly link: RecognisedLink;
   readonly quality: string;
-  readonly result: Answer;
+  readonly result: ExtractionResponse;
   readonly session: Session;
   readonly reporter: ReturnType<typeof createReporter>;
 }
@@ -131,7 +131,7 @@ async function fetchAll(call: GetCall, { link, quality, result, ...tools }: Fetc
 
 /** Chooses the file of each content of a result, or of the selected one. */
 function choicesOf(
-  { contents = [] }: Answer,
+  { contents = [] }: ExtractionResponse,
   quality: string,
   { item, lang }: GetCall['values'],
 ): readonly { readonly choice: Choice; readonly number: number }[] {

@@ -1,4 +1,4 @@
-import type { Answer } from '#client/extraction.ts';
+import type { ExtractionResponse } from '#client/extraction.ts';
 import { type Call, defineCommand, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
 import { serviceOptions } from '../service/options.ts';
@@ -35,7 +35,7 @@ export const infoCommand = defineCommand({
     const session = await openSession(call, 'extraction');
     try {
       const parameters = { countryCode: values.country, lang: values.lang };
-      const result = await session.client.askLink(link, parameters, { signal });
+      const result = await session.client.extractLink(link, parameters, { signal });
       if (values.json === true) await terminal.print(`${visibleJson(result, 2)}\n`);
       else await show(result, terminal);
       return 0;
@@ -45,7 +45,7 @@ export const infoCommand = defineCommand({
   },
 });
 
-async function show({ metadata, contents = [], notes = [] }: Answer, terminal: Terminal): Promise<void> {
+async function show({ metadata, contents = [], notes = [] }: ExtractionResponse, terminal: Terminal): Promise<void> {
   const author = textOf(metadata.author?.name) ?? textOf(metadata.author?.username) ?? textOf(metadata.author?.handle);
   const seconds = metadata.additionalData?.duration;
   if (metadata.title !== undefined) await heading(metadata.title, terminal);

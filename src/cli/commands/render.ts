@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { NewJob } from '#client/renders/job-source.ts';
+import type { NewJob } from '#client/renders/job-target.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { type Call, defineCommand, type Options } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
@@ -73,7 +73,7 @@ question. Where no service is named, the job runs inside this command, which wai
 
 /** Prints the preview. Fails if it has problems. */
 async function showPreview(job: NewJob, { session, reporter, signal }: FetchTools): Promise<number> {
-  const preview = await session.client.renders.plan(job, { signal });
+  const preview = await session.client.renders.preview(job, { signal });
   await reporter.result(preview, previewText(preview));
   return preview.problems.length === 0 ? exitCodes.fine.code : exitCodes.failure.code;
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Answer } from '#client/extraction.ts';
+import type { ExtractionResponse } from '#client/extraction.ts';
 import { type Call, defineCommand, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
@@ -60,11 +60,11 @@ export const transcriptCommand = defineCommand({
   },
 });
 
-function languagesOf({ metadata }: Answer): string {
+function languagesOf({ metadata }: ExtractionResponse): string {
   return (metadata.transcript?.languages ?? []).map((language) => `${language}\n`).join('');
 }
 
-function written({ metadata: { transcript } }: Answer, form: TranscriptForm): string {
+function written({ metadata: { transcript } }: ExtractionResponse, form: TranscriptForm): string {
   const languages = transcript?.languages ?? [];
   if (transcript?.transcript === undefined) {
     const others = languages.length === 0 ? '' : ` There is one in ${languages.join(', ')} (--lang).`;

@@ -1,5 +1,5 @@
 import { mime } from '@fastify/send';
-import type { NewJob } from '#client/renders/job-source.ts';
+import type { NewJob } from '#client/renders/job-target.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem, RenderableMediaItem } from '../../contract/media-items.ts';
 import { bareType, isPlaylistType } from '../../contract/media-types.ts';

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Answering, bodyOf, clientOf, json, refused, type Sent } from '#client/testing/service.ts';
+import { type RequestHandler, createBody, createTestClient, jsonResponse, errorResponse, type SentRequest } from '#client/testing/test-client.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -37,7 +37,7 @@ interface Served {
 }
 
 /** A service with one render and its file. */
-function serving(served: Served = {}): Answering {
+function serving(served: Served = {}): RequestHandler {
   const { tag = '"a"', ranges = true, size = content.length, jobIsGone = false, notes = [] } = served;
   let { losses = 0 } = served;
   let failed = false;
@@ -45,7 +45,7 @@ function serving(served: Served = {}): Answering {
     if (url.pathname === '/files/j' && losses > 0) {
       losses -= 1;
       failed = true;
-      return refused(410, 'file_lost', { retryable: false });
+      return errorResponse(410, 'file_lost', { retryable: false });
     }
     if (url.pathname === '/status/j' && failed) {
       const event = {
@@ -60,7 +60,7 @@ function serving(served: Served = {}): Answering {
     }
     if (url.pathname === '/start') failed = false;
     if (url.pathname === '/start' || url.pathname === '/api/v1/render/execute') {
-      return json({ jobId: 'j', status: 'queued', message: 'Started.', statusUrl, sseStatusUrl: statusUrl }, 202);
+      return jsonResponse({ jobId: 'j', status: 'queued', message: 'Started.', statusUrl, sseStatusUrl: statusUrl }, 202);
     }
     if (url.pathname === '/status/gone' || (url.pathname === '/status/j' && jobIsGone)) {
       return new Response(`data: ${JSON.stringify({ id: 'j', status: 'not_found', error: 'It is gone.' })}\n\n`);
@@ -82,7 +82,7 @@ function serving(served: Served = {}): Answering {
 function inPieces(from: number) {
   const size = 50_000;
   const count = Math.ceil((content.length - from) / size);
-  return bodyOf(
+  return createBody(
     Array.from({ length: count }, (_, at) => content.subarray(from + at * size, from + (at + 1) * size)),
     'ends',
   );
@@ -111,7 +111,7 @@ async function fetching(way: Way = {}) {
     query = 'q',
   } = way;
   const ending = new AbortController();
-  const { client, sent } = clientOf(serving(way.served), { retries: 0 });
+  const { client, requests } = createTestClient(serving(way.served), { retries: 0 });
   const said: string[] = [];
   const reporter: Reporter = {
     step: ({ bytes = 0 }) => {
@@ -128,10 +128,10 @@ async function fetching(way: Way = {}) {
   const result = await fetchFile({ choice, query, path, force }, tools, undefined as unknown as Terminal).catch(
     (error: unknown) => error,
   );
-  return { result, asked: sent.map(askedOf), said };
+  return { result, asked: requests.map(askedOf), said };
 }
 
-function askedOf({ method, url, headers }: Sent): string {
+function askedOf({ method, url, headers }: SentRequest): string {
   const range = headers.get('range');
   const condition = headers.get('if-range');
   return [method, url.pathname, ...(range === null ? [] : [range]), ...(condition === null ? [] : [condition])].join(

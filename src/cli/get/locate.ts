@@ -1,5 +1,5 @@
 import { MillraceApiError, MillraceRenderError } from '#client/errors.ts';
-import type { NewJob } from '#client/renders/job-source.ts';
+import type { NewJob } from '#client/renders/job-target.ts';
 import type { OutputNote } from '../../contract/notes.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { CommandError } from '../errors/command-errors.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '#client/extraction.ts';
+import type { ExtractionResponse } from '#client/extraction.ts';
 import { prompt } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { visibleLine } from '../terminal/visible.ts';
@@ -8,7 +8,7 @@ import { qualitiesOf } from './choose.ts';
 const ATTEMPTS = 3;
 
 /** Prompts for a quality of a result. Returns the best one if there is no choice. */
-export async function promptQuality(result: Answer, terminal: Terminal, signal: AbortSignal): Promise<string> {
+export async function promptQuality(result: ExtractionResponse, terminal: Terminal, signal: AbortSignal): Promise<string> {
   const [content] = result.contents ?? [];
   const labels = content === undefined ? [] : qualitiesOf(content);
   if (labels.length < 2) return 'best';

@@ -1,6 +1,6 @@
 import type { EndpointEntry } from '#client/endpoint-entry.ts';
 import { endpoints } from '#client/endpoints.ts';
-import type { RecognisedLink } from '#client/links.ts';
+import type { RecognisedLink } from '#client/recognise-link.ts';
 
 /** Qualities that have a name of their own; any other is a label such as `720p`. */
 export const namedQualities = ['best', 'worst', 'audio', 'image'] as const;
@@ -19,10 +19,10 @@ const asFormats: Readonly<Record<string, readonly string[]>> = {
  */
 export function formatsFor({ platform, endpoint }: RecognisedLink, quality: string): readonly string[] {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
-  const takes = table[endpoint]?.takes.renderableFormats;
-  if (takes === undefined || typeof takes === 'string' || !('several' in takes)) return [];
+  const takes = table[endpoint]?.optional.renderableFormats;
+  if (takes === undefined || typeof takes === 'string' || !('listOf' in takes)) return [];
   const formats = asFormats[quality] ?? labelsFor(platform, quality);
-  return 'andOthers' in takes ? formats : formats.filter((format) => takes.several.includes(format));
+  return 'extensible' in takes ? formats : formats.filter((format) => takes.listOf.includes(format));
 }
 
 function labelsFor(platform: string, quality: string): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Answer } from '#client/index.ts';
+import type { ExtractionResponse } from '#client/index.ts';
 import { numberAt, textAt } from '../common/fields.ts';
 import { countText, durationText } from '../common/format.ts';
 
@@ -9,7 +9,7 @@ export interface Author {
 }
 
 /** Returns the author of a result. */
-export function authorOf({ metadata: { author } }: Answer): Author | undefined {
+export function authorOf({ metadata: { author } }: ExtractionResponse): Author | undefined {
   const person = author ?? {};
   const name =
     textAt(person, 'name') ??
@@ -21,20 +21,20 @@ export function authorOf({ metadata: { author } }: Answer): Author | undefined {
 }
 
 /** Returns the title. Captions can be long: their first line is the title. */
-export function titleOf({ metadata: { title = '' } }: Answer): string {
+export function titleOf({ metadata: { title = '' } }: ExtractionResponse): string {
   const line = title.split('\n').find((each) => each.trim() !== '') ?? '';
   return line.length > 140 ? `${line.slice(0, 140)}…` : line || 'Without a title';
 }
 
 /** Returns the whole description, if it is more than the title. */
-export function descriptionOf(result: Answer): string | undefined {
+export function descriptionOf(result: ExtractionResponse): string | undefined {
   const { title = '', additionalData } = result.metadata;
   const description = textAt(additionalData, 'description') ?? title;
   return description.trim() === titleOf(result) ? undefined : description.trim() || undefined;
 }
 
 /** Returns the duration, view count and date in words, as far as the platform states them. */
-export function factsOf({ metadata: { additionalData: data } }: Answer): readonly string[] {
+export function factsOf({ metadata: { additionalData: data } }: ExtractionResponse): readonly string[] {
   const seconds = numberAt(data, 'duration');
   const views = numberAt(data, 'statistics', 'viewCount') ?? numberAt(data, 'viewCount');
   const date = textAt(data, 'publishedAt') ?? textAt(data, 'createdAt') ?? textAt(data, 'takenAt');

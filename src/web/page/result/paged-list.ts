@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { readPage } from '#client/extraction.ts';
-import type { Answer, ListItem, PlatformId } from '#client/index.ts';
+import type { ExtractionResponse, ListItem, PlatformId } from '#client/index.ts';
 import { announce } from '../common/announcer.ts';
 import { client } from '../common/client.ts';
 import { ErrorView } from '../common/error-view.ts';
@@ -16,7 +16,7 @@ interface ListQuery {
 
 interface PagedListProps extends ListQuery {
   /** The first page, if it is already loaded. */
-  readonly first?: Answer;
+  readonly first?: ExtractionResponse;
 }
 
 /** The loaded pages of a list, with the token of the next page: null at the end. */
@@ -27,7 +27,7 @@ interface LoadedPages {
 
 /** Shows the items of a list, and a button for the next page. */
 export function PagedList({ platform, endpoint, parameters, first }: PagedListProps): View {
-  const page = (result: Answer): LoadedPages => {
+  const page = (result: ExtractionResponse): LoadedPages => {
     const { items, nextToken = null } = readPage(result, platform, endpoint, parameters);
     return { items, nextToken };
   };
@@ -42,8 +42,8 @@ export function PagedList({ platform, endpoint, parameters, first }: PagedListPr
     try {
       const token = before?.nextToken ?? undefined;
       // The list's own parameters are known to its endpoint alone.
-      const link = { platform, endpoint, parameters } as Parameters<typeof client.askLink>[0];
-      const next = page(await client.askLink(link, { nextToken: token }, { signal }));
+      const link = { platform, endpoint, parameters } as Parameters<typeof client.extractLink>[0];
+      const next = page(await client.extractLink(link, { nextToken: token }, { signal }));
       setLoaded({ items: [...(before?.items ?? []), ...next.items], nextToken: next.nextToken });
       announce(`${next.items.length} more.`);
     } catch (failure) {

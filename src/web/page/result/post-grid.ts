@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answer } from '#client/index.ts';
+import type { ExtractionResponse } from '#client/index.ts';
 import { announce } from '../common/announcer.ts';
 import { ErrorView } from '../common/error-view.ts';
 import { bytesText } from '../common/format.ts';
@@ -12,7 +12,7 @@ import { QualityList } from './quality-list.ts';
 import { saveArchive } from './zip-archive.ts';
 
 /** Shows the pictures and videos of a post, to be saved one by one or several together. */
-export function PostGrid({ query, result }: { query: Query; result: Answer }): View {
+export function PostGrid({ query, result }: { query: Query; result: ExtractionResponse }): View {
   const items = postItemsOf(result.contents ?? []);
   const savable = items.filter(({ file }) => file !== undefined);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -62,7 +62,7 @@ interface CellProps {
   readonly selected: boolean;
   readonly onSelect: (checked: boolean) => void;
   readonly query: Query;
-  readonly result: Answer;
+  readonly result: ExtractionResponse;
 }
 
 function Cell({ item, alone, selected, onSelect, query, result }: CellProps): View {

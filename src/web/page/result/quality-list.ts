@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answer, ExtractedContent } from '#client/index.ts';
+import type { ExtractionResponse, ExtractedContent } from '#client/index.ts';
 import { focusOn } from '../common/announcer.ts';
 import { ErrorView } from '../common/error-view.ts';
 import { bytesText, capital } from '../common/format.ts';
@@ -13,7 +13,7 @@ import { type Quality, qualitiesOf, type ReadyItem } from './qualities.ts';
 
 interface QualityListProps {
   readonly query: Query;
-  readonly result: Answer;
+  readonly result: ExtractionResponse;
   readonly content: ExtractedContent;
   /** The name of the content, if there are several. */
   readonly of?: string;

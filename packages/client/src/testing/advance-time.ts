@@ -7,6 +7,6 @@ const MILLISECONDS = 600_000;
  * Lets the time pass that a client waits. Timers of others in this process, such as those of a database that waits for the
  * next test, may set themselves again for ever, so not all timers are run.
  */
-export async function letTimePass(): Promise<void> {
+export async function advanceTime(): Promise<void> {
   await vi.advanceTimersByTimeAsync(MILLISECONDS);
 }

@@ -5,14 +5,14 @@ import { damaged } from '../../../src/platforms/testing/damaged-text.ts';
 import { disguised, links } from '../../../src/platforms/testing/links.ts';
 import { startCpuClock } from '../../../src/testing/cpu-clock.ts';
 import { runs } from '../../../src/testing/runs.ts';
-import { recogniseAll, recogniseLink } from './links.ts';
+import { recogniseAll, recogniseLink } from './recognise-link.ts';
 
 const everyLink = Object.values(links).flat();
 
 describe.each(Object.entries(links))('a link of %s', (platform, ofPlatform) => {
   it.each(ofPlatform)('%s is known, by itself and in a sentence', (link) => {
-    const known = recogniseLink(link);
-    expect(known?.platform).toBe(platform);
+    const recognised = recogniseLink(link);
+    expect(recognised?.platform).toBe(platform);
     for (const text of [
       `  ${link}\n`,
       `Look at this: ${link}, it is great!`,
@@ -23,8 +23,8 @@ describe.each(Object.entries(links))('a link of %s', (platform, ofPlatform) => {
       link.replace(/^https?/, (scheme) => scheme.toUpperCase()),
       link.replace(/^https?:\/\//, ''),
     ]) {
-      const found = recogniseLink(text);
-      expect([text, found?.platform, found?.endpoint]).toEqual([text, platform, known?.endpoint]);
+      const match = recogniseLink(text);
+      expect([text, match?.platform, match?.endpoint]).toEqual([text, platform, recognised?.endpoint]);
     }
   });
 
@@ -109,8 +109,8 @@ it.each([
   ['7608826249200356630', ['p4 post/details', 'p6 pin/details']],
   ['31454897393552949', ['p6 pin/details', 'p3 post/details']],
   ['1380134307388381', ['p6 pin/details', 'p3 post/details']],
-])('%s alone may be %j', (text, meant) => {
-  expect(recogniseAll(` ${text} `).map(({ platform, endpoint }) => `${platform} ${endpoint}`)).toEqual(meant);
+])('%s alone may be %j', (text, meanings) => {
+  expect(recogniseAll(` ${text} `).map(({ platform, endpoint }) => `${platform} ${endpoint}`)).toEqual(meanings);
 });
 
 it('agrees with the service about damaged links', () => {

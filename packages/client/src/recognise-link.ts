@@ -14,7 +14,7 @@ export type RecognisedLink = {
 }[PlatformId];
 
 /** Every platform, the likeliest meaning of a bare id first. */
-const ranked = Object.values<PlatformLinks>(platforms).toSorted((a, b) => a.idRank - b.idRank);
+const platformsByRank = Object.values<PlatformLinks>(platforms).toSorted((a, b) => a.idRank - b.idRank);
 
 /** What of a text is looked at. */
 const MAX_TEXT = 10_000;
@@ -22,9 +22,9 @@ const MAX_WORDS = 200;
 const MAX_LINK = 2_048;
 
 /** What stands between a link and the text around it. */
-const betweenWords = /[\s<>"'“”‘’«»「」『』（）【】，。、；：！？|]+/;
+const wordSeparators = /[\s<>"'“”‘’«»「」『』（）【】，。、；：！？|]+/;
 
-const atTheEnd = '),.;:!?]}*_';
+const trailingPunctuation = '),.;:!?]}*_';
 
 /**
  * What a pasted text leads to: the first link in it that one of the platforms knows, or else, where the text is nothing
@@ -42,30 +42,30 @@ export function recogniseLink(text: string): RecognisedLink | undefined {
 export function recogniseAll(text: string): readonly RecognisedLink[] {
   const words = text
     .slice(0, MAX_TEXT)
-    .split(betweenWords, MAX_WORDS)
+    .split(wordSeparators, MAX_WORDS)
     .filter((word) => word !== '');
   for (const word of words) {
-    const url = linkIn(word);
+    const url = findUrl(word);
     const link =
-      url === undefined ? undefined : first(ranked, (platform) => recognised(platform, platform.ofLink(url)));
+      url === undefined ? undefined : firstResult(platformsByRank, (platform) => toRecognisedLink(platform, platform.ofLink(url)));
     if (link !== undefined) return [link];
   }
   const [only = '', another] = words;
-  if (another !== undefined || only.length > MAX_LINK || linkIn(only) !== undefined) return [];
-  return ranked.map((platform) => recognised(platform, platform.ofId(only))).filter((link) => link !== undefined);
+  if (another !== undefined || only.length > MAX_LINK || findUrl(only) !== undefined) return [];
+  return platformsByRank.map((platform) => toRecognisedLink(platform, platform.ofId(only))).filter((link) => link !== undefined);
 }
 
-function recognised({ id }: PlatformLinks, target: LinkTarget | undefined): RecognisedLink | undefined {
+function toRecognisedLink({ id }: PlatformLinks, target: LinkTarget | undefined): RecognisedLink | undefined {
   // A test holds the endpoints that platforms name against those that the service has.
   return target === undefined ? undefined : ({ platform: id, ...target } as RecognisedLink);
 }
 
 /** The link that a word is, or ends with. Its scheme may be missing, but then its host stands at the beginning. */
-function linkIn(word: string): URL | undefined {
-  const begin = word.search(/https?:\/\//i);
-  const bare = begin === -1 && /^\W{0,3}[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\//i.test(word.slice(0, 300));
-  if (begin === -1 && !bare) return undefined;
-  const link = trimmed(bare ? `https://${word.replace(/^\W+/, '')}` : word.slice(begin));
+function findUrl(word: string): URL | undefined {
+  const start = word.search(/https?:\/\//i);
+  const hasNoScheme = start === -1 && /^\W{0,3}[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\//i.test(word.slice(0, 300));
+  if (start === -1 && !hasNoScheme) return undefined;
+  const link = trimPunctuation(hasNoScheme ? `https://${word.replace(/^\W+/, '')}` : word.slice(start));
   if (link.length > MAX_LINK || !URL.canParse(link)) return undefined;
   const url = new URL(link);
   // No site hands out links with a password or a port; who does wants to look like one.
@@ -73,15 +73,15 @@ function linkIn(word: string): URL | undefined {
 }
 
 /** Without the punctuation that follows it in a sentence. */
-function trimmed(link: string): string {
+function trimPunctuation(link: string): string {
   let end = link.length;
-  while (end > 0 && atTheEnd.includes(link.charAt(end - 1))) end -= 1;
+  while (end > 0 && trailingPunctuation.includes(link.charAt(end - 1))) end -= 1;
   return link.slice(0, end);
 }
 
-function first<From, To>(list: readonly From[], find: (one: From) => To | undefined): To | undefined {
-  for (const one of list) {
-    const result = find(one);
+function firstResult<From, To>(list: readonly From[], convert: (item: From) => To | undefined): To | undefined {
+  for (const item of list) {
+    const result = convert(item);
     if (result !== undefined) return result;
   }
   return undefined;

@@ -20,10 +20,10 @@ export type Startable =
 export type Cancellable = Exclude<Startable, NewJob> | { readonly jobId: string };
 
 /** Returns the link that starts a render; undefined for a job description. */
-export function executionUrlOf(what: Startable): string | undefined {
-  if (typeof what === 'string') return what;
-  if ('renderConfig' in what) return what.renderConfig.executionUrl;
-  return 'executionUrl' in what ? what.executionUrl : undefined;
+export function executionUrlOf(target: Startable): string | undefined {
+  if (typeof target === 'string') return target;
+  if ('renderConfig' in target) return target.renderConfig.executionUrl;
+  return 'executionUrl' in target ? target.executionUrl : undefined;
 }
 
 /** Returns a job with its id, or with a new one that cannot be guessed. */
