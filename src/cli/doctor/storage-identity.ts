@@ -9,7 +9,7 @@ import { placeExists, readDatabase, storagePlace } from './open-service-data.ts'
 
 const { fine, note, wrong } = findingsOf('store mark');
 
-const adopt =
+const adoptRemedy =
   'Restore the mount, or correct the settings. If this store should belong to this database, stop the service and run ' +
   '"millrace doctor --adopt-store".';
 
@@ -33,20 +33,20 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
   const identity = present ? await readIdentity(sql) : undefined;
   if (!(await placeExists(place))) {
     if (identity?.hasMarkedStore !== true) return [fine(`${name} will be created and marked at the first start`)];
-    return [wrong(`${name} is not there, but the database has a marked store`, adopt)];
+    return [wrong(`${name} is not there, but the database has a marked store`, adoptRemedy)];
   }
   const storage = await openStorage(place);
   try {
     const mark = await findMark(storage);
-    const marked = identity !== undefined && mark?.database === identity.database;
-    if (!marked && !mayAdopt(identity, mark)) {
-      return [wrong(`${name} ${faultOfMark(mark, identity?.database ?? 'new')}`, adopt)];
+    const hasOwnMark = identity !== undefined && mark?.database === identity.database;
+    if (!hasOwnMark && !mayAdopt(identity, mark)) {
+      return [wrong(`${name} ${faultOfMark(mark, identity?.database ?? 'new')}`, adoptRemedy)];
     }
     if (!present) return [fine(`${name} will be marked at the first start, if it is empty`)];
     const survey = await surveyStore(sql, storage, signal);
-    if (marked) return [fine(`${name} has the mark of this database`), ...differences(survey)];
+    if (hasOwnMark) return [fine(`${name} has the mark of this database`), ...differences(survey)];
     const doubt = doubtOf(survey, mark);
-    return [doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adopt)];
+    return [doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adoptRemedy)];
   } finally {
     await storage.close();
   }

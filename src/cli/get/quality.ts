@@ -6,7 +6,7 @@ import type { RecognisedLink } from '#client/recognise-link.ts';
 export const namedQualities = ['best', 'worst', 'audio', 'image'] as const;
 
 /** The API's formats for named qualities. */
-const asFormats: Readonly<Record<string, readonly string[]>> = {
+const formatsByQuality: Readonly<Record<string, readonly string[]>> = {
   best: ['highres'],
   worst: ['lowres'],
   audio: [],
@@ -19,13 +19,13 @@ const asFormats: Readonly<Record<string, readonly string[]>> = {
  */
 export function formatsFor({ platform, endpoint }: RecognisedLink, quality: string): readonly string[] {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
-  const takes = table[endpoint]?.optional.renderableFormats;
-  if (takes === undefined || typeof takes === 'string' || !('listOf' in takes)) return [];
-  const formats = asFormats[quality] ?? labelsFor(platform, quality);
-  return 'extensible' in takes ? formats : formats.filter((format) => takes.listOf.includes(format));
+  const acceptedFormats = table[endpoint]?.optional.renderableFormats;
+  if (acceptedFormats === undefined || typeof acceptedFormats === 'string' || !('listOf' in acceptedFormats)) return [];
+  const formats = formatsByQuality[quality] ?? formatLabels(platform, quality);
+  return 'extensible' in acceptedFormats ? formats : formats.filter((format) => acceptedFormats.listOf.includes(format));
 }
 
-function labelsFor(platform: string, quality: string): readonly string[] {
+function formatLabels(platform: string, quality: string): readonly string[] {
   const [, height, rate = ''] = /^(?:hls-)?(\d{3,4})p?(60)?$/.exec(quality) ?? [];
   if (height === undefined) return [quality];
   if (platform === 'p5') return [height];

@@ -19,8 +19,8 @@ test('is called once, after the first request was handed on, whichever exit it t
     ofJobs: exitCalled('jobs'),
     close: async () => undefined,
   };
-  const watched = onFirstRequest(exits, () => events.push('first'));
-  for (const exit of [...watched.serving(), watched.byId('fr-1'), watched.ofJobs]) {
+  const watchedExits = onFirstRequest(exits, () => events.push('first'));
+  for (const exit of [...watchedExits.serving(), watchedExits.byId('fr-1'), watchedExits.ofJobs]) {
     await exit.exchange({ url: 'https://a.example', signal: AbortSignal.timeout(1_000) }, () => undefined);
   }
   expect(events).toEqual(['direct https://a.example', 'first', 'fr-1 https://a.example', 'jobs https://a.example']);

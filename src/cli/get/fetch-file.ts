@@ -5,12 +5,12 @@ import { sizeText } from '../../contract/size-text.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Choice } from './choose.ts';
-import { chunksOf } from './chunks.ts';
+import type { Choice } from './choose-file.ts';
+import { downloadChunks } from './download-chunks.ts';
 import { standardOutput } from './destination.ts';
 import { fileExistsMessage } from './file-error.ts';
-import { type FetchTools, type LocatedFile, locate } from './locate.ts';
-import { exists, type PartFile, type PartMetadata, partFileOf, type Written } from './part-file.ts';
+import { type FetchContext, type LocatedFile, locateFile } from './locate-file.ts';
+import { exists, type PartFile, type PartMetadata, partFileOf, type PartIdentity } from './part-file.ts';
 import { retryIfLost } from './retry-if-lost.ts';
 import { type FetchedFile, writeToDevice, writeToStream } from './stream-file.ts';
 
@@ -28,48 +28,48 @@ interface FileRequest {
  *
  * @throws CommandError about the path; errors of the client.
  */
-export async function fetchFile(request: FileRequest, tools: FetchTools, terminal: Terminal): Promise<FetchedFile> {
+export async function fetchFile(request: FileRequest, context: FetchContext, terminal: Terminal): Promise<FetchedFile> {
   const { choice, path, force } = request;
-  if (path === standardOutput) return await writeToStream(choice, path, tools, (bytes) => terminal.write(bytes));
+  if (path === standardOutput) return await writeToStream(choice, path, context, (bytes) => terminal.write(bytes));
   const entry = await stat(path).catch(() => undefined);
   if (entry?.isDirectory() === true) throw new CommandError(`${path} is a folder.`);
-  if (entry !== undefined && !entry.isFile()) return await writeToDevice(choice, path, tools);
+  if (entry !== undefined && !entry.isFile()) return await writeToDevice(choice, path, context);
   if (entry !== undefined && !force) throw new CommandError(fileExistsMessage(path));
   const part = partFileOf(path);
   try {
-    return await retryIfLost(() => fetchToPart(request, part, tools), tools.reporter);
+    return await retryIfLost(() => fetchToPart(request, part, context), context.reporter);
   } catch (error) {
     // Its render ends with this command, so it cannot be resumed.
-    if (!tools.session.persistent && choice.start !== undefined) await part.discard();
-    else if ((await part.bytes()) > 0) tools.reporter.say(`${path}.part is kept: the same command goes on with it.`);
+    if (!context.session.persistent && choice.start !== undefined) await part.discard();
+    else if ((await part.bytes()) > 0) context.reporter.say(`${path}.part is kept: the same command goes on with it.`);
     throw error;
   }
 }
 
-async function fetchToPart(request: FileRequest, part: PartFile, tools: FetchTools): Promise<FetchedFile> {
+async function fetchToPart(request: FileRequest, part: PartFile, context: FetchContext): Promise<FetchedFile> {
   const { choice, query, path, force } = request;
-  const earlier = await part.earlier(query);
+  const earlierMetadata = await part.readMetadata(query);
   const saveRender = (render: string) => part.saveMetadata({ query, render });
-  const file = await locate(choice, earlier?.render, saveRender, tools);
+  const file = await locateFile(choice, earlierMetadata?.render, saveRender, context);
   const existing = await part.bytes();
-  const from = canResume(earlier, file) && existing <= (file.size ?? existing) ? existing : 0;
-  const download = (at: number) => fetchRest({ part, query, file, from: at, tag: earlier?.tag }, tools);
+  const from = canResume(earlierMetadata, file) && existing <= (file.size ?? existing) ? existing : 0;
+  const download = (at: number) => downloadRest({ part, query, file, from: at, tag: earlierMetadata?.tag }, context);
   let resumedFrom = from;
-  const written = await download(from).catch((error: unknown) => {
+  const identity = await download(from).catch((error: unknown) => {
     // The file has changed, or the server does not send ranges.
     if (from === 0 || !(error instanceof MillraceNetworkError) || error.fault !== 'changed') throw error;
     resumedFrom = 0;
     return download(0);
   });
-  await part.finish(written, force);
-  return { path, label: choice.label, bytes: written.bytes, resumedFrom, notes: file.notes ?? [] };
+  await part.finish(identity, force);
+  return { path, label: choice.label, bytes: identity.bytes, resumedFrom, notes: file.notes ?? [] };
 }
 
 /** Whether a partial file is the beginning of this file. */
-function canResume(earlier: PartMetadata | undefined, file: LocatedFile): boolean {
-  if (earlier === undefined || earlier.render !== file.render) return false;
-  if (earlier.size === undefined && earlier.tag === undefined) return false;
-  return file.size === undefined || earlier.size === undefined || file.size === earlier.size;
+function canResume(earlierMetadata: PartMetadata | undefined, file: LocatedFile): boolean {
+  if (earlierMetadata === undefined || earlierMetadata.render !== file.render) return false;
+  if (earlierMetadata.size === undefined && earlierMetadata.tag === undefined) return false;
+  return file.size === undefined || earlierMetadata.size === undefined || file.size === earlierMetadata.size;
 }
 
 interface Download {
@@ -80,12 +80,12 @@ interface Download {
   readonly tag: string | undefined;
 }
 
-async function fetchRest({ part, query, file, from, tag }: Download, tools: FetchTools): Promise<Written> {
-  const { signal, reporter, session } = tools;
+async function downloadRest({ part, query, file, from, tag }: Download, context: FetchContext): Promise<PartIdentity> {
+  const { signal, reporter, session } = context;
   const metadata: PartMetadata = { query, render: file.render, size: file.size };
   let total = file.size;
   await checkDiskSpace(part.path, (total ?? 0) - from);
-  const chunks = chunksOf(session.client, file, { signal, from, ...(from === 0 ? {} : { tag }) }, async (head) => {
+  const chunks = downloadChunks(session.client, file, { signal, from, ...(from === 0 ? {} : { tag }) }, async (head) => {
     total ??= head.size;
     await checkDiskSpace(part.path, (total ?? 0) - from);
     await part.saveMetadata({ ...metadata, size: total, tag: head.tag });

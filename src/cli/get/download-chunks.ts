@@ -1,9 +1,9 @@
 import type { Client } from '#client/client.ts';
 import type { FileHead } from '#client/renders/download.ts';
-import type { LocatedFile } from './locate.ts';
+import type { LocatedFile } from './locate-file.ts';
 
 /** Downloads a file chunk by chunk. `onHead` gets the headers, and settles before the first chunk is yielded. */
-export async function* chunksOf(
+export async function* downloadChunks(
   client: Client,
   file: LocatedFile,
   options: { readonly signal: AbortSignal; readonly from?: number; readonly tag?: string | undefined },
@@ -13,10 +13,10 @@ export async function* chunksOf(
   const keepFirstHead = (next: FileHead) => {
     head ??= next;
   };
-  let reported = false;
+  let headReported = false;
   for await (const chunk of client.renders.download(file, { ...options, onHead: keepFirstHead })) {
-    if (!reported && head !== undefined) await onHead(head);
-    reported = true;
+    if (!headReported && head !== undefined) await onHead(head);
+    headReported = true;
     yield chunk;
     options.signal.throwIfAborted();
   }

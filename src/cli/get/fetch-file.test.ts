@@ -6,14 +6,14 @@ import { type RequestHandler, createBody, createTestClient, jsonResponse, errorR
 import type { Reporter } from '../reporting/reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Choice } from './choose.ts';
-import { fetchFile } from './fetch.ts';
+import type { Choice } from './choose-file.ts';
+import { fetchFile } from './fetch-file.ts';
 
 const api = 'https://api.example';
 const content = Buffer.from(Array.from({ length: 200_000 }, (_, at) => at % 251));
 const statusUrl = `${api}/status/j`;
 const render: Choice = { label: '720p', ext: 'mp4', start: `${api}/start` };
-const relayed: Choice = { label: 'AAC', ext: 'm4a', url: `${api}/relay/x` };
+const relayedFile: Choice = { label: 'AAC', ext: 'm4a', url: `${api}/relay/x` };
 
 let folder: string;
 let path: string;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** How the service of a test has its file. */
-interface Served {
+interface FakeServiceOptions {
   readonly tag?: string;
   readonly ranges?: boolean;
   readonly size?: number;
@@ -37,9 +37,9 @@ interface Served {
 }
 
 /** A service with one render and its file. */
-function serving(served: Served = {}): RequestHandler {
-  const { tag = '"a"', ranges = true, size = content.length, jobIsGone = false, notes = [] } = served;
-  let { losses = 0 } = served;
+function fakeService(options: FakeServiceOptions = {}): RequestHandler {
+  const { tag = '"a"', ranges = true, size = content.length, jobIsGone = false, notes = [] } = options;
+  let { losses = 0 } = options;
   let failed = false;
   return ({ url, headers }) => {
     if (url.pathname === '/files/j' && losses > 0) {
@@ -71,15 +71,15 @@ function serving(served: Served = {}): RequestHandler {
       return new Response(`data: ${JSON.stringify(event)}\n\n`);
     }
     const from = ranges ? Number(/^bytes=(\d+)-$/.exec(headers.get('range') ?? '')?.[1] ?? 0) : 0;
-    const told = { etag: tag, 'content-length': String(size - from) };
-    if (from === 0) return new Response(inPieces(0), { headers: told });
+    const fileHeaders = { etag: tag, 'content-length': String(size - from) };
+    if (from === 0) return new Response(fileBody(0), { headers: fileHeaders });
     const range = `bytes ${from}-${content.length - 1}/${content.length}`;
-    return new Response(inPieces(from), { status: 206, headers: { ...told, 'content-range': range } });
+    return new Response(fileBody(from), { status: 206, headers: { ...fileHeaders, 'content-range': range } });
   };
 }
 
 /** The file from a byte on, as it comes over a network. */
-function inPieces(from: number) {
+function fileBody(from: number) {
   const size = 50_000;
   const count = Math.ceil((content.length - from) / size);
   return createBody(
@@ -88,8 +88,8 @@ function inPieces(from: number) {
   );
 }
 
-interface Way {
-  readonly served?: Served;
+interface FetchOptions {
+  readonly served?: FakeServiceOptions;
   readonly choice?: Choice;
   /** Ends it once so many bytes have been written. */
   readonly stopAt?: number;
@@ -101,7 +101,7 @@ interface Way {
 }
 
 /** Fetches as a command does; what was asked of the service, and how it ended. */
-async function fetching(way: Way = {}) {
+async function runFetch(options: FetchOptions = {}) {
   const {
     choice = render,
     stopAt = Number.POSITIVE_INFINITY,
@@ -109,29 +109,29 @@ async function fetching(way: Way = {}) {
     persistent = true,
     force = false,
     query = 'q',
-  } = way;
-  const ending = new AbortController();
-  const { client, requests } = createTestClient(serving(way.served), { retries: 0 });
-  const said: string[] = [];
+  } = options;
+  const controller = new AbortController();
+  const { client, requests } = createTestClient(fakeService(options.served), { retries: 0 });
+  const messages: string[] = [];
   const reporter: Reporter = {
     step: ({ bytes = 0 }) => {
-      if (bytes >= stopAt) ending.abort(new Error('stopped'));
+      if (bytes >= stopAt) controller.abort(new Error('stopped'));
     },
     status: () => undefined,
     result: async () => undefined,
-    say: (text) => said.push(text),
+    say: (text) => messages.push(text),
     close: () => undefined,
   };
   const ready = async () => undefined;
   const session: Session = { client, service: api, persistent, origin: api, mayRender, ready, close: ready };
-  const tools = { session, reporter, signal: ending.signal };
-  const result = await fetchFile({ choice, query, path, force }, tools, undefined as unknown as Terminal).catch(
+  const context = { session, reporter, signal: controller.signal };
+  const result = await fetchFile({ choice, query, path, force }, context, undefined as unknown as Terminal).catch(
     (error: unknown) => error,
   );
-  return { result, asked: requests.map(askedOf), said };
+  return { result, requests: requests.map(describeRequest), messages };
 }
 
-function askedOf({ method, url, headers }: SentRequest): string {
+function describeRequest({ method, url, headers }: SentRequest): string {
   const range = headers.get('range');
   const condition = headers.get('if-range');
   return [method, url.pathname, ...(range === null ? [] : [range]), ...(condition === null ? [] : [condition])].join(
@@ -141,45 +141,45 @@ function askedOf({ method, url, headers }: SentRequest): string {
 
 const startAndFetch = ['GET /start', 'GET /status/j', 'GET /files/j'];
 
-async function wholeFile() {
+async function expectCompleteFile() {
   expect(await readdir(folder)).toEqual(['film.mp4']);
   expect((await readFile(path)).equals(content)).toBe(true);
 }
 
 test('a render is started, waited for, fetched and verified, and its notes are shown', async () => {
   const notes = [{ code: 'stream_left_out', message: 'Stream 2\u001b[2J is\nnot in the result.', input: 0 }];
-  const { result, asked, said } = await fetching({ served: { notes } });
+  const { result, requests, messages } = await runFetch({ served: { notes } });
   expect(result).toEqual({ path, label: '720p', bytes: content.length, resumedFrom: 0, notes });
-  expect(said).toEqual(['Note: Stream 2 [2J is not in the result.']);
-  expect(asked).toEqual(startAndFetch);
-  await wholeFile();
+  expect(messages).toEqual(['Note: Stream 2 [2J is not in the result.']);
+  expect(requests).toEqual(startAndFetch);
+  await expectCompleteFile();
 });
 
 describe('a file that the service has lost', () => {
   test('is rendered again', async () => {
-    const { asked, said } = await fetching({ served: { losses: 1 } });
-    expect(said).toEqual(['The service has lost the file. Rendering it again.']);
-    expect(asked).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
-    await wholeFile();
+    const { requests, messages } = await runFetch({ served: { losses: 1 } });
+    expect(messages).toEqual(['The service has lost the file. Rendering it again.']);
+    expect(requests).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
+    await expectCompleteFile();
   });
 
   test('is rendered again no more than once', async () => {
-    const { result, asked } = await fetching({ served: { losses: 3 } });
+    const { result, requests } = await runFetch({ served: { losses: 3 } });
     expect(result).toMatchObject({ code: 'file_lost' });
-    expect(asked).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
+    expect(requests).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
   });
 });
 
 describe('what was broken off', () => {
   test('goes on at the same render, from the same byte', async () => {
-    const broken = await fetching({ stopAt: 1 });
-    expect(broken.result).toMatchObject({ message: 'stopped' });
-    expect(broken.said).toEqual([`${path}.part is kept: the same command goes on with it.`]);
+    const interrupted = await runFetch({ stopAt: 1 });
+    expect(interrupted.result).toMatchObject({ message: 'stopped' });
+    expect(interrupted.messages).toEqual([`${path}.part is kept: the same command goes on with it.`]);
     expect((await readFile(`${path}.part`)).equals(content.subarray(0, 50_000))).toBe(true);
-    const { result, asked } = await fetching();
+    const { result, requests } = await runFetch();
     expect(result).toMatchObject({ bytes: content.length, resumedFrom: 50_000 });
-    expect(asked).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"']);
-    await wholeFile();
+    expect(requests).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"']);
+    await expectCompleteFile();
   });
 
   test.each([
@@ -187,39 +187,39 @@ describe('what was broken off', () => {
     ['comes whole only', { ranges: false }],
   ])('begins anew where it %s', async (_, served) => {
     await part(50_000);
-    const { result, asked } = await fetching({ served });
+    const { result, requests } = await runFetch({ served });
     expect(result).toMatchObject({ bytes: content.length, resumedFrom: 0 });
-    expect(asked).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"', 'GET /files/j']);
-    await wholeFile();
+    expect(requests).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"', 'GET /files/j']);
+    await expectCompleteFile();
   });
 
   test('begins anew where its render is gone', async () => {
     await part(50_000, { render: `${api}/status/gone` });
-    expect((await fetching()).asked).toEqual(['GET /status/gone', ...startAndFetch]);
-    await wholeFile();
+    expect((await runFetch()).requests).toEqual(['GET /status/gone', ...startAndFetch]);
+    await expectCompleteFile();
   });
 
   test('begins anew where something else was asked for', async () => {
     await part(50_000);
-    expect((await fetching({ query: 'another' })).asked).toEqual(startAndFetch);
-    await wholeFile();
+    expect((await runFetch({ query: 'another' })).requests).toEqual(startAndFetch);
+    await expectCompleteFile();
   });
 
   test('begins anew where more is there than the file has', async () => {
     await part(content.length);
     await appendFile(`${path}.part`, 'more');
-    expect((await fetching()).asked).toEqual(['GET /status/j', 'GET /files/j']);
-    await wholeFile();
+    expect((await runFetch()).requests).toEqual(['GET /status/j', 'GET /files/j']);
+    await expectCompleteFile();
   });
 
   test('needs nothing more where all of it is there', async () => {
     await part(content.length);
-    expect((await fetching()).asked).toEqual(['GET /status/j']);
-    await wholeFile();
+    expect((await runFetch()).requests).toEqual(['GET /status/j']);
+    await expectCompleteFile();
   });
 
   test('stays not, where its render ends with the command', async () => {
-    expect((await fetching({ stopAt: 1, persistent: false })).said).toEqual([]);
+    expect((await runFetch({ stopAt: 1, persistent: false })).messages).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -232,40 +232,40 @@ describe('what was broken off', () => {
 
 describe('a file that is there already', () => {
   test('is fetched as it is, and goes on as it is', async () => {
-    const { asked } = await fetching({ choice: relayed, stopAt: 1 });
-    expect(asked).toEqual(['GET /relay/x']);
-    expect((await fetching({ choice: relayed })).asked).toEqual(['GET /relay/x bytes=50000- "a"']);
-    await wholeFile();
+    const { requests } = await runFetch({ choice: relayedFile, stopAt: 1 });
+    expect(requests).toEqual(['GET /relay/x']);
+    expect((await runFetch({ choice: relayedFile })).requests).toEqual(['GET /relay/x bytes=50000- "a"']);
+    await expectCompleteFile();
   });
 
   test('elsewhere is fetched by a job, where there is a key for it, and else from there', async () => {
-    const elsewhere = { ...relayed, url: 'https://cdn.example/x' };
-    expect((await fetching({ choice: elsewhere })).asked).toEqual(['GET /x']);
-    const { asked } = await fetching({ choice: elsewhere, mayRender: true, force: true });
-    expect(asked).toEqual(['POST /api/v1/render/execute', 'GET /status/j', 'GET /files/j']);
+    const elsewhere = { ...relayedFile, url: 'https://cdn.example/x' };
+    expect((await runFetch({ choice: elsewhere })).requests).toEqual(['GET /x']);
+    const { requests } = await runFetch({ choice: elsewhere, mayRender: true, force: true });
+    expect(requests).toEqual(['POST /api/v1/render/execute', 'GET /status/j', 'GET /files/j']);
   });
 });
 
 describe('nothing is begun', () => {
   test('where a playlist needs a job, and there is no key for one', async () => {
-    const { result, asked } = await fetching({ choice: { ...relayed, playlist: true } });
+    const { result, requests } = await runFetch({ choice: { ...relayedFile, playlist: true } });
     expect(result).toMatchObject({ message: expect.stringContaining('MILLRACE_RENDER_KEY') });
-    expect(asked).toEqual([]);
-    expect((await fetching({ choice: { ...relayed, playlist: true }, mayRender: true })).asked[0]).toMatch(/^POST /);
+    expect(requests).toEqual([]);
+    expect((await runFetch({ choice: { ...relayedFile, playlist: true }, mayRender: true })).requests[0]).toMatch(/^POST /);
   });
 
   test('where a file would be replaced', async () => {
     await writeFile(path, 'mine');
-    const { result, asked } = await fetching();
+    const { result, requests } = await runFetch();
     expect(result).toMatchObject({ message: expect.stringContaining('is there already') });
-    expect(asked).toEqual([]);
-    await fetching({ force: true });
-    await wholeFile();
+    expect(requests).toEqual([]);
+    await runFetch({ force: true });
+    await expectCompleteFile();
   });
 
   test('where the disk has no room', async () => {
-    const { result, asked } = await fetching({ served: { size: 1e18 } });
+    const { result, requests } = await runFetch({ served: { size: 1e18 } });
     expect(result).toMatchObject({ message: expect.stringMatching(/has .* left, and 1000000\.00 TB are needed/) });
-    expect(asked).toEqual(['GET /start', 'GET /status/j']);
+    expect(requests).toEqual(['GET /start', 'GET /status/j']);
   });
 });

@@ -6,10 +6,10 @@ import { CommandError } from '../errors/command-errors.ts';
 import { followRender } from '../reporting/follow-render.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import type { Session } from '../service/session.ts';
-import type { Choice } from './choose.ts';
+import type { Choice } from './choose-file.ts';
 
 /** What fetching files needs. */
-export interface FetchTools {
+export interface FetchContext {
   readonly session: Session;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
@@ -28,15 +28,15 @@ export interface LocatedFile {
 /**
  * Returns the download link of a file, and renders the file first if necessary.
  *
- * @param earlier The render of an earlier attempt, to which it attaches if it still exists.
- * @param started Called with the render before the wait.
+ * @param earlierRender The render of an earlier attempt, to which it attaches if it still exists.
+ * @param onStart Called with the render before the wait.
  * @throws Errors of the client's `start` and `status`.
  */
-export async function locate(
+export async function locateFile(
   choice: Choice,
-  earlier: string | undefined,
-  started: (render: string) => Promise<void>,
-  { session, reporter, signal }: FetchTools,
+  earlierRender: string | undefined,
+  onStart: (render: string) => Promise<void>,
+  { session, reporter, signal }: FetchContext,
 ): Promise<LocatedFile> {
   const { client } = session;
   const startable = startableOf(choice, session);
@@ -45,8 +45,8 @@ export async function locate(
     const { url, size, notes } = await followRender(client, render, reporter, signal);
     return { url, size, render, notes };
   };
-  if (earlier !== undefined) {
-    const earlierFile = await follow(earlier).catch((error: unknown) => {
+  if (earlierRender !== undefined) {
+    const earlierFile = await follow(earlierRender).catch((error: unknown) => {
       if (signal.aborted || !isGone(error)) throw error;
     });
     if (earlierFile !== undefined) return earlierFile;
@@ -55,7 +55,7 @@ export async function locate(
   const { sseStatusUrl, jobId } = await client.renders.start(startable, { signal });
   // A local service has another address the next time.
   const render = session.service === undefined ? jobId : sseStatusUrl;
-  await started(render);
+  await onStart(render);
   return await follow(render);
 }
 

@@ -13,7 +13,7 @@ interface DataFolder {
 }
 
 /** Creates a folder that is deleted when it is closed, with random keys. */
-export function temporaryDataFolder(): DataFolder {
+export function createTemporaryDataFolder(): DataFolder {
   const { path, remove } = makeTemporaryFolder('millrace-cli-');
   // The service locks its own folder.
   return { path: join(path, 'data'), ...newKeys(), close: remove };
@@ -24,7 +24,7 @@ export function temporaryDataFolder(): DataFolder {
  *
  * @throws CommandError if it cannot be used.
  */
-export async function persistentDataFolder(folder: string): Promise<DataFolder> {
+export async function openPersistentDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   const file = join(path, 'command-line-keys.json');
   try {

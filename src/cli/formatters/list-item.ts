@@ -1,14 +1,14 @@
 import type { ListItem } from '../../contract/metadata.ts';
 import { clockTime } from '../terminal/time-text.ts';
-import { visibleLine } from '../terminal/visible.ts';
+import { sanitiseLine } from '../terminal/sanitise.ts';
 
 /** An item of a list on one line, whatever kind of thing it is: id, kind, length, title, and whose it is. */
 export function itemLine(item: ListItem): string {
-  const whose = nameOf(item.author) ?? nameOf(item.channel) ?? textOf(item.channelTitle);
+  const owner = nameOf(item.author) ?? nameOf(item.channel) ?? textOf(item.channelTitle);
   const length = lengthOf(item);
   const title = textOf(item.title) ?? textOf(item.name) ?? textOf(item.text) ?? textOf(item.caption) ?? '';
   const parts = [item.id.padEnd(12), item.type.padEnd(8), length.padStart(7), title];
-  return visibleText(`${parts.join('  ')}${whose === undefined ? '' : ` — ${whose}`}`);
+  return sanitiseColumns(`${parts.join('  ')}${owner === undefined ? '' : ` — ${owner}`}`);
 }
 
 function lengthOf({ duration, durationText, videoCount }: ListItem): string {
@@ -28,10 +28,10 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** On one line, its columns kept. */
-function visibleText(line: string): string {
+function sanitiseColumns(line: string): string {
   return line
     .split(/( {2,})/)
-    .map((part) => (/^ +$/.test(part) ? part : visibleLine(part)))
+    .map((part) => (/^ +$/.test(part) ? part : sanitiseLine(part)))
     .join('')
     .trimEnd();
 }

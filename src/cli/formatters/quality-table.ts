@@ -1,7 +1,7 @@
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem } from '../../contract/media-items.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { tableOf } from '../terminal/table.ts';
+import { formatTable } from '../terminal/table.ts';
 
 const kinds = { videos: 'video', audios: 'audio', images: 'image' } as const;
 
@@ -10,7 +10,7 @@ export function qualityTable(content: ExtractedContent): string {
   const rows = (['videos', 'audios', 'images'] as const).flatMap((list) =>
     (content[list] ?? []).map((item) => rowOf(kinds[list], item)),
   );
-  return tableOf([['KIND', 'QUALITY', 'PIXELS', 'SIZE', 'FORMAT', 'SOUND'], ...rows]);
+  return formatTable([['KIND', 'QUALITY', 'PIXELS', 'SIZE', 'FORMAT', 'SOUND'], ...rows]);
 }
 
 function rowOf(kind: string, { label, metadata }: MediaItem): string[] {

@@ -1,6 +1,6 @@
 import type { PlannedInput, RenderPlan } from '../../contract/render-preview.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { tableOf } from '../terminal/table.ts';
+import { formatTable } from '../terminal/table.ts';
 import { clockTime } from '../terminal/time-text.ts';
 
 /** Formats the preview of a render for people. */
@@ -14,7 +14,7 @@ export function previewText({ message, inputs, operation, result, unfinishedJobs
     ['UNFINISHED', left === null ? `${now}` : `${now}, and ${left} more may be started`],
     ...problems.map(({ code, message }) => ['PROBLEM', `${message} (${code})`]),
   ];
-  return tableOf(facts);
+  return formatTable(facts);
 }
 
 function inputText({ ext, size, sizeIsExact, duration, ranges }: PlannedInput): string {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RenderPlan } from '../../contract/render-preview.ts';
-import { previewText } from './preview.ts';
+import { previewText } from './preview-text.ts';
 
-const plan: RenderPlan = {
+const preview: RenderPlan = {
   jobId: 'one',
   status: 'queued',
   message: 'A start would begin the job.',
@@ -19,7 +19,7 @@ const plan: RenderPlan = {
 };
 
 test('a plan is shown line by line, and nothing of it reaches a terminal raw', () => {
-  expect(previewText(plan)).toBe(
+  expect(previewText(preview)).toBe(
     [
       'START       A start would begin the job.',
       'INPUT 1     mp4, 12.00 MB, in one piece',
@@ -35,8 +35,8 @@ test('a plan is shown line by line, and nothing of it reaches a terminal raw', (
 });
 
 test('what is not known, or not limited, is said so', () => {
-  const result = { ...plan.result, sizeAtMost: null };
-  const text = previewText({ ...plan, result, problems: [], unfinishedJobs: { now: 0, left: null } });
+  const result = { ...preview.result, sizeAtMost: null };
+  const text = previewText({ ...preview, result, problems: [], unfinishedJobs: { now: 0, left: null } });
   expect(text).toContain('RESULT      mp4, of unknown size,');
   expect(text).toContain('UNFINISHED  0\n');
   expect(text).not.toContain('PROBLEM');

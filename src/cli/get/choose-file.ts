@@ -28,37 +28,37 @@ export interface Choice {
  */
 export function chooseFile(content: ExtractedContent, quality: string, language?: string): Choice {
   if (quality === 'audio') return chooseAudio(content, language);
-  if (quality === 'image') return direct(bestOf(content.images) ?? throwNothing(content, quality));
+  if (quality === 'image') return existingFile(bestOf(content.images) ?? throwUnavailable(content, quality));
   const [render, error] = firstRender(content.renderableVideos);
   if (render !== undefined) return render;
   const { videos } = content;
-  if (videos === undefined) return direct(bestOf(content.images) ?? throwNothing(content, quality));
-  const named = quality === 'best' || quality === 'worst';
-  const fitting = named ? videos : videos.filter(({ label }) => isQuality(label, quality));
-  const item = quality === 'worst' ? bestOf(fitting, -1) : bestOf(fitting);
+  if (videos === undefined) return existingFile(bestOf(content.images) ?? throwUnavailable(content, quality));
+  const isNamed = quality === 'best' || quality === 'worst';
+  const candidates = isNamed ? videos : videos.filter(({ label }) => isQuality(label, quality));
+  const item = quality === 'worst' ? bestOf(candidates, -1) : bestOf(candidates);
   // A refused render says why. A video without audio would not be what the caller asked for.
   if (item === undefined || (error !== undefined && !item.metadata.has_audio))
-    return throwNothing(content, quality, error);
-  return direct(item);
+    return throwUnavailable(content, quality, error);
+  return existingFile(item);
 }
 
 function chooseAudio(content: ExtractedContent, language: string | undefined): Choice {
   const [render] = firstRender(content.renderableAudios);
   if (render !== undefined) return render;
   const [best] = content.audios?.toSorted((a, b) => audioRank(b, language) - audioRank(a, language)) ?? [];
-  return direct(best ?? throwNothing(content, 'audio'));
+  return existingFile(best ?? throwUnavailable(content, 'audio'));
 }
 
 /** Ranks audio by language, original, MP4, and full dynamics, in this order, then by bit rate. */
 function audioRank({ metadata }: MediaItem, language: string | undefined): number {
-  const spoken = typeof metadata.language === 'string' ? metadata.language.toLowerCase() : '';
+  const itemLanguage = typeof metadata.language === 'string' ? metadata.language.toLowerCase() : '';
   const criteria = [
-    language !== undefined && spoken.split('-', 1)[0] === language.toLowerCase(),
+    language !== undefined && itemLanguage.split('-', 1)[0] === language.toLowerCase(),
     metadata.is_original === true,
     /^audio\/(?:mp4|mpeg)/.test(metadata.mime_type),
     metadata.is_drc !== true && metadata.is_descriptive !== true,
   ];
-  const rank = criteria.reduce((sum, virtue) => sum * 2 + Number(virtue), 0);
+  const rank = criteria.reduce((sum, criterion) => sum * 2 + Number(criterion), 0);
   return rank + Math.min(0.999, (typeof metadata.bitrate === 'number' ? metadata.bitrate : 0) / 1e8);
 }
 
@@ -69,7 +69,7 @@ function firstRender(items: readonly RenderableMediaItem[] | undefined): [Choice
   return [{ label: ready.label, ext, start: ready.renderConfig.executionUrl }, undefined];
 }
 
-function direct({ label, url, metadata }: MediaItem): Choice {
+function existingFile({ label, url, metadata }: MediaItem): Choice {
   const type = bareType(metadata.mime_type);
   if (isPlaylistType(type)) return { label, url, playlist: true, ext: 'mp4' };
   return { label, url, ext: mime.getExtension(type) ?? 'bin' };
@@ -86,7 +86,7 @@ function pixelsOf({ metadata: { width, height } }: MediaItem): number {
   return width * height;
 }
 
-function throwNothing(content: ExtractedContent, quality: string, why?: string): never {
+function throwUnavailable(content: ExtractedContent, quality: string, why?: string): never {
   const available = [...qualitiesOf(content), ...(content.audios === undefined ? [] : ['audio'])];
   const reason = why === undefined ? `There is no ${quality} here.` : why;
   throw new CommandError(`${reason}${available.length === 0 ? '' : ` There is: ${available.join(', ')}.`}`);

@@ -2,7 +2,7 @@
 const WINDOW_MS = 6_000;
 
 /** Measures speed. */
-interface Speed {
+interface SpeedMeter {
   /**
    * Takes the current amount, and returns units a second over the last seconds; undefined with too few samples.
    */
@@ -10,7 +10,7 @@ interface Speed {
 }
 
 /** Creates a measure of speed over the last six seconds. */
-export function openSpeed(now: () => number = () => performance.now()): Speed {
+export function createSpeedMeter(now: () => number = () => performance.now()): SpeedMeter {
   let samples: { readonly at: number; readonly amount: number }[] = [];
   return {
     measure(amount) {

@@ -16,14 +16,14 @@ import { createSealer } from '../../sealing/sealing.ts';
 import { openStorage } from '../../storage/open.ts';
 import { freeLedger, localKeys } from './local-accounts.ts';
 import { onFirstRequest } from './on-first-request.ts';
-import type { Needs, RunningService } from './running-service.ts';
+import type { ServiceParts, RunningService } from './running-service.ts';
 
 /**
  * Starts the parts of the service that a command needs, without a database: jobs, keys and the secret are in memory. The
  * worker starts on `ready`, or, if the command extracts first, as soon as the first request has been sent.
  */
-export async function startInMemory(config: Config, log: Logger, needs: Needs): Promise<RunningService> {
-  const owned: (() => Promise<unknown>)[] = [];
+export async function startInMemory(config: Config, log: Logger, parts: ServiceParts): Promise<RunningService> {
+  const closers: (() => Promise<unknown>)[] = [];
   let worker: Promise<WorkerRole> | undefined;
   let url: string | undefined;
   let closed = false;
@@ -38,12 +38,12 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
     keys: localKeys(config),
     ledger: freeLedger(),
     exits: onFirstRequest(openExits(config), () => {
-      if (needs.extraction && needs.renders) startWorker().catch(ignored);
+      if (parts.extraction && parts.renders) startWorker().catch(ignore);
     }),
     store: createJobStoreInMemory(config.MAX_QUEUED_JOBS),
     addresses: () => addressesOf(url),
     own(resource) {
-      owned.push(() => resource.close());
+      closers.push(() => resource.close());
       return resource;
     },
   };
@@ -66,15 +66,15 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
   async function close(): Promise<void> {
     closed = true;
     // Aborts what is still running when the command ends.
-    await worker?.then((role) => role.close(AbortSignal.abort())).catch(ignored);
-    for (let next = owned.pop(); next !== undefined; next = owned.pop()) await next();
+    await worker?.then((role) => role.close(AbortSignal.abort())).catch(ignore);
+    for (let next = closers.pop(); next !== undefined; next = closers.pop()) await next();
   }
 
   try {
     const server = services.own(createBareServer(log));
     // Loaded on demand: not every command needs both.
-    if (needs.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, services);
-    if (needs.renders) await (await import('../../roles/render-routes.ts')).addRenderRoutes(server, services);
+    if (parts.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, services);
+    if (parts.renders) await (await import('../../roles/render-routes.ts')).addRenderRoutes(server, services);
     url = await listen(server, config.HOST, config.PORT);
   } catch (error) {
     await close();
@@ -89,6 +89,6 @@ function addressesOf(url: string | undefined): Addresses {
 }
 
 /** Ignores an error that `ready` reports. */
-function ignored(): void {
+function ignore(): void {
   // Nothing is left to do.
 }

@@ -2,30 +2,30 @@ import type { Command, Option } from '../command-line/command.ts';
 import { commonOptions } from '../command-line/parse.ts';
 
 /** An option with what a shell needs of it. */
-export interface CompletedOption extends Option {
+export interface CompletionOption extends Option {
   readonly name: string;
   /** Values to propose; none where a file is meant, or anything. */
-  readonly offered: readonly string[];
+  readonly candidates: readonly string[];
   /** Whether its value is a path. */
-  readonly path: boolean;
+  readonly isPath: boolean;
 }
 
 /** The options of a command, with those that all have. */
-export function optionsOf(command: Command): readonly CompletedOption[] {
+export function optionsOf(command: Command): readonly CompletionOption[] {
   return Object.entries<Option>({ ...command.options, ...commonOptions }).map(([name, option]) => ({
     ...option,
     name,
-    offered: option.values ?? option.proposals ?? [],
-    path: option.value === '<path>',
+    candidates: option.values ?? option.suggestions ?? [],
+    isPath: option.value === '<path>',
   }));
 }
 
 /** Whether the first word of a command is a file. */
 export function takesFile(command: Command): boolean {
-  return command.forms.some((form) => form.includes('.json'));
+  return command.usage.some((form) => form.includes('.json'));
 }
 
 /** Text within single quotes of a POSIX shell. */
-export function quoted(text: string): string {
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

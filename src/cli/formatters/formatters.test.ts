@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { itemLine } from './list-item.ts';
 import { listsOf } from './lists.ts';
 import { metadataTable } from './metadata-table.ts';
-import { qualityTable } from './qualities.ts';
-import { transcriptText } from './subtitles.ts';
+import { qualityTable } from './quality-table.ts';
+import { transcriptText } from './transcript-text.ts';
 
 const segments = [
   { startMs: 0, durationMs: 1500, text: 'One\n\n--> two' },

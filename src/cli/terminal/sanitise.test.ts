@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { visible, visibleJson, visibleLine } from './visible.ts';
+import { sanitiseText, sanitiseJson, sanitiseLine } from './sanitise.ts';
 
 const dangerous = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const anything = fc.string({ unit: 'binary' });
@@ -15,15 +15,15 @@ describe('what a terminal is shown', () => {
     ['lines, tabs and the ends of lines of Windows', 'a\tb\r\nc\n', 'a\tb\nc\n'],
     ['separators of lines', 'a\u2028b\u2029c', 'a b c'],
     ['scripts and emoji whose letters are joined', 'می\u200cخواهم 👩\u200d🔬', 'می\u200cخواهم 👩\u200d🔬'],
-  ])('%s', (_, text, shown) => {
-    expect(visible(text)).toBe(shown);
+  ])('%s', (_, text, safeText) => {
+    expect(sanitiseText(text)).toBe(safeText);
   });
 
   test('has nothing dangerous in it, whatever it was', () => {
     fc.assert(
       fc.property(anything, (text) => {
-        expect(visible(text)).not.toMatch(dangerous);
-        expect(visibleLine(text)).not.toMatch(/[\n\t]/);
+        expect(sanitiseText(text)).not.toMatch(dangerous);
+        expect(sanitiseLine(text)).not.toMatch(/[\n\t]/);
       }),
       { seed: 1 },
     );
@@ -33,7 +33,7 @@ describe('what a terminal is shown', () => {
 test('JSON has nothing dangerous in it, and says the same', () => {
   fc.assert(
     fc.property(fc.dictionary(anything, fc.array(anything)), fc.constantFrom(undefined, 2), (value, indent) => {
-      const json = visibleJson(value, indent);
+      const json = sanitiseJson(value, indent);
       expect(json).not.toMatch(dangerous);
       expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
     }),

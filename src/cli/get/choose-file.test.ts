@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MediaItem, RenderableMediaItem } from '../../contract/media-items.ts';
-import { chooseFile, qualitiesOf } from './choose.ts';
+import { chooseFile, qualitiesOf } from './choose-file.ts';
 
 function media(label: string, mime_type: string, height: number, more: Record<string, unknown> = {}): MediaItem {
   const metadata = { mime_type, height, width: (height * 16) / 9, has_audio: true, ...more };

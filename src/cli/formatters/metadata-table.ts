@@ -1,5 +1,5 @@
 import type { KnownMetadata } from '../../contract/metadata.ts';
-import { tableOf } from '../terminal/table.ts';
+import { formatTable } from '../terminal/table.ts';
 
 /** Longer texts are for `--json`. */
 const MAX_TEXT = 200;
@@ -8,7 +8,7 @@ const parts = ['author', 'channel', 'playlist', 'hashtag', 'post'] as const;
 
 /** Formats the metadata of a person, a channel, a list or a post as a table of names and values. */
 export function metadataTable(metadata: KnownMetadata): string {
-  return tableOf(parts.flatMap((part) => rowsIn(metadata[part], 2)));
+  return formatTable(parts.flatMap((part) => rowsIn(metadata[part], 2)));
 }
 
 function rowsIn(value: unknown, depth: number): string[][] {

@@ -1,11 +1,11 @@
 import { type Finding, findingsOf } from './finding.ts';
 
 /** The oldest version of Node that everything works on. */
-const LEAST_NODE = 24;
+const MIN_NODE = 24;
 
 /** Whether this Node can run everything that is here. */
 export function isNodeNewEnough(): boolean {
-  return Number(process.versions.node.split('.', 1)[0]) >= LEAST_NODE;
+  return Number(process.versions.node.split('.', 1)[0]) >= MIN_NODE;
 }
 
 /** What is said where it cannot. */
@@ -16,7 +16,7 @@ export const nodeAdvice =
 /** Whether this Node can run the service. */
 export async function checkRuntime(): Promise<readonly Finding[]> {
   const { fine, wrong } = findingsOf('Node');
-  const where = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
-  if (isNodeNewEnough()) return [fine(where)];
-  return [wrong(`${where}; ${LEAST_NODE} or later is needed`, nodeAdvice)];
+  const version = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
+  if (isNodeNewEnough()) return [fine(version)];
+  return [wrong(`${version}; ${MIN_NODE} or later is needed`, nodeAdvice)];
 }

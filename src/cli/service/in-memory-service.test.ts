@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
-import { startInMemory } from './in-memory.ts';
+import { startInMemory } from './in-memory-service.ts';
 
 const log = pino({ level: 'silent' });
 let folder: string;
