@@ -19,15 +19,15 @@ export interface PageDocument {
  * @param store Origin of the store, if files come from there.
  * @param open Whether the page is switched on.
  */
-export function writePage(
+export function createPageDocument(
   assets: Assets,
   addresses: Addresses,
   store: string | undefined,
   open: boolean,
 ): PageDocument {
-  const link = (path: string) => `./${assets.folder}/${path}`;
-  const named = [...assets.named].map(([name, path]) => [name, link(path)]);
-  const importMap = JSON.stringify({ imports: Object.fromEntries(named) });
+  const assetUrl = (path: string) => `./${assets.folder}/${path}`;
+  const imports = [...assets.importMap].map(([name, path]) => [name, assetUrl(path)]);
+  const importMap = JSON.stringify({ imports: Object.fromEntries(imports) });
   const text = `<!doctype html>
 <html lang="en">
 <head>
@@ -36,12 +36,12 @@ export function writePage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="Paste a link of a media platform, choose a quality, and get the finished file.">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${link('icon.svg')}" type="image/svg+xml">
-<link rel="license" href="${link('licences.txt')}">
-<link rel="stylesheet" href="${link('page.css')}">
+<link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml">
+<link rel="license" href="${assetUrl('licences.txt')}">
+<link rel="stylesheet" href="${assetUrl('page.css')}">
 <script type="importmap">${importMap}</script>
-${assets.preloads.map((path) => `<link rel="modulepreload" href="${link(path)}">`).join('\n')}
-<script type="module" src="${link(assets.entry)}"></script>
+${assets.preloads.map((path) => `<link rel="modulepreload" href="${assetUrl(path)}">`).join('\n')}
+<script type="module" src="${assetUrl(assets.entry)}"></script>
 </head>
 <body>
 <div id="page" data-open="${open}">
@@ -73,11 +73,11 @@ function createPolicy({ importMap, addresses, store, folder }: PolicyInputs): Pa
   return (host) => {
     // A path needs a host, and the page may be open at another host than the public address.
     const hosts = [new URL(base).origin, ...(isHost(host) ? [host] : [])];
-    const own = hosts.map((place) => place + path).join(' ');
+    const assetSources = hosts.map((place) => place + path).join(' ');
     return [
       "default-src 'none'",
-      `script-src ${own} ${hash}`,
-      `style-src ${own}`,
+      `script-src ${assetSources} ${hash}`,
+      `style-src ${assetSources}`,
       "worker-src 'none'",
       `img-src ${service}`,
       `media-src ${store === undefined ? service : `${service} ${store}`}`,

@@ -4,7 +4,7 @@ import { createVisitorLimit, readVisitorRate } from './visitor-limit.ts';
 test('visitors may ask at once, and then as often as the rate says; each has a count of their own', () => {
   let now = 0;
   const count = createVisitorLimit({ perMinute: 30, burst: 3 }, () => now);
-  const asks = (visitor: string) => {
+  const countRequest = (visitor: string) => {
     try {
       count(visitor);
       return 0;
@@ -12,15 +12,15 @@ test('visitors may ask at once, and then as often as the rate says; each has a c
       return error;
     }
   };
-  expect([1, 2, 3].map(() => asks('a'))).toEqual([0, 0, 0]);
-  expect(asks('a')).toMatchObject({ code: 'rate_limited', retryAfter: 2, allowance: { limit: 3, remaining: 0 } });
-  expect(asks('b')).toBe(0);
+  expect([1, 2, 3].map(() => countRequest('a'))).toEqual([0, 0, 0]);
+  expect(countRequest('a')).toMatchObject({ code: 'rate_limited', retryAfter: 2, allowance: { limit: 3, remaining: 0 } });
+  expect(countRequest('b')).toBe(0);
   now = 1_900;
-  expect(asks('a')).toMatchObject({ retryAfter: 1 });
+  expect(countRequest('a')).toMatchObject({ retryAfter: 1 });
   now = 2_000;
-  expect([asks('a'), asks('a')]).toMatchObject([0, { code: 'rate_limited' }]);
+  expect([countRequest('a'), countRequest('a')]).toMatchObject([0, { code: 'rate_limited' }]);
   now = 3_600_000;
-  expect([1, 2, 3, 4].map(() => asks('a'))).toMatchObject([0, 0, 0, { code: 'rate_limited' }]);
+  expect([1, 2, 3, 4].map(() => countRequest('a'))).toMatchObject([0, 0, 0, { code: 'rate_limited' }]);
 });
 
 test('a rate is read, and what is none is refused', () => {

@@ -9,7 +9,7 @@ export interface VisitorRate {
 }
 
 /** Visitors whose count is kept. The least recent one is dropped first. */
-const MOST_VISITORS = 20_000;
+const MAX_VISITORS = 20_000;
 
 /**
  * Reads a rate such as `30/20`.
@@ -33,17 +33,17 @@ export function createVisitorLimit(
   now: () => number = () => performance.now(),
 ): (visitor: string) => void {
   const interval = 60_000 / perMinute;
-  const ends = new LRUCache<string, number>({ max: MOST_VISITORS });
+  const queueEnds = new LRUCache<string, number>({ max: MAX_VISITORS });
   return (visitor) => {
     const at = now();
-    const end = Math.max(at, ends.get(visitor) ?? at) + interval;
-    const over = end - at - burst * interval;
+    const queueEnd = Math.max(at, queueEnds.get(visitor) ?? at) + interval;
+    const excess = queueEnd - at - burst * interval;
     // Tolerates rounding errors.
-    if (over > interval / 1_000) {
-      const wait = Math.ceil(over / 1_000);
+    if (excess > interval / 1_000) {
+      const wait = Math.ceil(excess / 1_000);
       const message = `You have asked more than ${perMinute} questions a minute. Ask again in ${wait} s.`;
       throw new LimitError('rate_limited', message, { limit: burst, remaining: 0, reset: wait });
     }
-    ends.set(visitor, end);
+    queueEnds.set(visitor, queueEnd);
   };
 }

@@ -13,7 +13,7 @@ interface PlatformStatus {
 /** The health of a platform. */
 export type Health = 'idle' | 'fine' | 'shaky' | 'failing' | 'unknown';
 
-const words: Readonly<Record<Health, string>> = {
+const healthTexts: Readonly<Record<Health, string>> = {
   idle: 'not asked lately',
   fine: 'answers',
   shaky: 'fails at times',
@@ -22,16 +22,16 @@ const words: Readonly<Record<Health, string>> = {
 };
 
 const REFRESH_MS = 60_000;
-const SHAKY_FROM = 0.05;
-const FAILING_FROM = 0.3;
+const SHAKY_RATE = 0.05;
+const FAILING_RATE = 0.3;
 
 /** Judges the health of a platform by its last 15 minutes. */
 export function healthOf(status: PlatformStatus | undefined): Health {
   if (status === undefined) return 'unknown';
   const { requests, failureRate } = status.last15Minutes;
-  if (status.note !== undefined || failureRate >= FAILING_FROM) return 'failing';
+  if (status.note !== undefined || failureRate >= FAILING_RATE) return 'failing';
   if (requests === 0) return 'idle';
-  return failureRate >= SHAKY_FROM ? 'shaky' : 'fine';
+  return failureRate >= SHAKY_RATE ? 'shaky' : 'fine';
 }
 
 /** Shows the current health of each platform. */
@@ -45,7 +45,7 @@ export function PlatformHealth(): View {
           const status = platforms.get(id);
           const health = healthOf(status);
           return html`<li key=${id} data-health=${health}>
-            <span class="name">${name}</span> <span class="soft">${status?.note ?? words[health]}</span>
+            <span class="name">${name}</span> <span class="soft">${status?.note ?? healthTexts[health]}</span>
           </li>`;
         })}
       </ul>
@@ -56,18 +56,18 @@ export function PlatformHealth(): View {
 function useStatus(): ReadonlyMap<PlatformId | string, PlatformStatus> {
   const [platforms, setPlatforms] = useState<ReadonlyMap<string, PlatformStatus>>(new Map());
   useEffect(() => {
-    const unmounted = new AbortController();
+    const controller = new AbortController();
     const refresh = () => {
       if (document.hidden) return;
-      read(unmounted.signal).then(setPlatforms, () => {
-        if (!unmounted.signal.aborted) setPlatforms(new Map());
+      fetchStatus(controller.signal).then(setPlatforms, () => {
+        if (!controller.signal.aborted) setPlatforms(new Map());
       });
     };
     refresh();
     const timer = setInterval(refresh, REFRESH_MS);
     document.addEventListener('visibilitychange', refresh);
     return () => {
-      unmounted.abort();
+      controller.abort();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', refresh);
     };
@@ -75,7 +75,7 @@ function useStatus(): ReadonlyMap<PlatformId | string, PlatformStatus> {
   return platforms;
 }
 
-async function read(signal: AbortSignal): Promise<ReadonlyMap<string, PlatformStatus>> {
+async function fetchStatus(signal: AbortSignal): Promise<ReadonlyMap<string, PlatformStatus>> {
   const response = await fetch('status', { signal });
   if (!response.ok) throw new Error(`/status answered ${response.status}`);
   const { platforms } = (await response.json()) as { platforms: readonly PlatformStatus[] };

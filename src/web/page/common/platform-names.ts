@@ -9,7 +9,7 @@ export const platformNames = Object.fromEntries(
 ) as Readonly<Record<PlatformId, string>>; // The client library has the same platforms.
 
 /** What endpoints are about, by their paths. */
-const kinds: Readonly<Record<string, string>> = {
+const contentNames: Readonly<Record<string, string>> = {
   'video/details': 'video',
   'post/details': 'post',
   'media/post/details': 'post',
@@ -27,5 +27,5 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** What a link leads to, such as "YouTube video". */
 export function describeLink({ platform, endpoint }: RecognisedLink): string {
-  return `${platformNames[platform]} ${kinds[endpoint] ?? 'link'}`;
+  return `${platformNames[platform]} ${contentNames[endpoint] ?? 'link'}`;
 }

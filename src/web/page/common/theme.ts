@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { html, type View } from './html.ts';
 
-const NAME = 'millrace.theme';
+const STORAGE_KEY = 'millrace.theme';
 const themes = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 const names: Readonly<Record<Theme, string>> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
 
 /** Applies the theme that was selected before. */
 export function applyTheme(): void {
-  show(savedTheme());
+  applyToDocument(savedTheme());
 }
 
 /** Selects the light, the dark or the system theme. */
@@ -17,9 +17,9 @@ export function ThemeSwitch(): View {
   const select = (event: Event) => {
     const next = themes.find((name) => name === (event.currentTarget as HTMLSelectElement).value) ?? 'auto';
     setTheme(next);
-    show(next);
+    applyToDocument(next);
     try {
-      localStorage.setItem(NAME, next);
+      localStorage.setItem(STORAGE_KEY, next);
     } catch (error) {
       // A browser without storage keeps the theme while the page is open.
       if (!(error instanceof DOMException)) throw error;
@@ -35,14 +35,14 @@ export function ThemeSwitch(): View {
   `;
 }
 
-function show(theme: Theme): void {
+function applyToDocument(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
 }
 
 function savedTheme(): Theme {
   try {
-    const saved = localStorage.getItem(NAME);
-    return themes.find((name) => name === saved) ?? 'auto';
+    const value = localStorage.getItem(STORAGE_KEY);
+    return themes.find((name) => name === value) ?? 'auto';
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     return 'auto';

@@ -1,7 +1,7 @@
 import type { MediaMetadata } from '#client/index.ts';
 
 /** Names of codecs for people, by the beginnings of codec strings (RFC 6381, and those of platforms). */
-const names: readonly (readonly [beginning: RegExp, name: string])[] = [
+const codecNames: readonly (readonly [prefix: RegExp, name: string])[] = [
   [/^(?:avc|h\.?264)/i, 'H.264'],
   [/^(?:hev|hvc|hevc|h\.?265|bytevc1)/i, 'H.265'],
   [/^(?:av01|av1)/i, 'AV1'],
@@ -32,12 +32,12 @@ const containers: Readonly<Record<string, string>> = {
 /** Returns the codecs of a file, such as `H.264 + AAC`; empty if the platform does not state them. */
 export function codecsText(metadata: MediaMetadata): string {
   const inType = /codecs="?([^";]+)/i.exec(metadata.mime_type)?.[1];
-  const stated = [metadata.codecs, inType, metadata.codec].find((one) => typeof one === 'string' && one !== '');
-  const listed = String(stated ?? '')
+  const codecList = [metadata.codecs, inType, metadata.codec].find((one) => typeof one === 'string' && one !== '');
+  const codecs = String(codecList ?? '')
     .split(',')
     .map((codec) => codec.trim())
     .filter((codec) => codec !== '');
-  return [...new Set(listed.map(codecName))].join(' + ');
+  return [...new Set(codecs.map(codecName))].join(' + ');
 }
 
 /** Returns the container of a file, such as `MP4`. */
@@ -52,5 +52,5 @@ export function isPlaylist(metadata: MediaMetadata): boolean {
 }
 
 function codecName(codec: string): string {
-  return names.find(([beginning]) => beginning.test(codec))?.[1] ?? codec;
+  return codecNames.find(([prefix]) => prefix.test(codec))?.[1] ?? codec;
 }

@@ -1,6 +1,6 @@
 import type { ExtractionResponse } from '#client/index.ts';
-import { numberAt, textAt } from '../common/fields.ts';
-import { countText, durationText } from '../common/format.ts';
+import { numberAt, textAt } from '../common/read-members.ts';
+import { countText, durationText } from '../common/format-text.ts';
 
 /** The author of a media item. */
 export interface Author {
@@ -22,7 +22,7 @@ export function authorOf({ metadata: { author } }: ExtractionResponse): Author |
 
 /** Returns the title. Captions can be long: their first line is the title. */
 export function titleOf({ metadata: { title = '' } }: ExtractionResponse): string {
-  const line = title.split('\n').find((each) => each.trim() !== '') ?? '';
+  const line = title.split('\n').find((text) => text.trim() !== '') ?? '';
   return line.length > 140 ? `${line.slice(0, 140)}…` : line || 'Without a title';
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ExtractionResponse } from '#client/index.ts';
 import { announce } from '../common/announcer.ts';
 import { ErrorView } from '../common/error-view.ts';
-import { bytesText } from '../common/format.ts';
+import { bytesText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import type { Query } from '../query/query.ts';
@@ -22,8 +22,8 @@ export function PostGrid({ query, result }: { query: Query; result: ExtractionRe
     else next.delete(position);
     setSelected(next);
   };
-  const everything = selected.size === savable.length;
-  const selectAll = () => setSelected(new Set(everything ? [] : savable.map(({ position }) => position)));
+  const allSelected = selected.size === savable.length;
+  const selectAll = () => setSelected(new Set(allSelected ? [] : savable.map(({ position }) => position)));
   return html`
     <section class="items" aria-label="Pictures and videos">
       ${
@@ -32,7 +32,7 @@ export function PostGrid({ query, result }: { query: Query; result: ExtractionRe
               <div class="bar">
                 <label>
                   <input
-                    type="checkbox" checked=${everything} indeterminate=${selected.size > 0 && !everything}
+                    type="checkbox" checked=${allSelected} indeterminate=${selected.size > 0 && !allSelected}
                     onChange=${selectAll}
                   />
                   Select all ${savable.length}
@@ -108,7 +108,7 @@ function SaveSelected({ items, title }: { items: readonly PostItem[]; title: str
     if (state !== '') return;
     setError(undefined);
     try {
-      await saveArchive(items, title, ({ done, of }) => setState(`Fetching ${done + 1} of ${of} …`));
+      await saveArchive(items, title, ({ index, total }) => setState(`Fetching ${index + 1} of ${total} …`));
       announce(`${items.length} files are in one archive.`);
     } catch (failure) {
       setError(failure);

@@ -23,14 +23,14 @@ export function postItemsOf(contents: readonly ExtractedContent[]): readonly Pos
     const previewUrl = (sizes.find(({ metadata }) => metadata.width >= PREVIEW_WIDTH) ?? sizes.at(-1))?.url;
     const position = index + 1;
     if (videos.length === 0) return { content, kind: 'picture', position, previewUrl, file: largest(images) };
-    const whole = videos.filter(({ metadata }) => metadata.has_audio && !isPlaylist(metadata));
+    const withAudio = videos.filter(({ metadata }) => metadata.has_audio && !isPlaylist(metadata));
     const silent = videos.every(({ metadata }) => !metadata.has_audio && !isPlaylist(metadata));
     return {
       content,
       kind: 'video',
       position,
       previewUrl,
-      file: largest(whole) ?? (silent ? largest(videos) : undefined),
+      file: largest(withAudio) ?? (silent ? largest(videos) : undefined),
     };
   });
 }

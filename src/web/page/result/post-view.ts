@@ -1,4 +1,4 @@
-import { pictureAt, textAt } from '../common/fields.ts';
+import { pictureAt, textAt } from '../common/read-members.ts';
 import { html, type View } from '../common/html.ts';
 import { describeLink } from '../common/platform-names.ts';
 import { Picture } from '../common/picture.ts';

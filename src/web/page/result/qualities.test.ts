@@ -34,8 +34,8 @@ test('each quality once, the largest first, with the codec that its render prefe
     item('720p', 'video/mp4; codecs="av01.0.05M.08"', { content_length: 50 }),
   ];
   const audios = [item('audio', 'audio/mp4; codecs="mp4a.40.2"', { content_length: 3 })];
-  const found = qualitiesOf({ videos, audios, renderableVideos: [ready('1080p', 100)] }, () => true);
-  expect(found.map(({ label, codec, bytes, exact, delivery }) => [label, codec, bytes, exact, delivery.by])).toEqual([
+  const qualities = qualitiesOf({ videos, audios, renderableVideos: [ready('1080p', 100)] }, () => true);
+  expect(qualities.map(({ label, codec, bytes, exact, delivery }) => [label, codec, bytes, exact, delivery.by])).toEqual([
     ['1080p', 'H.264', 100, true, 'render'],
     ['720p', 'AV1', 53, false, 'request'],
     ['360p', 'H.264', 8, false, 'request'],
@@ -47,11 +47,11 @@ test('what is whole can be saved as it is; what cannot be had says why; a playli
   const hls = item('hls-720', 'application/vnd.apple.mpegurl');
   const videos = [item('720p', 'video/mp4', { has_audio: true, content_length: 9 }), item('480p', 'video/mp4'), hls];
   const tooLarge = { label: '480p', error: 'Too large.' };
-  const found = qualitiesOf({ videos, renderableVideos: [tooLarge] }, () => false);
-  expect(found.map(({ label, bytes, hasAudio, delivery }) => [label, bytes, hasAudio, delivery])).toEqual([
+  const qualities = qualitiesOf({ videos, renderableVideos: [tooLarge] }, () => false);
+  expect(qualities.map(({ label, bytes, hasAudio, delivery }) => [label, bytes, hasAudio, delivery])).toEqual([
     ['720p', 9, true, { by: 'link', item: videos[0] }],
-    ['480p', undefined, false, { by: 'none', why: 'Too large.' }],
-    ['hls-720', undefined, false, { by: 'none', why: 'This is a stream in parts, and no file.' }],
+    ['480p', undefined, false, { by: 'none', reason: 'Too large.' }],
+    ['hls-720', undefined, false, { by: 'none', reason: 'This is a stream in parts, and no file.' }],
   ]);
   expect(qualitiesOf({ videos: [item('480p', 'video/mp4')] }, () => false)).toMatchObject([
     { hasAudio: false, delivery: { by: 'link' } },
@@ -70,6 +70,6 @@ test('sound alone: a render where there is one, else the files of each name', ()
     { delivery: { by: 'render' } },
   ]);
   expect(qualitiesOf({ renderableAudios: [{ label: 'audio', error: 'No.' }] }, () => true)).toMatchObject([
-    { delivery: { by: 'none', why: 'No.' } },
+    { delivery: { by: 'none', reason: 'No.' } },
   ]);
 });

@@ -9,7 +9,7 @@ export type Delivery =
   | { readonly by: 'render'; readonly item: ReadyItem }
   | { readonly by: 'request' }
   | { readonly by: 'link'; readonly item: MediaItem }
-  | { readonly by: 'none'; readonly why: string };
+  | { readonly by: 'none'; readonly reason: string };
 
 /** A file that the visitor may select. */
 export interface Quality {
@@ -26,7 +26,7 @@ export interface Quality {
 }
 
 /** The codecs that renders prefer, by their names in `codecs.ts`. */
-const preferred = ['H.264', 'AV1', 'VP9', 'H.265'];
+const preferredCodecs = ['H.264', 'AV1', 'VP9', 'H.265'];
 
 /**
  * Lists the qualities of a content, the largest first, then the audio-only ones.
@@ -36,15 +36,15 @@ const preferred = ['H.264', 'AV1', 'VP9', 'H.265'];
 export function qualitiesOf(content: ExtractedContent, requestable: (label: string) => boolean): readonly Quality[] {
   const { videos = [], audios = [], renderableVideos = [], renderableAudios = [] } = content;
   const labels = Map.groupBy(videos, ({ label }) => label);
-  const pictures = [...labels].map(([label, items]) => {
+  const videoQualities = [...labels].map(([label, items]) => {
     const renderable = renderableVideos.find((item) => item.label === label);
     const height = items[0]?.metadata.height ?? 0;
     return { height, quality: videoQuality(label, items, renderable, requestable, audios) };
   });
-  const sounds = renderableAudios.map((item) => renderedAudio(item));
+  const audioQualities = renderableAudios.map((item) => renderedAudio(item));
   return [
-    ...pictures.toSorted((a, b) => b.height - a.height).map(({ quality }) => quality),
-    ...(sounds.length > 0 ? sounds : plainAudios(audios)),
+    ...videoQualities.toSorted((a, b) => b.height - a.height).map(({ quality }) => quality),
+    ...(audioQualities.length > 0 ? audioQualities : downloadableAudios(audios)),
   ];
 }
 
@@ -56,13 +56,13 @@ function videoQuality(
   audios: readonly MediaItem[],
 ): Quality {
   const rank = ({ metadata }: MediaItem) => {
-    const place = preferred.findIndex((codec) => codecsText(metadata).includes(codec));
-    return place < 0 ? preferred.length : place;
+    const index = preferredCodecs.findIndex((codec) => codecsText(metadata).includes(codec));
+    return index < 0 ? preferredCodecs.length : index;
   };
   // There is one item of each label at least.
   const [first] = items.toSorted((a, b) => rank(a) - rank(b)) as [MediaItem];
-  const whole = items.find(({ metadata }) => metadata.has_audio && !isPlaylist(metadata));
-  const delivery = deliveryOf(renderable, whole, first, requestable);
+  const withAudio = items.find(({ metadata }) => metadata.has_audio && !isPlaylist(metadata));
+  const delivery = deliveryOf(renderable, withAudio, first, requestable);
   const metadata = delivery.by === 'link' ? delivery.item.metadata : first.metadata;
   const output = delivery.by === 'render' ? delivery.item.metadata : undefined;
   const rendered = delivery.by === 'render' || delivery.by === 'request';
@@ -92,28 +92,28 @@ function sizeOf(
 
 function deliveryOf(
   renderable: RenderableMediaItem | undefined,
-  whole: MediaItem | undefined,
+  withAudio: MediaItem | undefined,
   first: MediaItem,
   requestable: (label: string) => boolean,
 ): Delivery {
   if (renderable?.renderConfig !== undefined) return { by: 'render', item: renderable };
-  if (whole !== undefined) return { by: 'link', item: whole };
-  if (renderable?.error !== undefined) return { by: 'none', why: renderable.error };
+  if (withAudio !== undefined) return { by: 'link', item: withAudio };
+  if (renderable?.error !== undefined) return { by: 'none', reason: renderable.error };
   if (requestable(first.label)) return { by: 'request' };
-  if (isPlaylist(first.metadata)) return { by: 'none', why: 'This is a stream in parts, and no file.' };
+  if (isPlaylist(first.metadata)) return { by: 'none', reason: 'This is a stream in parts, and no file.' };
   return { by: 'link', item: first };
 }
 
 function renderedAudio(item: RenderableMediaItem): Quality {
   if (item.renderConfig === undefined) {
     const facts = { container: '', codec: '', bytes: undefined, exact: false, hasAudio: true } as const;
-    return { label: item.label, kind: 'audio', ...facts, delivery: { by: 'none', why: item.error } };
+    return { label: item.label, kind: 'audio', ...facts, delivery: { by: 'none', reason: item.error } };
   }
   return audioQuality(item.label, item.metadata, { by: 'render', item });
 }
 
 /** Takes the first audio of each label. */
-function plainAudios(audios: readonly MediaItem[]): readonly Quality[] {
+function downloadableAudios(audios: readonly MediaItem[]): readonly Quality[] {
   const files = audios.filter(({ metadata }) => !isPlaylist(metadata));
   return [...Map.groupBy(files, ({ label }) => label).values()].flatMap(([item]) =>
     item === undefined ? [] : [audioQuality(item.label, item.metadata, { by: 'link', item })],

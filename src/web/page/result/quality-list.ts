@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ExtractionResponse, ExtractedContent } from '#client/index.ts';
 import { focusOn } from '../common/announcer.ts';
 import { ErrorView } from '../common/error-view.ts';
-import { bytesText, capital } from '../common/format.ts';
+import { bytesText, capitalise } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { cardId } from '../downloads/render-card.ts';
 import { startRender } from '../downloads/renders.ts';
@@ -89,9 +89,9 @@ function QualityFacts({ quality }: { quality: Quality }): View {
   const facts = [container, codec, size, audioText(quality)];
   return html`
     <div>
-      <strong class="label">${kind === 'audio' ? capital(label) : label}</strong>
+      <strong class="label">${kind === 'audio' ? capitalise(label) : label}</strong>
       <span class=${hasAudio ? 'soft' : 'soft silent'}>${facts.filter((fact) => fact !== '').join(' · ')}</span>
-      ${delivery.by === 'none' ? html`<span class="why">${delivery.why}</span>` : null}
+      ${delivery.by === 'none' ? html`<span class="why">${delivery.reason}</span>` : null}
     </div>
   `;
 }

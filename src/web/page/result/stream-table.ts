@@ -1,5 +1,5 @@
 import type { ExtractedContent, MediaItem } from '#client/index.ts';
-import { bytesText } from '../common/format.ts';
+import { bytesText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { codecsText, containerText, isPlaylist } from './codecs.ts';
 

@@ -3,8 +3,8 @@ import { fileName, type PostItem } from './post-items.ts';
 
 /** The progress of an archive. */
 interface ArchiveProgress {
-  readonly done: number;
-  readonly of: number;
+  readonly index: number;
+  readonly total: number;
 }
 
 /**
@@ -21,8 +21,8 @@ export async function saveArchive(
   const { downloadZip } = await import('client-zip');
   let position = 0;
   function* files() {
-    for (const [done, item] of items.entries()) {
-      onProgress({ done, of: items.length });
+    for (const [index, item] of items.entries()) {
+      onProgress({ index, total: items.length });
       if (item.file === undefined) continue;
       position = item.position;
       yield { name: fileName(item), input: client.renders.download(item.file) };

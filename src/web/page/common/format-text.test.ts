@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesText, countText, durationText, spanText } from './format.ts';
+import { bytesText, countText, durationText, timeText } from './format-text.ts';
 
 test('figures are told as people read them', () => {
   expect([0, 999, 1_000, 1_440_000, 123_456_789, 3.5e9].map(bytesText)).toEqual([
@@ -11,7 +11,7 @@ test('figures are told as people read them', () => {
     '3.5 GB',
   ]);
   expect([0, 59.6, 187, 3_750].map(durationText)).toEqual(['0:00', '1:00', '3:07', '1:02:30']);
-  expect([0, 7.2, 60, 3_540, 3_600, 3_900].map((seconds) => spanText(seconds).replaceAll('\u00a0', ' '))).toEqual([
+  expect([0, 7.2, 60, 3_540, 3_600, 3_900].map((seconds) => timeText(seconds).replaceAll('\u00a0', ' '))).toEqual([
     '1 s',
     '8 s',
     '1 min',

@@ -25,7 +25,7 @@ export function durationText(seconds: number): string {
 }
 
 /** A span of time in words: `8 s`, `2 min`, `1 h 5 min`. */
-export function spanText(seconds: number): string {
+export function timeText(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))}\u00a0s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes}\u00a0min`;
@@ -34,6 +34,6 @@ export function spanText(seconds: number): string {
 }
 
 /** The first letter in capitals. */
-export function capital(text: string): string {
+export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
