@@ -9,7 +9,7 @@ import { UsageError } from './errors/command-errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 
 function commandOf(name: string) {
-  const command = commands.find((each) => each.name === name);
+  const command = commands.find((entry) => entry.name === name);
   if (command === undefined) throw new Error(`there is no command ${name}`);
   return command;
 }

@@ -36,7 +36,7 @@ async function main([name, ...rest]: readonly string[]): Promise<number | undefi
     await terminal.print(`${await packageVersion()}\n`);
     return 0;
   }
-  const command = commands.find((each) => each.name === name);
+  const command = commands.find((entry) => entry.name === name);
   if (command === undefined) throw new UsageError(unknownCommandMessage(name));
   // The doctor reports what is wrong with this Node.
   if (name !== 'doctor' && !isNodeNewEnough()) throw new CommandError(`This Node is too old. ${nodeAdvice}`);

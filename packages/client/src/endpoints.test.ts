@@ -17,20 +17,20 @@ const platforms = createPlatforms(defaultSettings);
 const table: Readonly<Record<string, Readonly<Record<string, EndpointEntry>>>> = endpoints;
 
 /** Holds what a parameter takes, by the table, against what the service takes. */
-function expectSame(takes: ParameterType | undefined, schema: Schema): void {
+function expectSame(parameterType: ParameterType | undefined, schema: Schema): void {
   if (schema.items !== undefined) {
-    if (typeof takes !== 'object' || !('listOf' in takes)) throw new Error('it takes several values');
+    if (typeof parameterType !== 'object' || !('listOf' in parameterType)) throw new Error('it takes several values');
     const { enum: values, pattern } = schema.items;
-    if (values !== undefined) expect(takes).toEqual({ listOf: values });
+    if (values !== undefined) expect(parameterType).toEqual({ listOf: values });
     else {
-      expect(takes).toHaveProperty('extensible', true);
-      for (const value of takes.listOf) expect(value).toMatch(new RegExp(pattern ?? '^$'));
+      expect(parameterType).toHaveProperty('extensible', true);
+      for (const value of parameterType.listOf) expect(value).toMatch(new RegExp(pattern ?? '^$'));
     }
   } else if (schema.enum === undefined || schema[anyCase]) {
     // Codes of languages and countries are texts.
-    expect(takes).toBe('text');
+    expect(parameterType).toBe('text');
   } else {
-    expect(takes).toEqual(schema.enum.join() === 'true,false' ? 'flag' : schema.enum);
+    expect(parameterType).toEqual(schema.enum.join() === 'true,false' ? 'flag' : schema.enum);
   }
 }
 

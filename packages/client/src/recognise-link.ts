@@ -50,9 +50,9 @@ export function recogniseAll(text: string): readonly RecognisedLink[] {
       url === undefined ? undefined : firstResult(platformsByRank, (platform) => toRecognisedLink(platform, platform.ofLink(url)));
     if (link !== undefined) return [link];
   }
-  const [only = '', another] = words;
-  if (another !== undefined || only.length > MAX_LINK || findUrl(only) !== undefined) return [];
-  return platformsByRank.map((platform) => toRecognisedLink(platform, platform.ofId(only))).filter((link) => link !== undefined);
+  const [word = '', nextWord] = words;
+  if (nextWord !== undefined || word.length > MAX_LINK || findUrl(word) !== undefined) return [];
+  return platformsByRank.map((platform) => toRecognisedLink(platform, platform.ofId(word))).filter((link) => link !== undefined);
 }
 
 function toRecognisedLink({ id }: PlatformLinks, target: LinkTarget | undefined): RecognisedLink | undefined {

@@ -88,10 +88,10 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
 }
 
 function readHeader(headers: ReceivedWebhook['headers'], name: string): string | undefined {

@@ -125,7 +125,7 @@ async function fetchFiles(invocation: GetInvocation, { link, quality, result, ..
   }));
   for (const { path, force } of requests) await checkPath(path, force);
   const files: FetchedFile[] = [];
-  for (const each of requests) files.push(await fetchFile(each, { ...context, signal }, terminal));
+  for (const request of requests) files.push(await fetchFile(request, { ...context, signal }, terminal));
   return files;
 }
 

@@ -48,10 +48,10 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
   } catch (error) {
     // What a service has open is for the service to look at: /health.
     if (error instanceof FolderInUseError) return fine('embedded, in use by a running service');
-    const what = `the embedded one in ${dataDirectory} cannot be opened: ${messageOf(error)}`;
+    const summary = `the embedded one in ${dataDirectory} cannot be opened: ${messageOf(error)}`;
     if (!(error instanceof DamagedDatabaseError))
-      return wrong(what, 'Nothing says that it is damaged: do not replace it.');
-    return wrong(what, damageRemedy(snapshot));
+      return wrong(summary, 'Nothing says that it is damaged: do not replace it.');
+    return wrong(summary, damageRemedy(snapshot));
   }
 }
 

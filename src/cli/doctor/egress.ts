@@ -43,8 +43,8 @@ export const checkEgress: Check = async (config, signal) => {
 
 function checkRedirects({ EGRESS_CONNECT_TO: rules }: Config): readonly Finding[] {
   if (rules.length === 0) return [];
-  const where = rules.map(({ pattern, origin }) => `${pattern} to ${origin.origin}`).join(', ');
-  return [note(`EGRESS_CONNECT_TO sends ${where}`, 'Unset it, unless this is a test or a demo.')];
+  const targets = rules.map(({ pattern, origin }) => `${pattern} to ${origin.origin}`).join(', ');
+  return [note(`EGRESS_CONNECT_TO sends ${targets}`, 'Unset it, unless this is a test or a demo.')];
 }
 
 async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Finding[]> {

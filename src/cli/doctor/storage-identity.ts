@@ -17,7 +17,7 @@ const adoptRemedy =
 export const checkStore: Check = async (config, signal) => {
   try {
     const place = await storagePlace(config);
-    return (await readDatabase(config, (sql) => compare(sql, place, signal))) ?? [];
+    return (await readDatabase(config, (sql) => compareStore(sql, place, signal))) ?? [];
   } catch {
     signal.throwIfAborted();
     // The checks of the database and the storage say what is wrong with them.
@@ -25,7 +25,7 @@ export const checkStore: Check = async (config, signal) => {
   }
 };
 
-async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Promise<readonly Finding[]> {
+async function compareStore(sql: Sql, place: StoragePlace, signal: AbortSignal): Promise<readonly Finding[]> {
   const name = nameOfPlace(place);
   const [{ present } = { present: false }] = await sql.query<{ present: boolean }>(
     `select to_regclass('service_facts') is not null as present`,
@@ -44,7 +44,7 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
     }
     if (!present) return [fine(`${name} will be marked at the first start, if it is empty`)];
     const survey = await surveyStore(sql, storage, signal);
-    if (hasOwnMark) return [fine(`${name} has the mark of this database`), ...differences(survey)];
+    if (hasOwnMark) return [fine(`${name} has the mark of this database`), ...differenceFindings(survey)];
     const doubt = doubtOf(survey, mark);
     return [doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adoptRemedy)];
   } finally {
@@ -53,7 +53,7 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
 }
 
 /** Reports differences that the service would not remove by itself. */
-function differences({ files, unknown, expected, missing }: Survey): readonly Finding[] {
+function differenceFindings({ files, unknown, expected, missing }: Survey): readonly Finding[] {
   if (unknown.count <= mostOf(files) && missing.length <= mostOf(expected)) return [];
   const summary =
     `${unknown.count} of ${files} stored files have no job, and ${missing.length} of ${expected} finished jobs have no ` +

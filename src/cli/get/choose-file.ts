@@ -86,9 +86,9 @@ function pixelsOf({ metadata: { width, height } }: MediaItem): number {
   return width * height;
 }
 
-function throwUnavailable(content: ExtractedContent, quality: string, why?: string): never {
+function throwUnavailable(content: ExtractedContent, quality: string, cause?: string): never {
   const available = [...qualitiesOf(content), ...(content.audios === undefined ? [] : ['audio'])];
-  const reason = why === undefined ? `There is no ${quality} here.` : why;
+  const reason = cause === undefined ? `There is no ${quality} here.` : cause;
   throw new CommandError(`${reason}${available.length === 0 ? '' : ` There is: ${available.join(', ')}.`}`);
 }
 

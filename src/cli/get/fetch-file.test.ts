@@ -89,13 +89,13 @@ function fileBody(from: number) {
 }
 
 interface FetchOptions {
-  readonly served?: FakeServiceOptions;
+  readonly serviceOptions?: FakeServiceOptions;
   readonly choice?: Choice;
   /** Ends it once so many bytes have been written. */
   readonly stopAt?: number;
   /** False: the service ends with the command. */
   readonly persistent?: boolean;
-  readonly mayRender?: boolean;
+  readonly canRender?: boolean;
   readonly force?: boolean;
   readonly query?: string;
 }
@@ -105,13 +105,13 @@ async function runFetch(options: FetchOptions = {}) {
   const {
     choice = render,
     stopAt = Number.POSITIVE_INFINITY,
-    mayRender = false,
+    canRender = false,
     persistent = true,
     force = false,
     query = 'q',
   } = options;
   const controller = new AbortController();
-  const { client, requests } = createTestClient(fakeService(options.served), { retries: 0 });
+  const { client, requests } = createTestClient(fakeService(options.serviceOptions), { retries: 0 });
   const messages: string[] = [];
   const reporter: Reporter = {
     step: ({ bytes = 0 }) => {
@@ -123,7 +123,7 @@ async function runFetch(options: FetchOptions = {}) {
     close: () => undefined,
   };
   const ready = async () => undefined;
-  const session: Session = { client, service: api, persistent, origin: api, mayRender, ready, close: ready };
+  const session: Session = { client, service: api, persistent, origin: api, canRender, ready, close: ready };
   const context = { session, reporter, signal: controller.signal };
   const result = await fetchFile({ choice, query, path, force }, context, undefined as unknown as Terminal).catch(
     (error: unknown) => error,
@@ -148,7 +148,7 @@ async function expectCompleteFile() {
 
 test('a render is started, waited for, fetched and verified, and its notes are shown', async () => {
   const notes = [{ code: 'stream_left_out', message: 'Stream 2\u001b[2J is\nnot in the result.', input: 0 }];
-  const { result, requests, messages } = await runFetch({ served: { notes } });
+  const { result, requests, messages } = await runFetch({ serviceOptions: { notes } });
   expect(result).toEqual({ path, label: '720p', bytes: content.length, resumedFrom: 0, notes });
   expect(messages).toEqual(['Note: Stream 2 [2J is not in the result.']);
   expect(requests).toEqual(startAndFetch);
@@ -157,14 +157,14 @@ test('a render is started, waited for, fetched and verified, and its notes are s
 
 describe('a file that the service has lost', () => {
   test('is rendered again', async () => {
-    const { requests, messages } = await runFetch({ served: { losses: 1 } });
+    const { requests, messages } = await runFetch({ serviceOptions: { losses: 1 } });
     expect(messages).toEqual(['The service has lost the file. Rendering it again.']);
     expect(requests).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
     await expectCompleteFile();
   });
 
   test('is rendered again no more than once', async () => {
-    const { result, requests } = await runFetch({ served: { losses: 3 } });
+    const { result, requests } = await runFetch({ serviceOptions: { losses: 3 } });
     expect(result).toMatchObject({ code: 'file_lost' });
     expect(requests).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
   });
@@ -185,9 +185,9 @@ describe('what was broken off', () => {
   test.each([
     ['is another file by now', { tag: '"b"' }],
     ['comes whole only', { ranges: false }],
-  ])('begins anew where it %s', async (_, served) => {
+  ])('begins anew where it %s', async (_, serviceOptions) => {
     await part(50_000);
-    const { result, requests } = await runFetch({ served });
+    const { result, requests } = await runFetch({ serviceOptions });
     expect(result).toMatchObject({ bytes: content.length, resumedFrom: 0 });
     expect(requests).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"', 'GET /files/j']);
     await expectCompleteFile();
@@ -241,7 +241,7 @@ describe('a file that is there already', () => {
   test('elsewhere is fetched by a job, where there is a key for it, and else from there', async () => {
     const elsewhere = { ...relayedFile, url: 'https://cdn.example/x' };
     expect((await runFetch({ choice: elsewhere })).requests).toEqual(['GET /x']);
-    const { requests } = await runFetch({ choice: elsewhere, mayRender: true, force: true });
+    const { requests } = await runFetch({ choice: elsewhere, canRender: true, force: true });
     expect(requests).toEqual(['POST /api/v1/render/execute', 'GET /status/j', 'GET /files/j']);
   });
 });
@@ -251,7 +251,7 @@ describe('nothing is begun', () => {
     const { result, requests } = await runFetch({ choice: { ...relayedFile, playlist: true } });
     expect(result).toMatchObject({ message: expect.stringContaining('MILLRACE_RENDER_KEY') });
     expect(requests).toEqual([]);
-    expect((await runFetch({ choice: { ...relayedFile, playlist: true }, mayRender: true })).requests[0]).toMatch(/^POST /);
+    expect((await runFetch({ choice: { ...relayedFile, playlist: true }, canRender: true })).requests[0]).toMatch(/^POST /);
   });
 
   test('where a file would be replaced', async () => {
@@ -264,7 +264,7 @@ describe('nothing is begun', () => {
   });
 
   test('where the disk has no room', async () => {
-    const { result, requests } = await runFetch({ served: { size: 1e18 } });
+    const { result, requests } = await runFetch({ serviceOptions: { size: 1e18 } });
     expect(result).toMatchObject({ message: expect.stringMatching(/has .* left, and 1000000\.00 TB are needed/) });
     expect(requests).toEqual(['GET /start', 'GET /status/j']);
   });

@@ -73,10 +73,10 @@ function startableOf({ start, url, ext, playlist }: Choice, session: Session): s
   if (start !== undefined) return start;
   if (url === undefined) throw new Error('a choice has neither a link nor a render');
   if (playlist === true) {
-    if (!session.mayRender) throw new CommandError(missingKeyMessage);
+    if (!session.canRender) throw new CommandError(missingKeyMessage);
     return { inputs: [{ url, ext: 'm3u8' }], output: { ext }, operation: { type: 'convert_format' } };
   }
   // Without a key for jobs, files of other hosts are fetched directly.
-  if (new URL(url).origin === session.origin || !session.mayRender) return { url };
+  if (new URL(url).origin === session.origin || !session.canRender) return { url };
   return { inputs: [{ url, ext }], output: { ext }, operation: { type: 'no_process' } };
 }

@@ -34,12 +34,12 @@ export async function findCredentials(
 /** Prompts for a key without showing it. Returns undefined without a terminal, or if nothing is typed. */
 export async function promptForKey(
   terminal: Terminal,
-  what: string,
+  apiName: string,
   address: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!terminal.interactive) return undefined;
-  const input = await prompt(terminal, `Key of the ${what} at ${address} (Enter for none): `, signal, true);
+  const input = await prompt(terminal, `Key of the ${apiName} at ${address} (Enter for none): `, signal, true);
   return input === '' ? undefined : input;
 }
 

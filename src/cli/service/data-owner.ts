@@ -33,5 +33,5 @@ function explainClosed(path: string): (cause: unknown) => never {
  * @throws CommandError
  */
 export async function expectDatabaseOwner(directory: string): Promise<void> {
-  for (const place of [directory, join(directory, PRIVATE)]) await expectOwner(databaseFolderOf(place));
+  for (const folder of [directory, join(directory, PRIVATE)]) await expectOwner(databaseFolderOf(folder));
 }

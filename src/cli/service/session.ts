@@ -16,7 +16,7 @@ export interface Session {
   /** Its origin. */
   readonly origin: string;
   /** Whether there is a key for the direct job API. */
-  readonly mayRender: boolean;
+  readonly canRender: boolean;
   /**
    * Settles when jobs can run. Call it before starting one.
    *
@@ -88,7 +88,7 @@ function remoteSession(url: string, credentials: Credentials, signal: AbortSigna
     service: url,
     persistent: true,
     origin: new URL(url).origin,
-    mayRender: credentials.renderKey !== undefined,
+    canRender: credentials.renderKey !== undefined,
     ready: async () => undefined,
     close: async () => undefined,
   };
@@ -100,7 +100,7 @@ function localSession({ url, key, renderKey, persistent, ready, close }: LocalSe
     service: undefined,
     persistent,
     origin: new URL(url).origin,
-    mayRender: true,
+    canRender: true,
     ready,
     close,
   };

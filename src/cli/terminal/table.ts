@@ -30,7 +30,7 @@ export function truncate(text: string, cells: number): string {
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map(sanitiseLine));
   const widths = cells.reduce<number[]>(
-    (most, row) => row.map((cell, at) => Math.max(textWidth(cell), most[at] ?? 0)),
+    (maxWidths, row) => row.map((cell, at) => Math.max(textWidth(cell), maxWidths[at] ?? 0)),
     [],
   );
   const line = (row: readonly string[]) =>

@@ -28,10 +28,10 @@ function serveFile(file: Uint8Array<ArrayBuffer>, { cuts = [], end = 'breaks', e
   const remainingCuts = [...cuts];
   return ({ headers, signal }) => {
     const from = Number(/^bytes=(\d+)-$/.exec(headers.get('range') ?? 'bytes=0-')?.[1]);
-    const cut = remainingCuts.shift();
-    const part = file.slice(from, cut === undefined ? undefined : from + cut);
+    const cutAfter = remainingCuts.shift();
+    const part = file.slice(from, cutAfter === undefined ? undefined : from + cutAfter);
     const chunks = [part.slice(0, part.length >> 1), part.slice(part.length >> 1)].filter(({ length }) => length > 0);
-    const body = createBody(chunks, cut === undefined ? 'ends' : end, signal);
+    const body = createBody(chunks, cutAfter === undefined ? 'ends' : end, signal);
     const length = { 'content-length': String(file.length - from), etag };
     if (!headers.has('range')) return new Response(body, { headers: length });
     const range = `bytes ${from}-${file.length - 1}/${file.length}`;

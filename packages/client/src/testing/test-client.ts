@@ -46,10 +46,10 @@ export function successResponse(metadata: object = {}): Response {
 export function errorResponse(
   status: number,
   code: string,
-  more: object = {},
+  extraMembers: object = {},
   headers: Record<string, string> = {},
 ): Response {
-  const error = { message: `It is ${code}.`, code, statusCode: status, retryable: status >= 429, ...more };
+  const error = { message: `It is ${code}.`, code, statusCode: status, retryable: status >= 429, ...extraMembers };
   return jsonResponse({ error, metadata: {} }, status, headers);
 }
 

@@ -29,8 +29,8 @@ export function timeText(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))}\u00a0s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes}\u00a0min`;
-  const rest = minutes % 60;
-  return `${Math.floor(minutes / 60)}\u00a0h${rest === 0 ? '' : `\u00a0${rest}\u00a0min`}`;
+  const minutesLeft = minutes % 60;
+  return `${Math.floor(minutes / 60)}\u00a0h${minutesLeft === 0 ? '' : `\u00a0${minutesLeft}\u00a0min`}`;
 }
 
 /** The first letter in capitals. */

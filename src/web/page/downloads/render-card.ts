@@ -21,8 +21,8 @@ export function RenderCard({ render }: { render: Render }): View {
       <h3 id=${cardId(id)} tabindex="-1">${title}</h3>
       <p class="soft">${[label, platformNames[platform]].join(' · ')}</p>
       ${isUnderWay(render) ? html`<${Progress} render=${render} />` : null}
-      ${status === 'done' ? html`<${FinishedRender} render=${render} />` : null}
-      ${status === 'failed' || status === 'lost' ? html`<${FailedRender} render=${render} />` : null}
+      ${status === 'done' ? html`<${FinishedDetails} render=${render} />` : null}
+      ${status === 'failed' || status === 'lost' ? html`<${FailedDetails} render=${render} />` : null}
       <button type="button" class="remove" onClick=${remove} aria-label=${`Remove ${title} from the list`} title="Remove">
         <svg class="mark" viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l10 10M13 3L3 13" /></svg>
       </button>
@@ -70,7 +70,7 @@ async function cancelFrom(id: string, button: EventTarget | null): Promise<void>
   if (activeElement === button || activeElement === body) focusOn(cardId(id));
 }
 
-function FinishedRender({ render: { id, kind, title, output, expiresAt, notes = [] } }: { render: Render }): View {
+function FinishedDetails({ render: { id, kind, title, output, expiresAt, notes = [] } }: { render: Render }): View {
   if (output === undefined) return null;
   return html`
     <p class="actions">
@@ -95,7 +95,7 @@ function Expiry({ at = '' }: { at?: string }): View {
   return html`<time datetime=${at}>there until ${clock}, for ${timeText(Math.max(0, secondsLeft))}</time>`;
 }
 
-function FailedRender({ render }: { render: Render }): View {
+function FailedDetails({ render }: { render: Render }): View {
   const { id, error, source, cancelled = false, retryable = true } = render;
   return html`
     ${

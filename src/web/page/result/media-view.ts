@@ -50,7 +50,7 @@ export function MediaView({ query, result }: QueryResult): View {
       }
       <details>
         <summary>Every stream, as the platform has it</summary>
-        ${contents.map((content, index) => html`<${StreamTable} content=${content} place=${index + 1} of=${contents.length} />`)}
+        ${contents.map((content, index) => html`<${StreamTable} content=${content} number=${index + 1} count=${contents.length} />`)}
       </details>
     </article>
   `;

@@ -60,7 +60,7 @@ export function PagedList({ platform, endpoint, parameters, first }: PagedListPr
   }, []);
 
   const items = pages?.items ?? [];
-  const more = pages !== undefined && pages.nextToken !== null;
+  const hasMore = pages !== undefined && pages.nextToken !== null;
   return html`
     <ul class="grid cards">${items.map((item, index) => html`<${ItemCard} key=${index} item=${item} />`)}</ul>
     ${pages !== undefined && items.length === 0 ? html`<p>There is nothing here.</p>` : null}
@@ -71,7 +71,7 @@ export function PagedList({ platform, endpoint, parameters, first }: PagedListPr
         : null
     }
     ${
-      more && error === undefined
+      hasMore && error === undefined
         ? html`
             <p class="more">
               <button type="button" onClick=${() => void load(pages)} aria-busy=${busy}>${busy ? 'Asking …' : 'More'}</button>

@@ -92,7 +92,7 @@ function Cell({ item, alone, selected, onSelect, query, result }: CellProps): Vi
           ? html`
               <details>
                 <summary>Qualities<span class="unseen"> of ${name}</span></summary>
-                <${QualityList} query=${query} result=${result} content=${content} of=${name} />
+                <${QualityList} query=${query} result=${result} content=${content} contentName=${name} />
               </details>
             `
           : null

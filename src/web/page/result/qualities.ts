@@ -65,14 +65,14 @@ function videoQuality(
   const delivery = deliveryOf(renderable, withAudio, first, requestable);
   const metadata = delivery.by === 'link' ? delivery.item.metadata : first.metadata;
   const output = delivery.by === 'render' ? delivery.item.metadata : undefined;
-  const rendered = delivery.by === 'render' || delivery.by === 'request';
+  const needsRender = delivery.by === 'render' || delivery.by === 'request';
   return {
     label,
     kind: 'video',
-    container: rendered ? 'MP4' : containerText(metadata),
+    container: needsRender ? 'MP4' : containerText(metadata),
     codec: codecsText(metadata),
-    bytes: output?.content_length ?? sizeOf(metadata, rendered && !metadata.has_audio ? audios : undefined),
-    exact: !rendered || output?.content_length !== undefined,
+    bytes: output?.content_length ?? sizeOf(metadata, needsRender && !metadata.has_audio ? audios : undefined),
+    exact: !needsRender || output?.content_length !== undefined,
     hasAudio: output?.has_audio ?? (delivery.by === 'request' || metadata.has_audio),
     delivery,
   };

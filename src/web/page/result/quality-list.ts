@@ -16,20 +16,20 @@ interface QualityListProps {
   readonly result: ExtractionResponse;
   readonly content: ExtractedContent;
   /** The name of the content, if there are several. */
-  readonly of?: string;
+  readonly contentName?: string;
 }
 
 /** Lists the qualities of a content, each with its button. */
-export function QualityList({ query, result, content, of }: QualityListProps): View {
+export function QualityList({ query, result, content, contentName }: QualityListProps): View {
   const [busy, setBusy] = useState<string>();
-  const [failed, setFailed] = useState<{ readonly quality: Quality; readonly error: unknown }>();
+  const [failure, setFailure] = useState<{ readonly quality: Quality; readonly error: unknown }>();
   const index = result.contents?.indexOf(content) ?? 0;
   const qualities = qualitiesOf(content, (label) => canRequestQuality(query.link, label));
 
   const start = async (quality: Quality) => {
     if (busy !== undefined) return;
     setBusy(quality.label);
-    setFailed(undefined);
+    setFailure(undefined);
     try {
       const item = await readyItem(quality, query, index);
       await startRender({
@@ -44,7 +44,7 @@ export function QualityList({ query, result, content, of }: QualityListProps): V
       });
       focusOn(cardId(item.repId));
     } catch (error) {
-      setFailed({ quality, error });
+      setFailure({ quality, error });
     } finally {
       setBusy(undefined);
     }
@@ -52,7 +52,7 @@ export function QualityList({ query, result, content, of }: QualityListProps): V
 
   if (qualities.length === 0) return html`<p>There is nothing here that could be saved.</p>`;
   return html`
-    <section class="qualities" aria-label=${of === undefined ? 'Qualities' : `Qualities of ${of}`}>
+    <section class="qualities" aria-label=${contentName === undefined ? 'Qualities' : `Qualities of ${contentName}`}>
       <ul>
         ${qualities.map(
           (quality) => html`
@@ -64,9 +64,9 @@ export function QualityList({ query, result, content, of }: QualityListProps): V
         )}
       </ul>
       ${
-        failed === undefined
+        failure === undefined
           ? null
-          : html`<${ErrorView} error=${failed.error} onRetry=${() => void start(failed.quality)} />`
+          : html`<${ErrorView} error=${failure.error} onRetry=${() => void start(failure.quality)} />`
       }
     </section>
   `;
@@ -109,12 +109,12 @@ interface ActionProps {
 
 function QualityAction({ quality: { label, kind, delivery }, busy, onStart }: ActionProps): View {
   const name = label.toLowerCase().includes(kind) ? label : `${label} ${kind}`;
-  const what = html`<span class="unseen"> ${name}</span>`;
+  const hiddenName = html`<span class="unseen"> ${name}</span>`;
   if (delivery.by === 'none') return null;
-  if (delivery.by === 'link') return html`<a class="button" href=${delivery.item.url} download>Download${what}</a>`;
+  if (delivery.by === 'link') return html`<a class="button" href=${delivery.item.url} download>Download${hiddenName}</a>`;
   return html`
     <button type="button" onClick=${onStart} disabled=${busy !== undefined && busy !== label} aria-busy=${busy === label}>
-      ${busy === label ? 'Starting …' : html`Get${what}`}
+      ${busy === label ? 'Starting …' : html`Get${hiddenName}`}
     </button>
   `;
 }

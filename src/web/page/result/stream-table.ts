@@ -6,15 +6,15 @@ import { codecsText, containerText, isPlaylist } from './codecs.ts';
 interface StreamTableProps {
   readonly content: ExtractedContent;
   /** Number of the content, from 1. */
-  readonly place: number;
+  readonly number: number;
   /** How many contents there are. */
-  readonly of: number;
+  readonly count: number;
 }
 
 /** Lists all source streams of a content, with links to save them. */
-export function StreamTable({ content, place, of }: StreamTableProps): View {
+export function StreamTable({ content, number, count }: StreamTableProps): View {
   const { videos = [], audios = [], images = [] } = content;
-  const name = of > 1 ? `Streams of item ${place}` : 'Streams';
+  const name = count > 1 ? `Streams of item ${number}` : 'Streams';
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label=${name}>
       <table>
