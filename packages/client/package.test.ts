@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
-let installed: string;
+let packageFolder: string;
 
 /** Packs the client and installs it into an empty project, as its users do. */
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder });
-  installed = join(folder, 'node_modules/millrace-client');
+  packageFolder = join(folder, 'node_modules/millrace-client');
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -100,24 +100,24 @@ it('runs under plain Node, without anything around it', async () => {
 });
 
 it('is small, and one file', async () => {
-  const code = await readFile(join(installed, 'dist/index.js'), 'utf8');
+  const code = await readFile(join(packageFolder, 'dist/index.js'), 'utf8');
   expect(code.length).toBeLessThanOrEqual(60_000);
-  expect((await readdir(join(installed, 'dist'))).toSorted()).toEqual(['LICENSE', 'index.d.ts', 'index.js']);
-  expect((await stat(join(installed, 'README.md'))).size).toBeGreaterThan(0);
+  expect((await readdir(join(packageFolder, 'dist'))).toSorted()).toEqual(['LICENSE', 'index.d.ts', 'index.js']);
+  expect((await stat(join(packageFolder, 'README.md'))).size).toBeGreaterThan(0);
 });
 
 it('depends on nothing and imports nothing', async () => {
-  const text = await readFile(join(installed, 'package.json'), 'utf8');
+  const text = await readFile(join(packageFolder, 'package.json'), 'utf8');
   expect(Object.keys(JSON.parse(text)).filter((name) => /dependencies/i.test(name))).toEqual([]);
   for (const file of ['index.js', 'index.d.ts']) {
-    const code = await readFile(join(installed, 'dist', file), 'utf8');
+    const code = await readFile(join(packageFolder, 'dist', file), 'utf8');
     expect(code).not.toMatch(/\bfrom\s*['"]|\bimport\s*(?:\(|['"])/);
   }
 });
 
 it('has the version of the service', async () => {
   const versions = await Promise.all(
-    [root, installed].map(async (at) => JSON.parse(await readFile(join(at, 'package.json'), 'utf8')).version),
+    [root, packageFolder].map(async (at) => JSON.parse(await readFile(join(at, 'package.json'), 'utf8')).version),
   );
   expect(versions[0]).toBe(versions[1]);
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createPlatforms, defaultSettings } from '../../src/platforms/index.ts';
-import { type ClientEndpoint, type ClientParameter, readEndpoints, type Takes } from './read-endpoints.ts';
+import { type ClientEndpoint, type ClientParameter, type ParameterType, readEndpoints } from './read-endpoints.ts';
 
 /** Where the module belongs, below the root. */
 export const endpointsPath = 'packages/client/src/endpoints.ts';
@@ -26,7 +26,7 @@ export async function endpointsModule(root: URL): Promise<string> {
   // An entry that occurs again is a constant itself, so its values count once.
   const distinct = [...new Map(endpoints.map((endpoint) => [entryOf(endpoint, new Map()), endpoint])).values()];
   const values = repeated(
-    distinct.flatMap(({ needs, takes }) => [...needs, ...takes].map(({ name, takes }) => [name, literal(takes)])),
+    distinct.flatMap(({ required, optional }) => [...required, ...optional].map(({ name, type }) => [name, literal(type)])),
     SHORT_VALUE,
   );
   const entries = repeated(
@@ -59,12 +59,12 @@ export const endpoints = {${table.join('')}} as const satisfies Readonly<
   );
 }
 
-function entryOf({ needs, takes, list }: ClientEndpoint, values: Constants): string {
+function entryOf({ required, optional, list }: ClientEndpoint, values: Constants): string {
   const members = (parameters: readonly ClientParameter[]) =>
     parameters
-      .map(({ name, description, takes }) => docblock(description) + member(name, literal(takes), values))
+      .map(({ name, description, type }) => docblock(description) + member(name, literal(type), values))
       .join('');
-  return `{needs: {${members(needs)}}, takes: {${members(takes)}},${list === undefined ? '' : `list: '${list}'`}}`;
+  return `{required: {${members(required)}}, optional: {${members(optional)}},${list === undefined ? '' : `list: '${list}'`}}`;
 }
 
 function member(name: string, text: string, constants: Constants): string {
@@ -72,8 +72,8 @@ function member(name: string, text: string, constants: Constants): string {
   return constant === name ? `${name},` : `'${name}': ${constant ?? text},`;
 }
 
-function literal(takes: Takes): string {
-  return JSON.stringify(takes);
+function literal(type: ParameterType): string {
+  return JSON.stringify(type);
 }
 
 /** The longer texts that occur more than once, by a name that each has to itself. */

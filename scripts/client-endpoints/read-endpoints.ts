@@ -1,14 +1,14 @@
 import { anyCase, generalFormats } from '../../src/contract/parameters.ts';
 import type { Endpoint, Platform } from '../../src/platforms/platform.ts';
 
-/** What a parameter takes, as `packages/client/src/endpoint-entry.ts` describes it. */
-export type Takes = string | readonly string[] | { readonly several: readonly string[]; readonly andOthers?: true };
+/** The type of a parameter, as `packages/client/src/endpoint-entry.ts` describes it. */
+export type ParameterType = string | readonly string[] | { readonly listOf: readonly string[]; readonly extensible?: true };
 
 /** A parameter of an endpoint. */
 export interface ClientParameter {
   readonly name: string;
   readonly description: string;
-  readonly takes: Takes;
+  readonly type: ParameterType;
 }
 
 /** An endpoint as the client's table has it. */
@@ -16,8 +16,8 @@ export interface ClientEndpoint {
   /** Below `/<platform>/v3/`. */
   readonly path: string;
   readonly summary: string;
-  readonly needs: readonly ClientParameter[];
-  readonly takes: readonly ClientParameter[];
+  readonly required: readonly ClientParameter[];
+  readonly optional: readonly ClientParameter[];
   readonly list: string | undefined;
 }
 
@@ -51,25 +51,25 @@ const variableLists: Readonly<Record<string, string>> = {
  */
 export function readEndpoints({ id, endpoints }: Platform): ClientEndpoint[] {
   return endpoints.map(({ path, summary, parameters, returns = [] }) => {
-    const required = new Set<string>(parameters.required);
+    const requiredNames = new Set<string>(parameters.required);
     const all = Object.entries(parameters.properties).map(([name, property]) => {
       const schema = property as ParameterSchema;
-      return { name, description: schema.description ?? '', takes: takesOf(id, name, schema) };
+      return { name, description: schema.description ?? '', type: typeOf(id, name, schema) };
     });
     return {
       path: path.slice(1),
       summary,
-      needs: all.filter(({ name }) => required.has(name)),
-      takes: all.filter(({ name }) => !required.has(name)),
+      required: all.filter(({ name }) => requiredNames.has(name)),
+      optional: all.filter(({ name }) => !requiredNames.has(name)),
       list: 'nextToken' in parameters.properties ? listOf(path.slice(1), returns) : undefined,
     };
   });
 }
 
-function takesOf(platform: string, name: string, schema: ParameterSchema): Takes {
+function typeOf(platform: string, name: string, schema: ParameterSchema): ParameterType {
   const { enum: values, items } = schema;
-  if (items?.enum !== undefined) return { several: items.enum };
-  if (items !== undefined) return { several: proposalsFor(platform, name, items.pattern), andOthers: true };
+  if (items?.enum !== undefined) return { listOf: items.enum };
+  if (items !== undefined) return { listOf: proposalsFor(platform, name, items.pattern), extensible: true };
   // Codes of languages and countries are texts: the service refuses an unknown one, and names it.
   if (values === undefined || schema[anyCase]) return 'text';
   return values.join() === 'true,false' ? 'flag' : values;

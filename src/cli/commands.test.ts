@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { generalHelp, helpOf } from './command-line/help.ts';
-import { parseCommand, wholeNumber } from './command-line/parse.ts';
+import { parseCommand, parseWholeNumber } from './command-line/parse.ts';
 import { commands } from './commands.ts';
-import { completionScript } from './completions/scripts.ts';
-import { optionsOf } from './completions/table.ts';
+import { completionScript } from './completions/completion-script.ts';
+import { optionsOf } from './completions/completion-options.ts';
 import { UsageError } from './errors/command-errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 
 function commandOf(name: string) {
-  const command = commands.find((each) => each.name === name);
+  const command = commands.find((entry) => entry.name === name);
   if (command === undefined) throw new Error(`there is no command ${name}`);
   return command;
 }
@@ -18,7 +18,7 @@ describe('help', () => {
   test('names every command and every number that one ends with', () => {
     const help = generalHelp(commands);
     for (const { name, summary } of commands) expect(help).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
-    for (const { code, meaning } of Object.values(exitCodes)) expect(help).toContain(`${code}  ${meaning}\n`);
+    for (const { code, description } of Object.values(exitCodes)) expect(help).toContain(`${code}  ${description}\n`);
   });
 
   test.each(commands.map((command) => [command.name, command] as const))('of %s has each option', (_, command) => {
@@ -59,8 +59,8 @@ describe('completions', () => {
 
 describe('what is written is read', () => {
   test('with options anywhere', () => {
-    const read = parseCommand(commandOf('get'), ['-f', 'abc', '--quality=720p', '-o', 'x']);
-    expect(read).toEqual({ values: { force: true, quality: '720p', output: 'x' }, positionals: ['abc'], help: false });
+    const parsed = parseCommand(commandOf('get'), ['-f', 'abc', '--quality=720p', '-o', 'x']);
+    expect(parsed).toEqual({ values: { force: true, quality: '720p', output: 'x' }, positionals: ['abc'], help: false });
   });
 
   test('with help, whatever else is missing', () => {
@@ -80,7 +80,7 @@ describe('what is written is read', () => {
   });
 
   test('numbers are whole', () => {
-    expect(wholeNumber('limit', '20', 1)).toBe(20);
-    for (const text of ['0', '-1', '1.5', 'x', '1e99']) expect(() => wholeNumber('limit', text, 1)).toThrow('--limit');
+    expect(parseWholeNumber('limit', '20', 1)).toBe(20);
+    for (const text of ['0', '-1', '1.5', 'x', '1e99']) expect(() => parseWholeNumber('limit', text, 1)).toThrow('--limit');
   });
 });

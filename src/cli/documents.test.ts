@@ -6,7 +6,7 @@ import { exitCodes } from './errors/exit-codes.ts';
 
 const pages = ['docs/cli.md', 'README.md'];
 
-async function read(page: string): Promise<string> {
+async function readPage(page: string): Promise<string> {
   return await readFile(new URL(`../../${page}`, import.meta.url), 'utf8');
 }
 
@@ -17,7 +17,7 @@ function wordsOf(line: string): string[] {
 }
 
 test.each(pages)('every command of %s is one, with options that it has', async (page) => {
-  const lines = [...(await read(page)).matchAll(/^ {4}(?:.* )?millrace (?:-- )?(.*)$/gm)];
+  const lines = [...(await readPage(page)).matchAll(/^ {4}(?:.* )?millrace (?:-- )?(.*)$/gm)];
   expect(lines.length).toBeGreaterThan(0);
   for (const [, line = ''] of lines) {
     const [name, ...words] = wordsOf(line);
@@ -28,7 +28,7 @@ test.each(pages)('every command of %s is one, with options that it has', async (
 });
 
 test('the page tells every command and every number that one ends with', async () => {
-  const page = await read('docs/cli.md');
+  const page = await readPage('docs/cli.md');
   for (const { name } of commands) expect(page).toMatch(new RegExp(`^\\| \`${name}[ \`]`, 'm'));
-  for (const { code, meaning } of Object.values(exitCodes)) expect(page).toContain(`| ${code} | ${meaning} |`);
+  for (const { code, description } of Object.values(exitCodes)) expect(page).toContain(`| ${code} | ${description} |`);
 });

@@ -7,7 +7,7 @@ import { generalHelp, helpOf, usageOf } from './command-line/help.ts';
 import { parseCommand } from './command-line/parse.ts';
 import { suggestionFor } from './command-line/suggestion.ts';
 import { commands } from './commands.ts';
-import { isNodeNewEnough, nodeAdvice } from './doctor/runtime.ts';
+import { isNodeNewEnough, nodeAdvice } from './doctor/node-version.ts';
 import { CommandError, UsageError } from './errors/command-errors.ts';
 import { exitCodeOf } from './errors/exit-codes.ts';
 import { abortOnSignals, OutputClosedError } from './errors/interruption.ts';
@@ -17,10 +17,10 @@ import { openTerminal, type Terminal } from './terminal/terminal.ts';
 /** Aborts the command on a signal, or when the output cannot be written. */
 const controller = new AbortController();
 const terminal = openTerminal(process, (error) => {
-  const gone = 'code' in error && error.code === 'EPIPE';
+  const readerClosed = 'code' in error && error.code === 'EPIPE';
   const message = `The output cannot be written: ${error.message}.`;
   controller.abort(
-    gone ? new OutputClosedError('Nobody reads the output.') : new CommandError(message, { cause: error }),
+    readerClosed ? new OutputClosedError('Nobody reads the output.') : new CommandError(message, { cause: error }),
   );
 });
 
@@ -36,8 +36,8 @@ async function main([name, ...rest]: readonly string[]): Promise<number | undefi
     await terminal.print(`${await packageVersion()}\n`);
     return 0;
   }
-  const command = commands.find((each) => each.name === name);
-  if (command === undefined) throw new UsageError(noCommand(name));
+  const command = commands.find((entry) => entry.name === name);
+  if (command === undefined) throw new UsageError(unknownCommandMessage(name));
   // The doctor reports what is wrong with this Node.
   if (name !== 'doctor' && !isNodeNewEnough()) throw new CommandError(`This Node is too old. ${nodeAdvice}`);
   return await run(command, rest, terminal);
@@ -49,7 +49,7 @@ async function packageVersion(): Promise<string> {
   return typeof version === 'string' ? version : 'unknown';
 }
 
-function noCommand(name: string): string {
+function unknownCommandMessage(name: string): string {
   const names = commands.map((command) => command.name);
   const suggestion = suggestionFor(name, names);
   return `There is no command ${name}. ${suggestion === undefined ? `There are ${names.join(', ')}.` : `Is ${suggestion} meant?`}`;
@@ -64,7 +64,7 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
       return 0;
     }
     asJson = values.json === true || values.events === true;
-    if (command.ownSignals !== true) abortOnSignals(controller);
+    if (command.handlesSignals !== true) abortOnSignals(controller);
     const code = await command.run({
       values,
       positionals,
@@ -76,12 +76,12 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
     controller.signal.throwIfAborted();
     return code;
   } catch (error) {
-    return await failed(error, command, asJson);
+    return await handleError(error, command, asJson);
   }
 }
 
 /** Reports an error, and returns the exit code. */
-async function failed(error: unknown, command: Command | undefined, asJson: boolean): Promise<number> {
+async function handleError(error: unknown, command: Command | undefined, asJson: boolean): Promise<number> {
   // After an abort, every error is a consequence of it.
   const cause = controller.signal.aborted ? controller.signal.reason : error;
   if (cause instanceof OutputClosedError) return 0;
@@ -90,6 +90,6 @@ async function failed(error: unknown, command: Command | undefined, asJson: bool
   return exitCodeOf(cause);
 }
 
-const code = await main(process.argv.slice(2)).catch((error: unknown) => failed(error, undefined, false));
+const code = await main(process.argv.slice(2)).catch((error: unknown) => handleError(error, undefined, false));
 // Exits although idle connections are open. The output is flushed by then.
 if (code !== undefined) process.stdout.write('', () => process.exit(code));

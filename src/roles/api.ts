@@ -17,7 +17,7 @@ export function addApiRole(server: FastifyInstance, services: NodeServices): voi
   const marketplace = { keys, plans, host, proxySecret };
   const page = openPageAccount(keys, config.WEB_KEY, config.WEB_RATE);
   const authenticate = (request: FastifyRequest) =>
-    isPageRequest(request.headers) ? page.of(request) : authenticateExtraction(request.headers, marketplace);
+    isPageRequest(request.headers) ? page.forRequest(request) : authenticateExtraction(request.headers, marketplace);
   const { platforms, health, policy } = addExtraction(server, services, { authenticate, limit: relayLimit(services) });
   addBreakerMetrics(metrics, platforms, policy.breaker.states);
   const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;

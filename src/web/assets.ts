@@ -16,7 +16,7 @@ export interface Assets {
   /** Paths of the modules that are not loaded on demand. */
   readonly preloads: readonly string[];
   /** Paths of modules that others import by a name: of a package, or of the project. */
-  readonly named: ReadonlyMap<string, string>;
+  readonly importMap: ReadonlyMap<string, string>;
 }
 
 /** A file in each content coding. */
@@ -43,9 +43,9 @@ interface Contents {
 
 /** Reads and compresses all files. */
 export async function readAssets(): Promise<Assets> {
-  const read = (path: string) => readFile(packageFile(`dist/page/${path}`));
-  const { files, entry, preloads, named }: Contents = JSON.parse(String(await read('contents.json')));
-  const contents = await Promise.all(files.map(async (path) => [path, await read(path)] as const));
+  const readBuildFile = (path: string) => readFile(packageFile(`dist/page/${path}`));
+  const { files, entry, preloads, named }: Contents = JSON.parse(String(await readBuildFile('contents.json')));
+  const contents = await Promise.all(files.map(async (path) => [path, await readBuildFile(path)] as const));
   const digest = createHash('sha256');
   for (const [path, content] of contents) digest.update(`${path}\0${content.length}\0`).update(content);
   const assets = contents.map(async ([path, content]) => [path, await pack(path, content)] as const);
@@ -54,7 +54,7 @@ export async function readAssets(): Promise<Assets> {
     files: new Map(await Promise.all(assets)),
     entry,
     preloads,
-    named: new Map(Object.entries(named)),
+    importMap: new Map(Object.entries(named)),
   };
 }
 

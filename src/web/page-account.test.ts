@@ -5,8 +5,8 @@ import { isPageRequest, openPageAccount } from './page-account.ts';
 
 const rate = { perMinute: 60, burst: 2 };
 const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
-const knowing = (found: Account | undefined) => ({
-  find: (kind: string, key: string) => Promise.resolve(kind === 'extraction' && key === 'the-key' ? found : undefined),
+const keysWith = (account: Account | undefined) => ({
+  find: (kind: string, key: string) => Promise.resolve(kind === 'extraction' && key === 'the-key' ? account : undefined),
 });
 
 test('a request of the page is one that the browser declares same-origin', () => {
@@ -21,25 +21,25 @@ test('a request of the page is one that the browser declares same-origin', () =>
 });
 
 test('visitors are given the account of the key, each as one of many', async () => {
-  const page = openPageAccount(knowing(account), 'the-key', rate);
+  const page = openPageAccount(keysWith(account), 'the-key', rate);
   expect(await page.isOpen()).toBe(true);
   const [one, same, other] = [
-    await page.of({ ip: '203.0.113.1' }),
-    await page.of({ ip: '203.0.113.1' }),
-    await page.of({ ip: '2001:db8::1' }),
+    await page.forRequest({ ip: '203.0.113.1' }),
+    await page.forRequest({ ip: '203.0.113.1' }),
+    await page.forRequest({ ip: '2001:db8::1' }),
   ];
   expect(one).toEqual({ ...account, visitor: expect.stringMatching(/^[\w-]{16}$/) });
   expect(same.visitor).toBe(one.visitor);
   expect(other.visitor).not.toBe(one.visitor);
-  await expect(page.of({ ip: '203.0.113.1' })).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
+  await expect(page.forRequest({ ip: '203.0.113.1' })).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
 });
 
 test.each([
-  ['without a key', knowing(account), undefined],
-  ['with a key that nobody knows', knowing(undefined), 'the-key'],
-  ['with a revoked one', knowing({ ...account, ended: true }), 'the-key'],
+  ['without a key', keysWith(account), undefined],
+  ['with a key that nobody knows', keysWith(undefined), 'the-key'],
+  ['with a revoked one', keysWith({ ...account, ended: true }), 'the-key'],
 ])('the page is off %s', async (_how, keys, key) => {
   const page = openPageAccount(keys, key, rate);
   expect(await page.isOpen()).toBe(false);
-  await expect(page.of({ ip: '203.0.113.1' })).rejects.toMatchObject({ code: 'invalid_user_details', status: 403 });
+  await expect(page.forRequest({ ip: '203.0.113.1' })).rejects.toMatchObject({ code: 'invalid_user_details', status: 403 });
 });

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { denied } from '../accounts/headers.ts';
 import type { Account, Keys } from '../accounts/keys.ts';
 import { clientNetwork } from '../http/connections/client-network.ts';
-import { createVisitorLimit, type VisitorRate } from './visitors.ts';
+import { createVisitorLimit, type VisitorRate } from './visitor-limit.ts';
 
 /** The account of the page's requests. */
 export interface PageAccount {
@@ -15,7 +15,7 @@ export interface PageAccount {
    *
    * @throws MillraceError `rate_limited` for a visitor with too many requests; `invalid_user_details` if the page is off.
    */
-  of(request: Pick<FastifyRequest, 'ip'>): Promise<Account>;
+  forRequest(request: Pick<FastifyRequest, 'ip'>): Promise<Account>;
 }
 
 /** The header of the page's own requests. */
@@ -35,24 +35,24 @@ export function isPageRequest(headers: IncomingHttpHeaders): boolean {
 
 /** Opens the page's account with the operator's key. */
 export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefined, rate: VisitorRate): PageAccount {
-  const count = createVisitorLimit(rate);
+  const countRequest = createVisitorLimit(rate);
   const find = async () => {
     const account = key === undefined ? undefined : await keys.find('extraction', key);
     return account?.ended === false ? account : undefined;
   };
   return {
     isOpen: async () => (await find()) !== undefined,
-    async of({ ip }) {
+    async forRequest({ ip }) {
       const account = await find();
       if (account === undefined) throw denied(403, 'The page is switched off. Its operator can switch it on.');
       const visitor = clientNetwork(ip);
-      count(visitor);
-      return { ...account, visitor: nameOf(visitor) };
+      countRequest(visitor);
+      return { ...account, visitor: pseudonymOf(visitor) };
     },
   };
 }
 
 /** Returns a pseudonym for the address of a visitor. */
-function nameOf(visitor: string): string {
+function pseudonymOf(visitor: string): string {
   return createHash('sha256').update(visitor).digest('base64url').slice(0, 16);
 }

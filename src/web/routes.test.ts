@@ -6,16 +6,16 @@ import { createServer } from '../http/server.ts';
 import { readAssets } from './assets.ts';
 import { addPageRoutes } from './routes.ts';
 
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 const addresses = () => ({
   base: 'https://api.example/millrace',
   api: 'https://api.example/millrace',
   render: 'https://render.example',
 });
 
-const open: (() => Promise<unknown>)[] = [];
+const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const close of open.splice(0)) await close();
+  for (const close of closers.splice(0)) await close();
 });
 
 async function serve(isOpen = true, store?: string) {
@@ -23,7 +23,7 @@ async function serve(isOpen = true, store?: string) {
   const state = { isOpen };
   const storeOrigin = store === undefined ? undefined : () => Promise.resolve(store);
   addPageRoutes(app, { account: { isOpen: () => Promise.resolve(state.isOpen) }, addresses, storeOrigin });
-  open.push(() => app.close());
+  closers.push(() => app.close());
   return { app, state };
 }
 
@@ -32,20 +32,20 @@ test('everything together is small: at most 100 KB compressed', async () => {
   const { files } = await readAssets();
   const document = await app.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
   const sizes = [...files.values()].map(({ br }) => br.length);
-  expect(sizes.reduce((sum, size) => sum + size, document.rawPayload.length)).toBeLessThanOrEqual(MOST_BYTES);
+  expect(sizes.reduce((sum, size) => sum + size, document.rawPayload.length)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
 test('whatever a module imports is served, and is named as it is imported', async () => {
-  const { files, named, entry, preloads } = await readAssets();
+  const { files, importMap, entry, preloads } = await readAssets();
   expect(preloads).toContain(entry);
-  expect(preloads).not.toContain(named.get('client-zip'));
+  expect(preloads).not.toContain(importMap.get('client-zip'));
   for (const [path, { plain }] of files) {
     if (!/\.(?:ts|js)$/.test(path)) continue;
     const code = plain.toString();
     expect(code).not.toMatch(/node:|sourceMappingURL/);
     for (const [, name = ''] of code.matchAll(/\b(?:from|import\()\s*['"]([^'"\s]+)['"]/g)) {
-      const known = name.startsWith('.') ? new URL(name, `file:///${path}`).pathname.slice(1) : (named.get(name) ?? '');
-      expect(files.has(known), `${path} imports ${name}`).toBe(true);
+      const assetPath = name.startsWith('.') ? new URL(name, `file:///${path}`).pathname.slice(1) : (importMap.get(name) ?? '');
+      expect(files.has(assetPath), `${path} imports ${name}`).toBe(true);
     }
   }
 });
@@ -111,8 +111,8 @@ test('its parts may be kept for ever, in the smallest form that the browser take
   const { app } = await serve();
   const { folder, entry, files } = await readAssets();
   const plain = files.get(entry)?.plain;
-  const get = async (taken?: string) => {
-    const headers = taken === undefined ? {} : { 'accept-encoding': taken };
+  const get = async (acceptEncoding?: string) => {
+    const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
     return app.inject({ url: `/${folder}/${entry}`, headers });
   };
   const [none, gzip, br] = [await get(), await get('gzip, deflate'), await get('gzip, br;q=0.9')];

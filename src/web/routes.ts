@@ -4,7 +4,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Assets, readAssets } from './assets.ts';
-import { type PageDocument, writePage } from './document.ts';
+import { type PageDocument, createPageDocument } from './page-document.ts';
 import type { PageAccount } from './page-account.ts';
 
 /** The services of the page. */
@@ -15,20 +15,20 @@ interface PageServices {
   readonly storeOrigin: Storage['origin'];
 }
 
-const A_YEAR_S = 31_536_000;
+const YEAR_S = 31_536_000;
 
 /** Adds the page and its assets. All of them are read at the first request and kept in memory. */
 export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin }: PageServices): void {
-  let reading: Promise<Assets> | undefined;
+  let pendingAssets: Promise<Assets> | undefined;
   const pages = new Map<boolean, CacheablePage>();
   const assets = () => {
-    reading ??= readAssets();
-    return reading;
+    pendingAssets ??= readAssets();
+    return pendingAssets;
   };
 
   app.get('/', async (request, reply) => {
     const open = await account.isOpen();
-    const page = pages.get(open) ?? makePage(await assets(), addresses(), await storeOrigin?.(), open);
+    const page = pages.get(open) ?? createPage(await assets(), addresses(), await storeOrigin?.(), open);
     pages.set(open, page);
     const { text, headers } = page.document;
     const policy = page.policy(request.host);
@@ -49,7 +49,7 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
       return reply
         .headers({
           'content-type': asset.type,
-          'cache-control': `public, max-age=${A_YEAR_S}, immutable`,
+          'cache-control': `public, max-age=${YEAR_S}, immutable`,
           etag: `"${version}-${coding}"`,
           vary: 'accept-encoding',
           ...(coding === 'plain' ? {} : { 'content-encoding': coding }),
@@ -64,8 +64,8 @@ interface CacheablePage {
   readonly policy: PageDocument['policy'];
 }
 
-function makePage(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): CacheablePage {
-  const { text, policy } = writePage(assets, addresses, store, open);
+function createPage(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): CacheablePage {
+  const { text, policy } = createPageDocument(assets, addresses, store, open);
   const document = cacheableDocument(text, 'text/html', {
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
@@ -77,9 +77,9 @@ function makePage(assets: Assets, addresses: Addresses, store: string | undefine
 
 /** Selects the smallest coding that the browser accepts (RFC 9110 §12.5.3). */
 function codingFor({ headers }: FastifyRequest): 'br' | 'gzip' | 'plain' {
-  const accepted = String(headers['accept-encoding'] ?? '')
+  const acceptedCodings = String(headers['accept-encoding'] ?? '')
     .split(',')
     .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
     .map((part) => part.split(';', 1).join('').trim().toLowerCase());
-  return (['br', 'gzip'] as const).find((coding) => accepted.includes(coding)) ?? 'plain';
+  return (['br', 'gzip'] as const).find((coding) => acceptedCodings.includes(coding)) ?? 'plain';
 }

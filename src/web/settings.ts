@@ -1,6 +1,6 @@
 import { plainKey } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
-import { readVisitorRate } from './visitors.ts';
+import { readVisitorRate } from './visitor-limit.ts';
 
 /** Settings of the page. */
 export const webSettings = {

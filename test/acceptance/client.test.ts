@@ -109,7 +109,7 @@ test('a pasted link leads to its answer', async () => {
   ]) {
     const link = library.recogniseLink(text);
     if (link === undefined) throw new Error(`${text} is not recognised`);
-    const { contents } = await client.askLink(link, { renderableFormats: undefined });
+    const { contents } = await client.extractLink(link, { renderableFormats: undefined });
     expect(contents?.length).toBeGreaterThan(0);
   }
 });

@@ -1,6 +1,6 @@
 import { createExtraction, type Extraction } from './extraction.ts';
 import { createTransport } from './http/transport.ts';
-import { createMethods, type PlatformMethods } from './methods.ts';
+import { createMethods, type PlatformMethods } from './platform-methods.ts';
 import { createRenders, type Renders } from './renders/renders.ts';
 import { createUtilities, type Utilities } from './utilities.ts';
 
@@ -41,7 +41,7 @@ const DEFAULT_RETRIES = 2;
  */
 export function createClient(options: ClientOptions): Client {
   const { key, renderKey, signal, timeout = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options;
-  const base = baseOf(options.url);
+  const base = toBaseUrl(options.url);
   // Looked up at each call, since it may be replaced; and never called as a method.
   const fetchFn = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const transport = createTransport({ fetch: fetchFn, signal, timeout, retries });
@@ -50,15 +50,15 @@ export function createClient(options: ClientOptions): Client {
   const extraction = createExtraction(base, headers, transport);
   return {
     // Each method's own type declares its parameters.
-    ...createMethods((...call) => extraction.ask(...(call as Parameters<Extraction['ask']>))),
+    ...createMethods((...args) => extraction.extract(...(args as Parameters<Extraction['extract']>))),
     ...extraction,
     ...createUtilities(base, transport),
-    renders: createRenders(options.apiUrl === undefined ? base : baseOf(options.apiUrl), renderKey, transport),
+    renders: createRenders(options.apiUrl === undefined ? base : toBaseUrl(options.apiUrl), renderKey, transport),
   };
 }
 
 /** Returns an address to which paths can be appended. */
-function baseOf(address: string): URL {
+function toBaseUrl(address: string): URL {
   const { location } = globalThis as { readonly location?: { readonly href: string } };
   const url = new URL(address, location?.href);
   if (!url.pathname.endsWith('/')) url.pathname += '/';

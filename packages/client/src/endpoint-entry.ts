@@ -1,19 +1,19 @@
 /**
- * What a parameter takes: any text; true or false; one of some values; several of some values, or of others besides.
+ * The type of a parameter: any text; true or false; one of some values; a list of some values, or of others too.
  */
-export type Takes =
+export type ParameterType =
   | 'text'
   | 'flag'
   | readonly string[]
-  | { readonly several: readonly string[] }
-  | { readonly several: readonly string[]; readonly andOthers: true };
+  | { readonly listOf: readonly string[] }
+  | { readonly listOf: readonly string[]; readonly extensible: true };
 
 /** An endpoint of the extraction API, as the client requests it. */
 export interface EndpointEntry {
   /** Required parameters. */
-  readonly needs: Readonly<Record<string, Takes>>;
+  readonly required: Readonly<Record<string, ParameterType>>;
   /** Optional parameters. */
-  readonly takes: Readonly<Record<string, Takes>>;
+  readonly optional: Readonly<Record<string, ParameterType>>;
   /** Where the list is that comes in pages, below `metadata`; a parameter's value stands for its name in braces. */
   readonly list?: string;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { anyCase } from '../../../src/contract/parameters.ts';
 import { createPlatforms, defaultSettings } from '../../../src/platforms/index.ts';
-import type { EndpointEntry, Takes } from './endpoint-entry.ts';
+import type { EndpointEntry, ParameterType } from './endpoint-entry.ts';
 import { endpoints } from './endpoints.ts';
-import { createMethods } from './methods.ts';
+import { createMethods } from './platform-methods.ts';
 
 /** What of a parameter's schema the table repeats. */
 interface Schema {
@@ -17,20 +17,20 @@ const platforms = createPlatforms(defaultSettings);
 const table: Readonly<Record<string, Readonly<Record<string, EndpointEntry>>>> = endpoints;
 
 /** Holds what a parameter takes, by the table, against what the service takes. */
-function expectSame(takes: Takes | undefined, schema: Schema): void {
+function expectSame(parameterType: ParameterType | undefined, schema: Schema): void {
   if (schema.items !== undefined) {
-    if (typeof takes !== 'object' || !('several' in takes)) throw new Error('it takes several values');
+    if (typeof parameterType !== 'object' || !('listOf' in parameterType)) throw new Error('it takes several values');
     const { enum: values, pattern } = schema.items;
-    if (values !== undefined) expect(takes).toEqual({ several: values });
+    if (values !== undefined) expect(parameterType).toEqual({ listOf: values });
     else {
-      expect(takes).toHaveProperty('andOthers', true);
-      for (const value of takes.several) expect(value).toMatch(new RegExp(pattern ?? '^$'));
+      expect(parameterType).toHaveProperty('extensible', true);
+      for (const value of parameterType.listOf) expect(value).toMatch(new RegExp(pattern ?? '^$'));
     }
   } else if (schema.enum === undefined || schema[anyCase]) {
     // Codes of languages and countries are texts.
-    expect(takes).toBe('text');
+    expect(parameterType).toBe('text');
   } else {
-    expect(takes).toEqual(schema.enum.join() === 'true,false' ? 'flag' : schema.enum);
+    expect(parameterType).toEqual(schema.enum.join() === 'true,false' ? 'flag' : schema.enum);
   }
 }
 
@@ -45,22 +45,22 @@ describe.each(platforms.map((platform) => [platform.id, platform] as const))('th
       const entry = table[id]?.[path.slice(1)];
       const names = Object.keys(parameters.properties);
       const required: readonly string[] = parameters.required ?? [];
-      expect(Object.keys(entry?.needs ?? {}).sort()).toEqual([...required].sort());
-      expect(Object.keys(entry?.takes ?? {}).sort()).toEqual(names.filter((name) => !required.includes(name)).sort());
+      expect(Object.keys(entry?.required ?? {}).sort()).toEqual([...required].sort());
+      expect(Object.keys(entry?.optional ?? {}).sort()).toEqual(names.filter((name) => !required.includes(name)).sort());
       for (const [name, schema] of Object.entries(parameters.properties)) {
-        expectSame(entry?.needs[name] ?? entry?.takes[name], schema as Schema);
+        expectSame(entry?.required[name] ?? entry?.optional[name], schema as Schema);
       }
       expect(entry?.list !== undefined).toBe(names.includes('nextToken'));
-      const told = returns?.find((place) => place.endsWith('.nextToken'));
-      if (told !== undefined) expect(returns).toContain(entry?.list);
+      const tokenPath = returns?.find((place) => place.endsWith('.nextToken'));
+      if (tokenPath !== undefined) expect(returns).toContain(entry?.list);
     },
   );
 });
 
 it('there is a method for each endpoint', () => {
-  const called: string[] = [];
+  const calledPaths: string[] = [];
   const methods = createMethods(async (platform, path) => {
-    called.push(`${platform}/${path}`);
+    calledPaths.push(`${platform}/${path}`);
     return { error: null, metadata: {} };
   });
   const call = (node: unknown): void => {
@@ -69,5 +69,5 @@ it('there is a method for each endpoint', () => {
   };
   call(methods);
   const all = Object.entries(table).flatMap(([id, paths]) => Object.keys(paths).map((path) => `${id}/${path}`));
-  expect(called.sort()).toEqual(all.sort());
+  expect(calledPaths.sort()).toEqual(all.sort());
 });

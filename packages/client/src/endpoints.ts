@@ -4,15 +4,15 @@ import type { EndpointEntry } from './endpoint-entry.ts';
 const sortBy = ['TOP_COMMENTS', 'NEWEST_FIRST'] as const;
 
 const renderableFormats = {
-  several: ['lowres', 'midres', 'highres', 'all', 'all_highres', '144p', '240p', '360p', '480p', '720p', '1080p'],
+  listOf: ['lowres', 'midres', 'highres', 'all', 'all_highres', '144p', '240p', '360p', '480p', '720p', '1080p'],
 } as const;
 
 const search = {
-  needs: {
+  required: {
     /** Text to search for, of 2000 characters at most. */
     query: 'text',
   },
-  takes: {
+  optional: {
     /** Only what was published today, or in the last week, month or year. Default all. */
     uploadDate: ['all', 'today', 'week', 'month', 'year'],
     /** What comes first: relevance (default) or popularity. */
@@ -24,7 +24,7 @@ const search = {
      * purchased, subtitles, vr180.
      */
     features: {
-      several: [
+      listOf: [
         '360',
         '3d',
         '4k',
@@ -60,17 +60,17 @@ export const endpoints = {
   p1: {
     /** Media, metadata and transcript of a video. */
     'video/details': {
-      needs: {
+      required: {
         /** Video id: the 11 characters behind v= in the address of the video. */
         videoId: 'text',
       },
-      takes: {
+      optional: {
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or the label of a video: 144p,
          * 240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, and these with " HDR" behind.
          */
         renderableFormats: {
-          several: [
+          listOf: [
             'lowres',
             'midres',
             'highres',
@@ -89,7 +89,7 @@ export const endpoints = {
             '2160p',
             '2160p60',
           ],
-          andOthers: true,
+          extensible: true,
         },
         /** normal (default): the source's own links; proxied: links that lead through this service. */
         urlAccess: ['normal', 'proxied'],
@@ -104,7 +104,7 @@ export const endpoints = {
          * metadata.post, metadata.hashtag, metadata.transcript, metadata.additionalData.
          */
         fields: {
-          several: [
+          listOf: [
             'contents',
             'contents.videos',
             'contents.audios',
@@ -145,11 +145,11 @@ export const endpoints = {
     },
     /** Comments of a video, or replies to a comment. */
     'video/comments': {
-      needs: {
+      required: {
         /** Video id: the 11 characters behind v= in the address of the video. */
         videoId: 'text',
       },
-      takes: {
+      optional: {
         /** Comment id: gives the replies to that comment instead of the comments of the video. */
         commentId: 'text',
         /** Order of the comments; TOP_COMMENTS if it is left out. */
@@ -163,26 +163,26 @@ export const endpoints = {
     },
     /** A post of a channel. */
     'post/details': {
-      needs: {
+      required: {
         /** Post id: what stands behind /post/ in the address of the post; it begins with Ug. */
         postId: 'text',
         /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
         channelId: 'text',
       },
-      takes: {
+      optional: {
         /** Language of texts: a two-letter ISO 639-1 code in any case. */
         lang: 'text',
       },
     },
     /** Comments of a post. */
     'post/comments': {
-      needs: {
+      required: {
         /** Post id: what stands behind /post/ in the address of the post; it begins with Ug. */
         postId: 'text',
         /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
         channelId: 'text',
       },
-      takes: {
+      optional: {
         /** Order of the comments; TOP_COMMENTS if it is left out. */
         sortBy,
         /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
@@ -194,11 +194,11 @@ export const endpoints = {
     },
     /** A playlist and its videos. */
     playlist: {
-      needs: {
+      required: {
         /** Playlist id: what stands behind list= in the address of the playlist (PL…, UU…, OLAK5uy_…, RD…). */
         playlistId: 'text',
       },
-      takes: {
+      optional: {
         /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
         nextToken: 'text',
         /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
@@ -220,11 +220,11 @@ export const endpoints = {
     'search/movie': search,
     /** What to search for, from the beginning of a text. */
     'search/suggestions': {
-      needs: {
+      required: {
         /** Text to search for, of 2000 characters at most. */
         query: 'text',
       },
-      takes: {
+      optional: {
         /** What was searched for before; it can change the suggestions. */
         previousQuery: 'text',
         /** Language of texts: a two-letter ISO 639-1 code in any case. */
@@ -233,24 +233,24 @@ export const endpoints = {
     },
     /** A channel. */
     'channel/details': {
-      needs: {
+      required: {
         /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
         channelId: 'text',
       },
-      takes: {
+      optional: {
         /** Language of texts: a two-letter ISO 639-1 code in any case. */
         lang: 'text',
       },
     },
     /** Videos, shorts or live streams of a channel. */
     'channel/videos': {
-      needs: {
+      required: {
         /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
         channelId: 'text',
         /** What to list: videos, shorts, livestreams. */
         contentType: ['videos', 'shorts', 'livestreams'],
       },
-      takes: {
+      optional: {
         /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
         nextToken: 'text',
         /** Language of texts: a two-letter ISO 639-1 code in any case. */
@@ -260,13 +260,13 @@ export const endpoints = {
     },
     /** Playlists, releases or podcasts of a channel. */
     'channel/playlists': {
-      needs: {
+      required: {
         /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
         channelId: 'text',
         /** What to list: playlists, releases, podcasts. */
         contentType: ['playlists', 'releases', 'podcasts'],
       },
-      takes: {
+      optional: {
         /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
         nextToken: 'text',
         /** Language of texts: a two-letter ISO 639-1 code in any case. */
@@ -276,11 +276,11 @@ export const endpoints = {
     },
     /** Posts of a channel. */
     'channel/posts': {
-      needs: {
+      required: {
         /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
         channelId: 'text',
       },
-      takes: {
+      optional: {
         /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
         nextToken: 'text',
         /** Language of texts: a two-letter ISO 639-1 code in any case. */
@@ -290,19 +290,19 @@ export const endpoints = {
     },
     /** The id of a channel, from its handle. */
     'channel/id-from-handle': {
-      needs: {
+      required: {
         /** Handle of the channel with or without a leading @, or its older name as user/… or c/…. */
         handle: 'text',
       },
-      takes: {},
+      optional: {},
     },
     /** Videos under a hashtag. */
     hashtag: {
-      needs: {
+      required: {
         /** The hashtag, with or without # and in any case, of 100 characters at most and without spaces. */
         tag: 'text',
       },
-      takes: {
+      optional: {
         /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
         nextToken: 'text',
         /** Language of texts: a two-letter ISO 639-1 code in any case. */
@@ -315,11 +315,11 @@ export const endpoints = {
   p2: {
     /** Media and metadata of a post, reel or carousel. */
     'media/post/details': {
-      needs: {
+      required: {
         /** Code in the address of the post, or the link itself. */
         shortcode: 'text',
       },
-      takes: {
+      optional: {
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or 144p, 240p, 360p, 480p, 720p,
          * 1080p.
@@ -331,38 +331,38 @@ export const endpoints = {
     },
     /** A sound, and reels that use it. */
     'media/audio/details': {
-      needs: {
+      required: {
         /** Number of the sound, or its link. */
         audioId: 'text',
       },
-      takes: {},
+      optional: {},
     },
     /** The profile of an account. */
     'user/profile/details': {
-      needs: {
+      required: {
         /** Name of the account, without @, or the link of its profile. */
         username: 'text',
       },
-      takes: {},
+      optional: {},
     },
     /** The number of an account, from its name. */
     'user/profile/id-from-username': {
-      needs: {
+      required: {
         /** Name of the account, without @, or the link of its profile. */
         username: 'text',
       },
-      takes: {},
+      optional: {},
     },
   },
   /** Facebook. */
   p3: {
     /** Media and metadata of a post, photo, video or reel. */
     'post/details': {
-      needs: {
+      required: {
         /** A public link of Facebook, or a text that holds one; the first link counts. */
         url: 'text',
       },
-      takes: {
+      optional: {
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, 144p, 240p, 360p, 480p, 720p,
          * 1080p.
@@ -372,35 +372,35 @@ export const endpoints = {
     },
     /** What a profile or page tells of itself. */
     'profile/details': {
-      needs: {
+      required: {
         /** A public link of Facebook, or a text that holds one; the first link counts. */
         url: 'text',
       },
-      takes: {},
+      optional: {},
     },
     /** The number of a profile or page. */
     'profile/id': {
-      needs: {
+      required: {
         /** A public link of Facebook, or a text that holds one; the first link counts. */
         url: 'text',
       },
-      takes: {},
+      optional: {},
     },
     /** What the About tab of a profile or page tells. */
     'profile/about': {
-      needs: {
+      required: {
         /** A public link of Facebook, or a text that holds one; the first link counts. */
         url: 'text',
       },
-      takes: {},
+      optional: {},
     },
     /** Reels of a profile or page, the newest first. */
     'profile/reels': {
-      needs: {
+      required: {
         /** A public link of Facebook, or a text that holds one; the first link counts. */
         url: 'text',
       },
-      takes: {
+      optional: {
         /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
         nextToken: 'text',
       },
@@ -408,11 +408,11 @@ export const endpoints = {
     },
     /** Photos of a profile or page, the newest first. */
     'profile/photos': {
-      needs: {
+      required: {
         /** A public link of Facebook, or a text that holds one; the first link counts. */
         url: 'text',
       },
-      takes: {
+      optional: {
         /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
         nextToken: 'text',
       },
@@ -423,37 +423,37 @@ export const endpoints = {
   p4: {
     /** Media and metadata of a video or photo post. */
     'post/details': {
-      needs: {
+      required: {
         /** Link of a video or photo post; short links work. */
         url: 'text',
       },
-      takes: {},
+      optional: {},
     },
     /** Profile and counts of a user. */
     'user/details': {
-      needs: {
+      required: {
         /** Link of a profile; short links work. */
         url: 'text',
       },
-      takes: {},
+      optional: {},
     },
   },
   /** Dailymotion. */
   p5: {
     /** Media and metadata of a video. */
     'video/details': {
-      needs: {
+      required: {
         /** Video id: x… as in the address of the video, or the k… of a private link. */
         videoId: 'text',
       },
-      takes: {
+      optional: {
         /**
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a number such as 240, 380,
          * 480, 720, 1080 that stands in the label of a video (hls-720).
          */
         renderableFormats: {
-          several: ['lowres', 'midres', 'highres', 'all', 'all_highres', '240', '380', '480', '720', '1080'],
-          andOthers: true,
+          listOf: ['lowres', 'midres', 'highres', 'all', 'all_highres', '240', '380', '480', '720', '1080'],
+          extensible: true,
         },
         /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
         countryCode: 'text',
@@ -464,11 +464,11 @@ export const endpoints = {
   p6: {
     /** Media and metadata of a pin. */
     'pin/details': {
-      needs: {
+      required: {
         /** Number of the pin, as in its address (31454897393552949), or a link to it, short ones included. */
         pinId: 'text',
       },
-      takes: {
+      optional: {
         /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
         countryCode: 'text',
       },

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MillraceApiError, MillraceNetworkError } from './errors.ts';
-import { letTimePass } from './testing/let-time-pass.ts';
-import { bodyOf, clientOf, good, json, refused } from './testing/service.ts';
+import type { Answer, ExtractionResponse } from './index.ts';
+import { advanceTime } from './testing/advance-time.ts';
+import { createBody, createTestClient, successResponse, jsonResponse, errorResponse } from './testing/test-client.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -12,15 +13,15 @@ afterEach(() => {
 });
 
 /** What becomes of a promise once all its waits are over. */
-async function settled<Value>(promise: Promise<Value>): Promise<Value | unknown> {
+async function settle<Value>(promise: Promise<Value>): Promise<Value | unknown> {
   const result = promise.catch((error: unknown) => error);
-  await letTimePass();
+  await advanceTime();
   return result;
 }
 
 describe('a method', () => {
   it('asks its endpoint, with keys and joined lists', async () => {
-    const { client, sent } = clientOf(() => good({ title: 'A title' }));
+    const { client, requests } = createTestClient(() => successResponse({ title: 'A title' }));
     const answer = await client.p1.video.details({
       videoId: 'dQw4w9WgXcQ',
       renderableFormats: ['720p', 'lowres'],
@@ -28,22 +29,22 @@ describe('a method', () => {
       lang: undefined,
     });
     expect(answer.metadata.title).toBe('A title');
-    expect(String(sent[0]?.url)).toBe(
+    expect(String(requests[0]?.url)).toBe(
       'https://api.example/p1/v3/video/details?videoId=dQw4w9WgXcQ&renderableFormats=720p%2Clowres&getTranscript=true',
     );
-    expect(sent[0]?.headers.get('x-marketplace-key')).toBe('a-key');
-    expect(sent[0]?.headers.get('x-marketplace-host')).toBe('api.example');
+    expect(requests[0]?.headers.get('x-marketplace-key')).toBe('a-key');
+    expect(requests[0]?.headers.get('x-marketplace-host')).toBe('api.example');
   });
 
   it('is named by the words of its path', async () => {
-    const { client, sent } = clientOf(() => good());
+    const { client, requests } = createTestClient(() => successResponse());
     await client.p1.search({ query: 'a & b' });
     await client.p1.search.video({ query: 'b', features: ['hd', '4k'] });
     await client.p1.channel.idFromHandle({ handle: '@a' });
     await client.p2.media.post.details({ shortcode: 'c' });
     await client.p2.user.profile.idFromUsername({ username: 'd' });
-    await client.ask('p6', 'pin/details', { pinId: '1' });
-    expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
+    await client.extract('p6', 'pin/details', { pinId: '1' });
+    expect(requests.map(({ url }) => url.pathname + url.search)).toEqual([
       '/p1/v3/search?query=a+%26+b',
       '/p1/v3/search/video?query=b&features=hd%2C4k',
       '/p1/v3/channel/id-from-handle?handle=%40a',
@@ -54,24 +55,33 @@ describe('a method', () => {
   });
 
   it('sends no keys where there are none, and keeps the path of its address', async () => {
-    const { client, sent } = clientOf(() => good(), { url: 'https://api.example/media?x=1', key: undefined });
+    const { client, requests } = createTestClient(() => successResponse(), { url: 'https://api.example/media?x=1', key: undefined });
     await client.p6.pin.details({ pinId: '1' });
-    expect(sent[0]?.url.href).toBe('https://api.example/media/p6/v3/pin/details?pinId=1');
-    expect([...(sent[0]?.headers.keys() ?? [])]).toEqual([]);
+    expect(requests[0]?.url.href).toBe('https://api.example/media/p6/v3/pin/details?pinId=1');
+    expect([...(requests[0]?.headers.keys() ?? [])]).toEqual([]);
   });
 
   it('asks what a recognised link leads to', async () => {
-    const { client, sent } = clientOf(() => good());
+    const { client, requests } = createTestClient(() => successResponse());
     const link = { platform: 'p5', endpoint: 'video/details', parameters: { videoId: 'x1' } } as const;
-    await client.askLink(link, { renderableFormats: ['all'] });
-    expect(sent[0]?.url.search).toBe('?videoId=x1&renderableFormats=all');
+    await client.extractLink(link, { renderableFormats: ['all'] });
+    expect(requests[0]?.url.search).toBe('?videoId=x1&renderableFormats=all');
   });
+});
+
+it('has deprecated names for renamed methods', () => {
+  const { client } = createTestClient(() => successResponse());
+  const response: Answer extends ExtractionResponse ? true : false = true;
+  expect(response).toBe(true);
+  expect(client.ask).toBe(client.extract);
+  expect(client.askLink).toBe(client.extractLink);
+  expect(client.renders.plan).toBe(client.renders.preview);
 });
 
 describe('an error', () => {
   it('inside an answer is thrown with all that the service says', async () => {
-    const { client, sent } = clientOf(() =>
-      json({
+    const { client, requests } = createTestClient(() =>
+      jsonResponse({
         error: {
           message: 'Not here.',
           code: 'unavailable',
@@ -84,7 +94,7 @@ describe('an error', () => {
         metadata: {},
       }),
     );
-    const error = await client.p5.video.details({ videoId: 'x1' }).catch((thrown: unknown) => thrown);
+    const error = await client.p5.video.details({ videoId: 'x1' }).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(MillraceApiError);
     expect(error).toMatchObject({
       message: 'Not here.',
@@ -95,11 +105,11 @@ describe('an error', () => {
       detail: { allowedCountries: ['FR'] },
       request: { method: 'GET', url: 'https://api.example/p5/v3/video/details', parameters: { videoId: 'x1' } },
     });
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('of a request names the parameter', async () => {
-    const { client } = clientOf(() => refused(400, 'invalid_params', { retryable: false, parameter: 'lang' }));
+    const { client } = createTestClient(() => errorResponse(400, 'invalid_params', { retryable: false, parameter: 'lang' }));
     await expect(client.p1.search({ query: 'a', lang: '??' })).rejects.toMatchObject({
       code: 'invalid_params',
       statusCode: 400,
@@ -108,7 +118,7 @@ describe('an error', () => {
   });
 
   it('that a gateway tells in words of its own is one of the API all the same', async () => {
-    const { client } = clientOf(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    const { client } = createTestClient(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
     await expect(client.p1.search({ query: 'a' })).rejects.toMatchObject({
       name: 'MillraceApiError',
       code: 'other',
@@ -118,7 +128,7 @@ describe('an error', () => {
   });
 
   it('is told of an answer that is none of the service', async () => {
-    const { client } = clientOf(() => new Response('<h1>Welcome</h1>'));
+    const { client } = createTestClient(() => new Response('<h1>Welcome</h1>'));
     await expect(client.p1.search({ query: 'a' })).rejects.toMatchObject({
       name: 'MillraceNetworkError',
       fault: 'unreadable',
@@ -129,96 +139,96 @@ describe('an error', () => {
 
 describe('a call is tried again', () => {
   it('after as long as the service says', async () => {
-    const { client, sent } = clientOf((_, attempt) =>
-      attempt < 3 ? refused(429, 'rate_limited', {}, { 'retry-after': '7' }) : good(),
+    const { client, requests } = createTestClient((_, attempt) =>
+      attempt < 3 ? errorResponse(429, 'rate_limited', {}, { 'retry-after': '7' }) : successResponse(),
     );
     const answer = client.p1.search({ query: 'a' });
     await vi.advanceTimersByTimeAsync(6_900);
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(200);
-    expect(sent).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(7_000);
     expect(await answer).toMatchObject({ error: null });
-    expect(sent).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   it.each([
-    ['503', () => refused(503, 'service_unavailable')],
+    ['503', () => errorResponse(503, 'service_unavailable')],
     [
       'no answer',
       () => {
         throw new TypeError('fetch failed');
       },
     ],
-  ])('after %s, twice', async (_, answering) => {
-    const { client, sent } = clientOf(answering);
-    expect(await settled(client.p1.search({ query: 'a' }))).toMatchObject({ retryable: true });
-    expect(sent).toHaveLength(3);
+  ])('after %s, twice', async (_, handler) => {
+    const { client, requests } = createTestClient(handler);
+    expect(await settle(client.p1.search({ query: 'a' }))).toMatchObject({ retryable: true });
+    expect(requests).toHaveLength(3);
   });
 
   it.each([
-    ['it is turned off', () => refused(503, 'service_unavailable'), { retries: 0 }],
-    ['the quota is used up', () => refused(429, 'quota_exceeded', { retryable: false }), {}],
-    ['it would be long', () => refused(429, 'rate_limited', {}, { 'retry-after': '3600' }), {}],
+    ['it is turned off', () => errorResponse(503, 'service_unavailable'), { retries: 0 }],
+    ['the quota is used up', () => errorResponse(429, 'quota_exceeded', { retryable: false }), {}],
+    ['it would be long', () => errorResponse(429, 'rate_limited', {}, { 'retry-after': '3600' }), {}],
     [
       'the platform failed, which has its price',
-      () => json({ error: { code: 'non_2xx_response', message: 'x', statusCode: 502, retryable: true }, metadata: {} }),
+      () => jsonResponse({ error: { code: 'non_2xx_response', message: 'x', statusCode: 502, retryable: true }, metadata: {} }),
       {},
     ],
     ['a gateway failed', () => new Response('', { status: 502 }), {}],
-  ])('not where %s', async (_, answering, options) => {
-    const { client, sent } = clientOf(answering, options);
-    expect(await settled(client.p1.search({ query: 'a' }))).toBeInstanceOf(MillraceApiError);
-    expect(sent).toHaveLength(1);
+  ])('not where %s', async (_, handler, options) => {
+    const { client, requests } = createTestClient(handler, options);
+    expect(await settle(client.p1.search({ query: 'a' }))).toBeInstanceOf(MillraceApiError);
+    expect(requests).toHaveLength(1);
   });
 
   it('not where storing a job may have arrived', async () => {
-    const { client, sent } = clientOf(() => {
+    const { client, requests } = createTestClient(() => {
       throw new TypeError('fetch failed');
     });
     const job = { inputs: [], output: { ext: 'mp4' }, operation: { type: 'no_process' as const } };
-    expect(await settled(client.renders.store(job))).toMatchObject({ fault: 'unreachable' });
-    expect(sent).toHaveLength(1);
+    expect(await settle(client.renders.store(job))).toMatchObject({ fault: 'unreachable' });
+    expect(requests).toHaveLength(1);
   });
 });
 
 describe('a call ends', () => {
   it('when its time is over', async () => {
-    const { client, sent } = clientOf(({ signal }) => new Response(bodyOf(['{'], 'silent', signal)), {
+    const { client, requests } = createTestClient(({ signal }) => new Response(createBody(['{'], 'silent', signal)), {
       timeout: 5_000,
     });
-    const error = await settled(client.p1.search({ query: 'a' }));
+    const error = await settle(client.p1.search({ query: 'a' }));
     expect(error).toBeInstanceOf(MillraceNetworkError);
     expect(error).toMatchObject({ fault: 'timeout', retryable: true });
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('when its signal, or that of the client, says so: by its reason', async () => {
     for (const own of [true, false]) {
-      const ending = new AbortController();
-      const options = own ? {} : { signal: ending.signal };
-      const { client } = clientOf(({ signal }) => new Response(bodyOf([], 'silent', signal)), options);
-      const answer = client.p1.search({ query: 'a' }, own ? { signal: ending.signal } : {});
+      const controller = new AbortController();
+      const options = own ? {} : { signal: controller.signal };
+      const { client } = createTestClient(({ signal }) => new Response(createBody([], 'silent', signal)), options);
+      const answer = client.p1.search({ query: 'a' }, own ? { signal: controller.signal } : {});
       const reason = new Error('enough');
-      ending.abort(reason);
+      controller.abort(reason);
       await expect(answer).rejects.toBe(reason);
-      await expect(client.p1.search({ query: 'a' }, { signal: ending.signal })).rejects.toBe(reason);
+      await expect(client.p1.search({ query: 'a' }, { signal: controller.signal })).rejects.toBe(reason);
     }
   });
 
   it('while it waits before another attempt', async () => {
-    const ending = new AbortController();
-    const { client, sent } = clientOf(() => refused(503, 'service_unavailable'));
-    const answer = client.p1.search({ query: 'a' }, { signal: ending.signal });
+    const controller = new AbortController();
+    const { client, requests } = createTestClient(() => errorResponse(503, 'service_unavailable'));
+    const answer = client.p1.search({ query: 'a' }, { signal: controller.signal });
     await vi.advanceTimersByTimeAsync(1);
-    ending.abort();
+    controller.abort();
     await expect(answer).rejects.toThrow('aborted');
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('without a timer left behind', async () => {
-    const { client } = clientOf(() => good());
+    const { client } = createTestClient(() => successResponse());
     await client.p1.search({ query: 'a' });
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -230,22 +240,22 @@ describe('a list', () => {
     two: { items: ['c'], next: 'three' },
     three: { items: ['d', 'e'], next: null },
   };
-  const listing = () =>
-    clientOf(({ url }) => {
+  const createListClient = () =>
+    createTestClient(({ url }) => {
       const page = pages[url.searchParams.get('nextToken') ?? ''];
       const contents = page?.items.map((id) => ({ type: 'short', id }));
-      return good({ channel: { shorts: { contents, nextToken: page?.next } } });
+      return successResponse({ channel: { shorts: { contents, nextToken: page?.next } } });
     });
   const parameters = { channelId: 'UC1', contentType: 'shorts' } as const;
 
   it('is gone through page after page, to its end', async () => {
-    const { client, sent } = listing();
-    const seen: string[] = [];
+    const { client, requests } = createListClient();
+    const ids: string[] = [];
     for await (const page of client.pages('p1', 'channel/videos', parameters)) {
-      seen.push(page.metadata.channel?.shorts?.contents.map(({ id }) => id).join('') ?? '');
+      ids.push(page.metadata.channel?.shorts?.contents.map(({ id }) => id).join('') ?? '');
     }
-    expect(seen).toEqual(['ab', 'c', 'de']);
-    expect(sent.map(({ url }) => url.search)).toEqual([
+    expect(ids).toEqual(['ab', 'c', 'de']);
+    expect(requests.map(({ url }) => url.search)).toEqual([
       '?channelId=UC1&contentType=shorts',
       '?channelId=UC1&contentType=shorts&nextToken=two',
       '?channelId=UC1&contentType=shorts&nextToken=three',
@@ -258,29 +268,29 @@ describe('a list', () => {
     [2, 'ab', 1],
     [3, 'abc', 2],
     [9, 'abcde', 3],
-  ])('gives %i items at most, and asks for no more than these', async (limit, ids, requests) => {
-    const { client, sent } = listing();
-    let seen = '';
-    for await (const { id } of client.items('p1', 'channel/videos', parameters, { limit })) seen += id;
-    expect([seen, sent.length]).toEqual([ids, requests]);
+  ])('gives %i items at most, and asks for no more than these', async (limit, ids, requestCount) => {
+    const { client, requests } = createListClient();
+    let seenIds = '';
+    for await (const { id } of client.items('p1', 'channel/videos', parameters, { limit })) seenIds += id;
+    expect([seenIds, requests.length]).toEqual([ids, requestCount]);
   });
 
   it('gives so many pages at most, and begins where it is told to', async () => {
-    const { client, sent } = listing();
+    const { client, requests } = createListClient();
     const from = client.pages('p1', 'channel/videos', { ...parameters, nextToken: 'two' }, { limit: 1 });
     for await (const page of from) expect(page.metadata.channel?.shorts?.contents).toHaveLength(1);
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('without anything in it is empty', async () => {
-    const { client } = clientOf(() => good());
+    const { client } = createTestClient(() => successResponse());
     for await (const item of client.items('p3', 'profile/reels', { url: 'https://fb.com/a' }))
       expect(item).toBe('none');
   });
 });
 
 it('what cannot be asked is told before it runs', () => {
-  const { client } = clientOf(() => good());
+  const { client } = createTestClient(() => successResponse());
   const wrong = [
     // @ts-expect-error: a parameter is missing.
     () => client.p2.media.post.details({}),
@@ -291,7 +301,7 @@ it('what cannot be asked is told before it runs', () => {
     // @ts-expect-error: it has no pages.
     () => client.pages('p1', 'video/details', { videoId: 'a' }),
     // @ts-expect-error: it is another platform's.
-    () => client.ask('p5', 'pin/details', { pinId: '1' }),
+    () => client.extract('p5', 'pin/details', { pinId: '1' }),
     // @ts-expect-error: a member of a list has no such value.
     () => client.p1.search({ query: 'a', features: ['5k'] }),
   ];

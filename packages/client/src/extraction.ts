@@ -4,21 +4,24 @@ import type { EndpointEntry } from './endpoint-entry.ts';
 import { endpoints } from './endpoints.ts';
 import { isObject } from './http/error-response.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
-import type { RecognisedLink } from './links.ts';
+import type { RecognisedLink } from './recognise-link.ts';
 import {
   type EndpointOf,
   type ListEndpointOf,
   type Parameters,
   type ParametersOf,
   type PlatformId,
-  queryOf,
+  toSearchParams,
 } from './parameters.ts';
 
 /** A successful response of the extraction API. Errors are thrown. */
-export interface Answer extends Pick<ExtractionResult, 'contents' | 'notes'> {
+export interface ExtractionResponse extends Pick<ExtractionResult, 'contents' | 'notes'> {
   readonly error: null;
   readonly metadata: KnownMetadata;
 }
+
+/** @deprecated Renamed to {@link ExtractionResponse}. */
+export type Answer = ExtractionResponse;
 
 /** Options of a list. */
 export interface ListOptions extends CallOptions {
@@ -29,25 +32,29 @@ export interface ListOptions extends CallOptions {
 /** Calls the extraction API. */
 export interface Extraction {
   /**
-   * Calls any endpoint: `ask('p1', 'video/details', { videoId })`.
+   * Calls any endpoint: `extract('p1', 'video/details', { videoId })`.
    *
    * @throws MillraceApiError, also if the platform refused; MillraceNetworkError.
    */
-  ask<P extends PlatformId, E extends EndpointOf<P>>(
+  extract<P extends PlatformId, E extends EndpointOf<P>>(
     platform: P,
     endpoint: E,
     parameters: ParametersOf<P, E>,
     options?: CallOptions,
-  ): Promise<Answer>;
-  /** Calls the endpoint of a recognised link, with further parameters. Errors as {@link ask}. */
-  askLink(link: RecognisedLink, more?: Parameters, options?: CallOptions): Promise<Answer>;
+  ): Promise<ExtractionResponse>;
+  /** Calls the endpoint of a recognised link, with further parameters. Errors as {@link extract}. */
+  extractLink(link: RecognisedLink, extraParameters?: Parameters, options?: CallOptions): Promise<ExtractionResponse>;
+  /** @deprecated Renamed to {@link extract}. */
+  readonly ask: Extraction['extract'];
+  /** @deprecated Renamed to {@link extractLink}. */
+  readonly askLink: Extraction['extractLink'];
   /** Iterates over the pages of a list, starting at `nextToken` if the parameters have one. */
   pages<P extends PlatformId, E extends ListEndpointOf<P>>(
     platform: P,
     endpoint: E,
     parameters: ParametersOf<P, E>,
     options?: ListOptions,
-  ): AsyncGenerator<Answer, void, void>;
+  ): AsyncGenerator<ExtractionResponse, void, void>;
   /** Iterates over the items of a list, page after page. */
   items<P extends PlatformId, E extends ListEndpointOf<P>>(
     platform: P,
@@ -71,10 +78,10 @@ export function createExtraction(
 ): Extraction {
   async function request(platform: string, endpoint: string, parameters: Parameters, options: CallOptions | undefined) {
     const url = new URL(`${platform}/v3/${endpoint}`, base);
-    url.search = queryOf(parameters).toString();
-    const answer = await transport.json({ method: 'GET', url, headers, parameters, idempotent: true }, options);
+    url.search = toSearchParams(parameters).toString();
+    const response = await transport.json({ method: 'GET', url, headers, parameters, idempotent: true }, options);
     // The service guarantees the shape; errors have been thrown.
-    return answer as Answer;
+    return response as ExtractionResponse;
   }
 
   async function* fetchPages(
@@ -82,24 +89,31 @@ export function createExtraction(
     endpoint: string,
     parameters: Parameters,
     options: CallOptions | undefined,
-  ): AsyncGenerator<{ answer: Answer; items: readonly ListItem[] }, void, void> {
+  ): AsyncGenerator<{ response: ExtractionResponse; items: readonly ListItem[] }, void, void> {
     let nextToken = parameters.nextToken;
     do {
-      const answer = await request(platform, endpoint, { ...parameters, nextToken }, options);
-      const page = readPage(answer, platform, endpoint, parameters);
-      yield { answer, items: page.items };
+      const response = await request(platform, endpoint, { ...parameters, nextToken }, options);
+      const page = readPage(response, platform, endpoint, parameters);
+      yield { response, items: page.items };
       nextToken = page.nextToken;
     } while (nextToken !== undefined);
   }
 
+  const extract: Extraction['extract'] = (platform, endpoint, parameters, options) =>
+    request(platform, endpoint, parameters, options);
+  const extractLink: Extraction['extractLink'] = (link, extraParameters, options) =>
+    request(link.platform, link.endpoint, { ...link.parameters, ...extraParameters }, options);
+
   return {
-    ask: (platform, endpoint, parameters, options) => request(platform, endpoint, parameters, options),
-    askLink: (link, more, options) => request(link.platform, link.endpoint, { ...link.parameters, ...more }, options),
+    extract,
+    extractLink,
+    ask: extract,
+    askLink: extractLink,
     async *pages(platform, endpoint, parameters, { limit = Number.POSITIVE_INFINITY, ...options } = {}) {
       let remaining = limit;
       if (remaining <= 0) return;
-      for await (const { answer } of fetchPages(platform, endpoint, parameters, options)) {
-        yield answer;
+      for await (const { response } of fetchPages(platform, endpoint, parameters, options)) {
+        yield response;
         remaining -= 1;
         if (remaining <= 0) return;
       }
@@ -123,17 +137,17 @@ export function createExtraction(
  *
  * @throws TypeError for an endpoint that has no list.
  */
-export function readPage(answer: Answer, platform: PlatformId, endpoint: string, parameters: Parameters): Page {
+export function readPage(response: ExtractionResponse, platform: PlatformId, endpoint: string, parameters: Parameters): Page {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
   const list = table[endpoint]?.list;
   if (list === undefined) throw new TypeError(`${platform}/${endpoint} has no pages.`);
-  const steps = list.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name])).split('.');
-  const name = steps.pop() ?? '';
-  let holder: unknown = answer.metadata;
-  for (const step of steps) holder = isObject(holder) ? holder[step] : undefined;
-  if (!isObject(holder)) return { items: [], nextToken: undefined };
-  const items = holder[name];
-  const { nextToken } = holder;
+  const path = list.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name])).split('.');
+  const name = path.pop() ?? '';
+  let parent: unknown = response.metadata;
+  for (const step of path) parent = isObject(parent) ? parent[step] : undefined;
+  if (!isObject(parent)) return { items: [], nextToken: undefined };
+  const items = parent[name];
+  const { nextToken } = parent;
   return {
     // The OpenAPI document requires both members of an item.
     items: Array.isArray(items) ? (items as ListItem[]) : [],

@@ -28,14 +28,14 @@ export {
   type RequestFacts,
   type WebhookFault,
 } from './errors.ts';
-export type { Answer, Extraction, ListOptions } from './extraction.ts';
+export type { Answer, Extraction, ExtractionResponse, ListOptions } from './extraction.ts';
 export type { CallOptions } from './http/transport.ts';
-export { type RecognisedLink, recogniseAll, recogniseLink } from './links.ts';
-export type { PlatformMethods } from './methods.ts';
+export { type RecognisedLink, recogniseAll, recogniseLink } from './recognise-link.ts';
+export type { PlatformMethods } from './platform-methods.ts';
 export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
 export type { DownloadOptions, FileHead } from './renders/download.ts';
 export type { JobCalls, StartedRender } from './renders/job-calls.ts';
-export type { Cancellable, NewJob, Startable } from './renders/job-source.ts';
+export type { Cancellable, NewJob, Startable } from './renders/job-target.ts';
 export {
   advisedRestarts,
   type FinishedRender,

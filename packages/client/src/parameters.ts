@@ -1,4 +1,4 @@
-import type { EndpointEntry, Takes } from './endpoint-entry.ts';
+import type { EndpointEntry, ParameterType } from './endpoint-entry.ts';
 import type { endpoints } from './endpoints.ts';
 
 /** The table as the compiler sees it. */
@@ -18,22 +18,22 @@ export type ListEndpointOf<P extends PlatformId> = {
 /** Any other text than the values that editors propose. */
 type OtherText = string & {};
 
-type ValueOf<T extends Takes> = T extends 'text'
+type ValueOf<T extends ParameterType> = T extends 'text'
   ? string
   : T extends 'flag'
     ? boolean
-    : T extends { readonly several: readonly (infer One)[]; readonly andOthers: true }
-      ? readonly (One | OtherText)[]
-      : T extends { readonly several: readonly (infer One)[] }
-        ? readonly One[]
-        : T extends readonly (infer One)[]
-          ? One
+    : T extends { readonly listOf: readonly (infer Value)[]; readonly extensible: true }
+      ? readonly (Value | OtherText)[]
+      : T extends { readonly listOf: readonly (infer Value)[] }
+        ? readonly Value[]
+        : T extends readonly (infer Value)[]
+          ? Value
           : never;
 
 type ParametersOfEntry<Entry extends EndpointEntry> = {
-  readonly [Name in keyof Entry['needs']]: ValueOf<Entry['needs'][Name]>;
+  readonly [Name in keyof Entry['required']]: ValueOf<Entry['required'][Name]>;
 } & {
-  readonly [Name in keyof Entry['takes']]?: ValueOf<Entry['takes'][Name]> | undefined;
+  readonly [Name in keyof Entry['optional']]?: ValueOf<Entry['optional'][Name]> | undefined;
 };
 
 /** The parameters of an endpoint. */
@@ -45,7 +45,7 @@ export type ParametersOf<P extends PlatformId, E extends EndpointOf<P>> = Endpoi
 export type Parameters = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** Returns the parameters as a query: lists joined by commas, undefined ones left out. */
-export function queryOf(parameters: Parameters): URLSearchParams {
+export function toSearchParams(parameters: Parameters): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : String(value));

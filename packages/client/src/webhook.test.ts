@@ -24,8 +24,8 @@ describe('what the service sent', () => {
       'with other signatures beside',
       { headers: { ...headers, 'webhook-signature': `v1a,x v1,AAAA ${signature}` }, body },
     ],
-  ])('is believed %s', async (_, received) => {
-    expect(await verifyWebhook(received, secret, { now })).toEqual({
+  ])('is believed %s', async (_, webhook) => {
+    expect(await verifyWebhook(webhook, secret, { now })).toEqual({
       id: headers['webhook-id'],
       event: { test: 2_432_232_314 },
     });
@@ -42,23 +42,23 @@ describe('what the service sent', () => {
     [301, 'stale'],
     [-301, 'stale'],
   ])('is believed for five minutes: %i s later', async (seconds, fault) => {
-    const verified = verifyWebhook({ headers, body }, secret, { now: now + seconds * 1_000 });
-    if (fault === undefined) expect(await verified).toHaveProperty('event');
-    else await expect(verified).rejects.toMatchObject({ name: 'MillraceWebhookError', fault, retryable: false });
+    const verification = verifyWebhook({ headers, body }, secret, { now: now + seconds * 1_000 });
+    if (fault === undefined) expect(await verification).toHaveProperty('event');
+    else await expect(verification).rejects.toMatchObject({ name: 'MillraceWebhookError', fault, retryable: false });
   });
 });
 
 describe('what is not to be believed', () => {
   test.each(Object.keys(headers))('lacks %s', async (name) => {
-    const received = { headers: { ...headers, [name]: undefined }, body };
-    await expect(verifyWebhook(received, secret, { now })).rejects.toMatchObject({ fault: 'incomplete' });
+    const webhook = { headers: { ...headers, [name]: undefined }, body };
+    await expect(verifyWebhook(webhook, secret, { now })).rejects.toMatchObject({ fault: 'incomplete' });
   });
 
   test('is signed by something made up', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 200 }), async (made) => {
-        const received = { headers: { ...headers, 'webhook-signature': made }, body };
-        const error = await verifyWebhook(received, secret, { now }).catch((thrown: unknown) => thrown);
+      fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 200 }), async (madeUpSignature) => {
+        const webhook = { headers: { ...headers, 'webhook-signature': madeUpSignature }, body };
+        const error = await verifyWebhook(webhook, secret, { now }).catch((failure: unknown) => failure);
         expect(error).toBeInstanceOf(MillraceWebhookError);
       }),
       { seed: 8, numRuns: runs(300) },
@@ -66,8 +66,8 @@ describe('what is not to be believed', () => {
   });
 
   test('has a time that is none', async () => {
-    const received = { headers: { ...headers, 'webhook-timestamp': 'soon' }, body };
-    await expect(verifyWebhook(received, secret, { now })).rejects.toMatchObject({ fault: 'forged' });
+    const webhook = { headers: { ...headers, 'webhook-timestamp': 'soon' }, body };
+    await expect(verifyWebhook(webhook, secret, { now })).rejects.toMatchObject({ fault: 'forged' });
   });
 });
 

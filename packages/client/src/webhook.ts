@@ -28,7 +28,7 @@ export interface VerifiedWebhook {
 
 const DEFAULT_TOLERANCE = 300;
 /** Further signatures of a header are ignored. */
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 
 /**
  * Verifies that a webhook is recent and comes from a service that has the secret, by HMAC-SHA-256 over its id, timestamp
@@ -41,15 +41,15 @@ export async function verifyWebhook(
   secret: string,
   { tolerance = DEFAULT_TOLERANCE, now = Date.now() }: VerifyOptions = {},
 ): Promise<VerifiedWebhook> {
-  const id = header(headers, 'webhook-id');
-  const timestamp = header(headers, 'webhook-timestamp');
-  const signatures = header(headers, 'webhook-signature');
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signatures = readHeader(headers, 'webhook-signature');
   if (id === undefined || timestamp === undefined || signatures === undefined) {
     throw new MillraceWebhookError('incomplete', 'The request lacks a webhook-id, -timestamp or -signature header.');
   }
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
-  if (!(await isSigned(signed, signatures, secret))) {
+  const signedBytes = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  if (!(await isSigned(signedBytes, signatures, secret))) {
     throw new MillraceWebhookError('forged', 'The signature of the webhook is not that of this secret.');
   }
   // After the signature: an unsigned timestamp proves nothing.
@@ -60,18 +60,18 @@ export async function verifyWebhook(
   return { id, event: JSON.parse(new TextDecoder().decode(bytes)) as RenderStatusEvent };
 }
 
-async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, secret: string): Promise<boolean> {
+async function isSigned(signedBytes: Uint8Array<ArrayBuffer>, signatures: string, secret: string): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', keyOf(secret), algorithm, false, ['verify']);
-  for (const signature of signatures.split(' ', MOST_SIGNATURES)) {
+  const key = await crypto.subtle.importKey('raw', decodeSecret(secret), algorithm, false, ['verify']);
+  for (const signature of signatures.split(' ', MAX_SIGNATURES)) {
     const bytes = signature.startsWith('v1,') ? fromBase64(signature.slice(3)) : undefined;
-    if (bytes !== undefined && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return true;
+    if (bytes !== undefined && (await crypto.subtle.verify('HMAC', key, bytes, signedBytes))) return true;
   }
   return false;
 }
 
 /** @throws TypeError for an invalid secret. */
-function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   if (!secret.startsWith(base64SecretPrefix)) return new TextEncoder().encode(secret);
   const key = fromBase64(secret.slice(base64SecretPrefix.length));
   if (key === undefined) throw new TypeError(`The secret is not base64 after ${base64SecretPrefix}.`);
@@ -87,14 +87,14 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
 }
 
-function header(headers: ReceivedWebhook['headers'], name: string): string | undefined {
+function readHeader(headers: ReceivedWebhook['headers'], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const [, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === name) ?? [];
   return typeof value === 'string' ? value : value?.[0];

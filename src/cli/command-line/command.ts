@@ -9,8 +9,8 @@ export interface Option {
   /** The allowed values. */
   readonly values?: readonly string[];
   /** Suggested values; others are allowed. */
-  readonly proposals?: readonly string[];
-  readonly meaning: string;
+  readonly suggestions?: readonly string[];
+  readonly description: string;
 }
 
 /** The options of a command, by name. */
@@ -22,7 +22,7 @@ export type ValuesOf<O extends Options> = { readonly [Name in keyof O]?: ValueOf
 type ValueOf<Type extends Option['type']> = Type extends 'boolean' ? boolean : string;
 
 /** A call of a command. */
-export interface Call<O extends Options = Options> {
+export interface Invocation<O extends Options = Options> {
   readonly values: ValuesOf<O>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
@@ -37,18 +37,18 @@ export interface Command<O extends Options = Options> {
   /** One sentence. */
   readonly summary: string;
   /** The arguments after its name in help, one text for each form. */
-  readonly forms: readonly string[];
+  readonly usage: readonly string[];
   /** Minimum and maximum number of positional arguments. */
-  readonly words: readonly [least: number, most: number];
+  readonly arity: readonly [minimum: number, maximum: number];
   /** The allowed first arguments, if they are fixed. */
-  readonly firstWords?: readonly string[];
+  readonly firstArguments?: readonly string[];
   readonly options: O;
   /** Paragraphs and examples for its help. */
   readonly details?: string;
   /** Whether it handles signals itself. */
-  readonly ownSignals?: true;
+  readonly handlesSignals?: true;
   /** Runs it, and returns the exit code; 0 if undefined. */
-  run(call: Call<O>): Promise<number | undefined>;
+  run(invocation: Invocation<O>): Promise<number | undefined>;
 }
 
 /** Defines a command whose `run` has the types of its options. */

@@ -18,13 +18,13 @@ Without a service, Millrace runs inside the command for as long as it takes.
 
 It ends with:
 ${Object.values(exitCodes)
-  .map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}\n`)
+  .map(({ code, description }) => `  ${String(code).padStart(3)}  ${description}\n`)
   .join('')}`;
 }
 
 /** How a command is called, a line for each way. */
 export function usageOf(command: Command): string {
-  return command.forms
+  return command.usage
     .map((form, index) => `${index === 0 ? 'Usage: ' : '       '}millrace ${command.name} ${form}`.trimEnd())
     .join('\n')
     .concat('\n');
@@ -33,21 +33,21 @@ export function usageOf(command: Command): string {
 /** What `millrace <command> --help` shows. */
 export function helpOf(command: Command): string {
   const rows = Object.entries<Option>({ ...command.options, ...commonOptions }).map(
-    ([name, { short, value, meaning }]) => ({
+    ([name, { short, value, description }]) => ({
       name: `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
-      meaning,
+      description,
     }),
   );
   const width = Math.max(...rows.map(({ name }) => name.length));
-  const options = rows.map(({ name, meaning }) => {
-    const [first = '', ...more] = wrapped(meaning, WIDTH - width - 4);
+  const options = rows.map(({ name, description }) => {
+    const [first = '', ...more] = wrap(description, WIDTH - width - 4);
     return [`  ${name.padEnd(width)}  ${first}\n`, ...more.map((line) => `${' '.repeat(width + 4)}${line}\n`)].join('');
   });
   const details = command.details === undefined ? '' : `\n${command.details}\n`;
   return `${usageOf(command)}\n${command.summary}\n\n${options.join('')}${details}`;
 }
 
-function wrapped(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);

@@ -1,4 +1,4 @@
-import { type RecognisedLink, recogniseLink } from '#client/links.ts';
+import { type RecognisedLink, recogniseLink } from '#client/recognise-link.ts';
 import { UsageError } from '../errors/command-errors.ts';
 
 /**

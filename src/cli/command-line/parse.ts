@@ -5,7 +5,7 @@ import { suggestionFor } from './suggestion.ts';
 
 /** Options that every command has. */
 export const commonOptions = {
-  help: { type: 'boolean', short: 'h', meaning: 'Show this help.' },
+  help: { type: 'boolean', short: 'h', description: 'Show this help.' },
 } as const satisfies Options;
 
 /**
@@ -17,27 +17,27 @@ export function parseCommand(
   command: Command,
   args: readonly string[],
 ): { readonly values: ValuesOf<Options>; readonly positionals: readonly string[]; readonly help: boolean } {
-  const { values, positionals } = read(command, args);
-  const { help, ...given } = values;
-  if (help === true) return { values: given, positionals, help };
-  for (const [name, value] of Object.entries(given)) {
-    const allowed = command.options[name]?.values;
-    if (allowed !== undefined && !allowed.includes(String(value))) {
-      throw new UsageError(`--${name} is one of ${allowed.join(', ')}.`);
+  const { values, positionals } = parseOptions(command, args);
+  const { help, ...optionValues } = values;
+  if (help === true) return { values: optionValues, positionals, help };
+  for (const [name, value] of Object.entries(optionValues)) {
+    const allowedValues = command.options[name]?.values;
+    if (allowedValues !== undefined && !allowedValues.includes(String(value))) {
+      throw new UsageError(`--${name} is one of ${allowedValues.join(', ')}.`);
     }
   }
-  const [least, most] = command.words;
-  const [form = ''] = command.forms;
-  if (positionals.length < least) throw new UsageError(`Something is missing: millrace ${command.name} ${form}`);
-  if (positionals.length > most) {
+  const [minimum, maximum] = command.arity;
+  const [usage = ''] = command.usage;
+  if (positionals.length < minimum) throw new UsageError(`Something is missing: millrace ${command.name} ${usage}`);
+  if (positionals.length > maximum) {
     throw new UsageError(
-      `What does "${positionals.slice(most).join(' ')}" mean here? Texts with spaces stand in quotes.`,
+      `What does "${positionals.slice(maximum).join(' ')}" mean here? Texts with spaces stand in quotes.`,
     );
   }
-  return { values: given, positionals, help: false };
+  return { values: optionValues, positionals, help: false };
 }
 
-function read(command: Command, args: readonly string[]) {
+function parseOptions(command: Command, args: readonly string[]) {
   const options = Object.fromEntries(
     Object.entries<Option>({ ...command.options, ...commonOptions }).map(([name, { type, short }]) => [
       name,
@@ -47,17 +47,17 @@ function read(command: Command, args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(faultOf(error, Object.keys(options)), { cause: error });
+    throw new UsageError(parseErrorMessage(error, Object.keys(options)), { cause: error });
   }
 }
 
-function faultOf(error: unknown, names: readonly string[]): string {
+function parseErrorMessage(error: unknown, names: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const [, option] = /^Unknown option '--?([^']*)'/.exec(message) ?? [];
   if (option === undefined) return message;
   const suggestion = suggestionFor(option, names);
-  const words = 'What begins with a dash and is no option stands behind "--".';
-  return `There is no option --${option}. ${suggestion === undefined ? words : `Is --${suggestion} meant?`}`;
+  const advice = 'What begins with a dash and is no option stands behind "--".';
+  return `There is no option --${option}. ${suggestion === undefined ? advice : `Is --${suggestion} meant?`}`;
 }
 
 /**
@@ -65,10 +65,10 @@ function faultOf(error: unknown, names: readonly string[]): string {
  *
  * @throws UsageError
  */
-export function wholeNumber(name: string, text: string, least: number): number {
+export function parseWholeNumber(name: string, text: string, minimum: number): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < least) {
-    throw new UsageError(`--${name} takes a whole number from ${least}, not ${text}.`);
+  if (!Number.isSafeInteger(value) || value < minimum) {
+    throw new UsageError(`--${name} takes a whole number from ${minimum}, not ${text}.`);
   }
   return value;
 }

@@ -1,13 +1,13 @@
 /** Returns the candidate that a mistyped word probably means; undefined if none is near. */
 export function suggestionFor(word: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
-    .map((each) => ({ each, distance: each.startsWith(word) ? 1 : distanceOf(word, each) }))
+    .map((candidate) => ({ candidate, distance: candidate.startsWith(word) ? 1 : levenshteinDistance(word, candidate) }))
     .toSorted((a, b) => a.distance - b.distance);
-  return best !== undefined && best.distance <= Math.max(1, word.length / 3) ? best.each : undefined;
+  return best !== undefined && best.distance <= Math.max(1, word.length / 3) ? best.candidate : undefined;
 }
 
 /** Returns the Levenshtein distance of two words. */
-function distanceOf(one: string, other: string): number {
+function levenshteinDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...one.slice(0, 50)].entries()) {
     let corner = index;

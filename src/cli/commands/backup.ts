@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { ifMissing } from '../../files/if-missing.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { type Call, defineCommand } from '../command-line/command.ts';
+import { type Invocation, defineCommand } from '../command-line/command.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { openAdminClient } from '../service/admin-client.ts';
 
@@ -12,35 +12,35 @@ import { openAdminClient } from '../service/admin-client.ts';
 export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'Write a backup of the embedded database to a file.',
-  forms: ['<file>'],
-  words: [1, 1],
+  usage: ['<file>'],
+  arity: [1, 1],
   options: {},
   details: `It reads the same settings as the service. If the service is running, it requests the backup from it, through
 ADMIN_PORT and ADMIN_TOKEN. Otherwise it reads DATA_DIR. Keep the backup private: it contains the secret that links are
 sealed with. Files of finished jobs are not part of it.
 
   millrace backup /backups/millrace-$(date +%F).tgz`,
-  async run({ positionals: [name = ''], terminal, environment, signal }: Call) {
+  async run({ positionals: [name = ''], terminal, environment, signal }: Invocation) {
     const config = (await import('../../config.ts')).readConfig(environment);
     if (config.DATABASE_URL !== undefined) {
       throw new CommandError('The database is on a PostgreSQL server. Back it up there: pg_dump "$DATABASE_URL".');
     }
-    const file = await placeOf(name);
-    const bytes = await replaceFile(file, await backupOf(config, signal));
+    const file = await resolveFile(name);
+    const bytes = await replaceFile(file, await openBackup(config, signal));
     await terminal.print(`Wrote the backup to ${file} (${sizeText(bytes)}).\n`);
     return 0;
   },
 });
 
 /** The path of the file, in a folder that exists. */
-async function placeOf(name: string): Promise<string> {
+async function resolveFile(name: string): Promise<string> {
   const folder = dirname(resolve(name));
   const existing = await realpath(folder).catch(ifMissing);
   if (existing === undefined) throw new CommandError(`There is no folder ${folder} for the backup.`);
   return join(existing, basename(name));
 }
 
-async function backupOf(config: Config, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+async function openBackup(config: Config, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const [{ backUp }, { inspectDataDirectory }, { FolderInUseError }, { expectDatabaseOwner }] = await Promise.all([
     import('../../database/embedded/backup.ts'),
     import('../../files/data-directory.ts'),
@@ -51,8 +51,8 @@ async function backupOf(config: Config, signal: AbortSignal): Promise<AsyncItera
     await expectDatabaseOwner(config.DATA_DIR);
     return await backUp((await inspectDataDirectory(config.DATA_DIR)).path);
   } catch (error) {
-    const closed = error instanceof CommandError && config.ADMIN_PORT !== undefined;
-    if (closed || error instanceof FolderInUseError) return await openAdminClient(config).backup(signal);
+    const ownedByService = error instanceof CommandError && config.ADMIN_PORT !== undefined;
+    if (ownedByService || error instanceof FolderInUseError) return await openAdminClient(config).backup(signal);
     throw error;
   }
 }

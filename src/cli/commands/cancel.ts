@@ -1,4 +1,4 @@
-import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { isLink, serviceOfJob } from '../service/job-service.ts';
@@ -16,20 +16,20 @@ const options = {
 export const cancelCommand = defineCommand({
   name: 'cancel',
   summary: 'Cancel a render that is not over.',
-  forms: ['<job id|executionUrl>'],
-  words: [1, 1],
+  usage: ['<job id|executionUrl>'],
+  arity: [1, 1],
   options,
   details: `By its id with the render key that started it, which comes from --key-file, MILLRACE_RENDER_KEY,
 MILLRACE_RENDER_KEY_FILE, or a question; or by its execution URL, without a key. Nothing is left of it. A render that
 was over before stays as it is, and the command ends with 1.
 
   millrace cancel job-0123456789abcdef0123456789abcdef --service https://millrace.example`,
-  async run(call: Call<typeof options>) {
-    const { values, terminal, signal, positionals } = call;
+  async run(invocation: Invocation<typeof options>) {
+    const { values, terminal, signal, positionals } = invocation;
     const [job = ''] = positionals;
-    const service = serviceOfJob(job, call, 'executionUrl');
+    const service = serviceOfJob(job, invocation, 'executionUrl');
     const reporter = createReporter(terminal, values);
-    const session = await openSession({ ...call, values: { ...values, service } }, isLink(job) ? 'none' : 'render');
+    const session = await openSession({ ...invocation, values: { ...values, service } }, isLink(job) ? 'none' : 'render');
     try {
       const response = await session.client.renders.cancel(job, { signal });
       if (response.status !== 'cancelled') throw new CommandError(response.message);

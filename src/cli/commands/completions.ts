@@ -1,5 +1,5 @@
-import { type Call, type Command, defineCommand } from '../command-line/command.ts';
-import { completionScript } from '../completions/scripts.ts';
+import { type Invocation, type Command, defineCommand } from '../command-line/command.ts';
+import { completionScript } from '../completions/completion-script.ts';
 import { UsageError } from '../errors/command-errors.ts';
 
 const shells = ['bash', 'zsh', 'fish'];
@@ -13,14 +13,14 @@ export function completionsCommand(commands: () => readonly Command[]): Command 
   return defineCommand({
     name: 'completions',
     summary: 'Print what makes a shell complete commands and options.',
-    forms: ['bash|zsh|fish'],
-    words: [1, 1],
-    firstWords: shells,
+    usage: ['bash|zsh|fish'],
+    arity: [1, 1],
+    firstArguments: shells,
     options: {},
     details: `  millrace completions bash > ~/.local/share/bash-completion/completions/millrace
   millrace completions zsh > "\${fpath[1]}/_millrace"
   millrace completions fish > ~/.config/fish/completions/millrace.fish`,
-    async run({ positionals: [shell], terminal }: Call) {
+    async run({ positionals: [shell], terminal }: Invocation) {
       const script = completionScript(shell ?? '', commands());
       if (script === undefined) throw new UsageError(`There are completions for ${shells.join(', ')}.`);
       await terminal.print(script);

@@ -1,21 +1,21 @@
 import type { Config } from '../../config.ts';
-import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
 import { type Check, type Finding, findingsOf, messageOf } from '../doctor/finding.ts';
 import type { Repair } from '../doctor/repairs.ts';
-import { checkRuntime } from '../doctor/runtime.ts';
+import { checkRuntime } from '../doctor/node-version.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
-import { visibleJson, visibleLine } from '../terminal/visible.ts';
+import { sanitiseJson, sanitiseLine } from '../terminal/sanitise.ts';
 
 const options = {
   'adopt-store': {
     type: 'boolean',
-    meaning: 'Mark the store as that of this database, whatever mark it has.',
+    description: 'Mark the store as that of this database, whatever mark it has.',
   },
   reconcile: {
     type: 'boolean',
-    meaning: 'Remove stored files without a job, and jobs without a file, however many there are.',
+    description: 'Remove stored files without a job, and jobs without a file, however many there are.',
   },
-  json: { type: 'boolean', meaning: 'Print the findings as one JSON object.' },
+  json: { type: 'boolean', description: 'Print the findings as one JSON object.' },
 } as const satisfies Options;
 
 /** Nothing that is looked at may take longer. */
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 90_000;
 /** A store of a million files takes some minutes to read. */
 const REPAIR_TIMEOUT_MS = 1_800_000;
 
-const marks: Readonly<Record<Finding['state'], { readonly mark: string; readonly style: Style }>> = {
+const stateMarks: Readonly<Record<Finding['state'], { readonly mark: string; readonly style: Style }>> = {
   fine: { mark: 'fine ', style: 'green' },
   note: { mark: 'note ', style: 'yellow' },
   wrong: { mark: 'WRONG', style: 'red' },
@@ -33,21 +33,21 @@ const marks: Readonly<Record<Finding['state'], { readonly mark: string; readonly
 export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'Check what the service needs on this machine, and say what to fix.',
-  forms: [''],
-  words: [0, 0],
+  usage: [''],
+  arity: [0, 0],
   options,
   details: `It reads the same settings as the service, and looks at Node, clock, data folder, database, storage, media engine
 and its isolation, the way out to the network, and ports. It ends with 1 if anything is wrong. Without --adopt-store and
 --reconcile it changes nothing.`,
-  async run({ values, terminal, signal, environment }: Call<typeof options>) {
+  async run({ values, terminal, signal, environment }: Invocation<typeof options>) {
     const findings: Finding[] = [];
-    const repairs = await repairsOf(values);
-    for await (const finding of findAll(environment, signal, repairs)) {
+    const repairs = await loadRepairs(values);
+    for await (const finding of runChecks(environment, signal, repairs)) {
       findings.push(finding);
       if (values.json !== true) await printFinding(finding, terminal);
     }
     const wrong = findings.filter(({ state }) => state === 'wrong').length;
-    if (values.json === true) await terminal.print(`${visibleJson({ healthy: wrong === 0, findings }, 2)}\n`);
+    if (values.json === true) await terminal.print(`${sanitiseJson({ healthy: wrong === 0, findings }, 2)}\n`);
     else if (repairs === undefined)
       await terminal.print(wrong === 0 ? '\nThe service can run here.\n' : `\n${wrong} to fix.\n`);
     return wrong === 0 ? 0 : 1;
@@ -55,7 +55,7 @@ and its isolation, the way out to the network, and ports. It ends with 1 if anyt
 });
 
 /** The repairs that the options name; undefined if they name none. */
-async function repairsOf(values: Call<typeof options>['values']): Promise<readonly Repair[] | undefined> {
+async function loadRepairs(values: Invocation<typeof options>['values']): Promise<readonly Repair[] | undefined> {
   if (values['adopt-store'] !== true && values.reconcile !== true) return undefined;
   const { adoptStore, reconcileStore } = await import('../doctor/repairs.ts');
   return [
@@ -64,13 +64,13 @@ async function repairsOf(values: Call<typeof options>['values']): Promise<readon
   ];
 }
 
-async function* findAll(
+async function* runChecks(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
   repairs: readonly Repair[] | undefined,
 ): AsyncGenerator<Finding, void, void> {
   yield* await checkRuntime();
-  const config = await settingsOf(environment);
+  const config = await readSettings(environment);
   if ('state' in config) {
     yield config;
     return;
@@ -80,10 +80,10 @@ async function* findAll(
     return;
   }
   yield findingsOf('settings').fine('can all be used');
-  for (const check of await checks()) yield* await runCheck(check, config, signal, TIMEOUT_MS);
+  for (const check of await loadChecks()) yield* await runCheck(check, config, signal, TIMEOUT_MS);
 }
 
-async function settingsOf(environment: NodeJS.ProcessEnv): Promise<Config | Finding> {
+async function readSettings(environment: NodeJS.ProcessEnv): Promise<Config | Finding> {
   const { readConfig } = await import('../../config.ts');
   try {
     return readConfig(environment);
@@ -93,7 +93,7 @@ async function settingsOf(environment: NodeJS.ProcessEnv): Promise<Config | Find
 }
 
 /** Loaded late, so that a Node that cannot load them is reported first. */
-async function checks(): Promise<readonly Check[]> {
+async function loadChecks(): Promise<readonly Check[]> {
   const [clock, data, database, storage, store, engine, egress, ports] = await Promise.all([
     import('../doctor/clock.ts'),
     import('../doctor/data-folder.ts'),
@@ -128,8 +128,8 @@ async function runCheck(check: Check, config: Config, signal: AbortSignal, limit
 }
 
 async function printFinding({ check, state, what, mend }: Finding, terminal: Terminal): Promise<void> {
-  const { mark, style } = marks[state];
+  const { mark, style } = stateMarks[state];
   await terminal.print(mark, style);
-  await terminal.print(`  ${check.padEnd(14)}  ${visibleLine(what)}\n`);
-  if (mend !== undefined) await terminal.print(`${' '.repeat(23)}→ ${visibleLine(mend)}\n`);
+  await terminal.print(`  ${check.padEnd(14)}  ${sanitiseLine(what)}\n`);
+  if (mend !== undefined) await terminal.print(`${' '.repeat(23)}→ ${sanitiseLine(mend)}\n`);
 }

@@ -1,13 +1,13 @@
-import type { Answer } from '#client/extraction.ts';
-import type { RecognisedLink } from '#client/links.ts';
+import type { ExtractionResponse } from '#client/extraction.ts';
+import type { RecognisedLink } from '#client/recognise-link.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
-import { wholeNumber } from '../command-line/parse.ts';
+import { parseWholeNumber } from '../command-line/parse.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
-import { type Choice, chooseFile } from '../get/choose.ts';
-import { standardOutput, targetOf } from '../get/destination.ts';
-import { checkPath, fetchFile } from '../get/fetch.ts';
+import { type Choice, chooseFile } from '../get/choose-file.ts';
+import { standardOutput, resolveDestination } from '../get/destination.ts';
+import { checkPath, fetchFile } from '../get/fetch-file.ts';
 import { promptQuality } from '../get/prompt-quality.ts';
 import { formatsFor, namedQualities } from '../get/quality.ts';
 import type { FetchedFile } from '../get/stream-file.ts';
@@ -19,26 +19,26 @@ const options = {
   quality: {
     type: 'string',
     value: '<quality>',
-    proposals: [...namedQualities, '360p', '480p', '720p', '1080p', '1440p', '2160p'],
-    meaning: 'best (default), worst, audio, image, or a label as info shows it. On a terminal you are asked.',
+    suggestions: [...namedQualities, '360p', '480p', '720p', '1080p', '1440p', '2160p'],
+    description: 'best (default), worst, audio, image, or a label as info shows it. On a terminal you are asked.',
   },
-  output: { type: 'string', short: 'o', value: '<path>', meaning: 'File or folder to write to; - is the output.' },
-  item: { type: 'string', value: '<number>', meaning: 'Only this one of several pictures or videos; from 1.' },
-  country: { type: 'string', value: '<code>', meaning: 'Country to ask from, such as fr.' },
-  lang: { type: 'string', value: '<code>', meaning: 'Language of the sound, where there are several; such as de.' },
-  force: { type: 'boolean', short: 'f', meaning: 'Replace a file that is there.' },
+  output: { type: 'string', short: 'o', value: '<path>', description: 'File or folder to write to; - is the output.' },
+  item: { type: 'string', value: '<number>', description: 'Only this one of several pictures or videos; from 1.' },
+  country: { type: 'string', value: '<code>', description: 'Country to ask from, such as fr.' },
+  lang: { type: 'string', value: '<code>', description: 'Language of the sound, where there are several; such as de.' },
+  force: { type: 'boolean', short: 'f', description: 'Replace a file that is there.' },
   ...reportOptions,
   ...serviceOptions,
 } as const satisfies Options;
 
-type GetCall = Call<typeof options>;
+type GetInvocation = Invocation<typeof options>;
 
 /** `millrace get`. */
 export const getCommand = defineCommand({
   name: 'get',
   summary: 'Fetch a video, its sound or its pictures as files.',
-  forms: ['<link|id>'],
-  words: [1, 1],
+  usage: ['<link|id>'],
+  arity: [1, 1],
   options,
   details: `The file comes whole or not at all under its name: until then it is name.part. Run the same command again, and a
 download that broke off goes on. Nothing is replaced without --force. The paths of the files are printed.
@@ -46,21 +46,21 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
   millrace get 'https://www.youtube.com/watch?v=…' --quality 720p
   millrace get 'https://www.instagram.com/p/…' --output pictures/
   millrace get '…' --quality audio --output - | ffplay -`,
-  async run(call) {
-    const { values, terminal, signal, positionals } = call;
+  async run(invocation) {
+    const { values, terminal, signal, positionals } = invocation;
     const link = parseLink(positionals[0] ?? '');
-    await checkOutput(call);
+    await checkOutput(invocation);
     const reporter = createReporter(terminal, values);
-    const session = await openSession(call, 'extraction', {
+    const session = await openSession(invocation, 'extraction', {
       renders: true,
-      starting: () => reporter.step({ stage: 'starting' }),
+      onStart: () => reporter.step({ stage: 'starting' }),
     });
     try {
       reporter.step({ stage: 'asking' });
       const parameters = { countryCode: values.country, lang: values.lang };
-      const quality = await qualityOf(call, () => session.client.askLink(link, parameters, { signal }), reporter.close);
-      const result = await session.client.askLink(link, { ...parameters, ...extras(link, quality) }, { signal });
-      const files = await fetchAll(call, { link, quality, result, session, reporter });
+      const quality = await qualityOf(invocation, () => session.client.extractLink(link, parameters, { signal }), reporter.close);
+      const result = await session.client.extractLink(link, { ...parameters, ...extraParameters(link, quality) }, { signal });
+      const files = await fetchFiles(invocation, { link, quality, result, session, reporter });
       const facts = { title: result.metadata.title ?? null, platform: link.platform, files };
       const paths = files.map(({ path }) => path).filter((path) => path !== standardOutput);
       for (const { path, bytes } of files) reporter.say(`Saved ${sizeText(bytes)}${path === '-' ? '' : ' as'}`);
@@ -74,7 +74,7 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
 });
 
 /** Checks what can be refused before any request. */
-async function checkOutput({ values, terminal }: GetCall): Promise<void> {
+async function checkOutput({ values, terminal }: GetInvocation): Promise<void> {
   const { output, json, events } = values;
   if (output === undefined) return;
   if (output !== standardOutput) {
@@ -85,62 +85,62 @@ async function checkOutput({ values, terminal }: GetCall): Promise<void> {
   if (terminal.outputIsTerminal) throw new UsageError('A terminal is no place for a file: --output - is for pipes.');
 }
 
-async function qualityOf(call: GetCall, fetchResult: () => Promise<Answer>, clear: () => void): Promise<string> {
-  const { values, terminal, signal } = call;
+async function qualityOf(invocation: GetInvocation, fetchResult: () => Promise<ExtractionResponse>, clear: () => void): Promise<string> {
+  const { values, terminal, signal } = invocation;
   if (values.quality !== undefined) return values.quality;
-  const program = values.json === true || values.events === true || values.quiet === true;
-  if (program || !terminal.interactive) return 'best';
+  const isProgram = values.json === true || values.events === true || values.quiet === true;
+  if (isProgram || !terminal.interactive) return 'best';
   const result = await fetchResult();
   clear();
   return await promptQuality(result, terminal, signal);
 }
 
 /** Returns the parameters beside the link. */
-function extras(link: RecognisedLink, quality: string): Readonly<Record<string, readonly string[] | string>> {
+function extraParameters(link: RecognisedLink, quality: string): Readonly<Record<string, readonly string[] | string>> {
   const formats = formatsFor(link, quality);
   // Audio of p1 is on the site's own servers, which serve only the client that loaded the page: with the relay, Millrace.
-  const relayed = link.platform === 'p1' && quality === 'audio' ? { urlAccess: 'proxied' } : {};
-  return { ...(formats.length === 0 ? {} : { renderableFormats: formats }), ...relayed };
+  const relayParameter = link.platform === 'p1' && quality === 'audio' ? { urlAccess: 'proxied' } : {};
+  return { ...(formats.length === 0 ? {} : { renderableFormats: formats }), ...relayParameter };
 }
 
-interface FetchContext {
+interface GetContext {
   readonly link: RecognisedLink;
   readonly quality: string;
-  readonly result: Answer;
+  readonly result: ExtractionResponse;
   readonly session: Session;
   readonly reporter: ReturnType<typeof createReporter>;
 }
 
-async function fetchAll(call: GetCall, { link, quality, result, ...tools }: FetchContext): Promise<FetchedFile[]> {
-  const { values, terminal, signal } = call;
+async function fetchFiles(invocation: GetInvocation, { link, quality, result, ...context }: GetContext): Promise<FetchedFile[]> {
+  const { values, terminal, signal } = invocation;
   const { country, lang } = values;
-  const target = await targetOf(values.output);
+  const destination = await resolveDestination(values.output);
   const choices = choicesOf(result, quality, values);
   const title = result.metadata.title ?? Object.values(link.parameters).join(' ');
   const requests = choices.map(({ choice, number }) => ({
     choice,
     query: JSON.stringify([link.platform, link.endpoint, { ...link.parameters, country, lang }, quality, number]),
-    path: target.pathOf({ title, ext: choice.ext, number, count: choices.length }),
+    path: destination.pathOf({ title, ext: choice.ext, number, count: choices.length }),
     force: values.force === true,
   }));
   for (const { path, force } of requests) await checkPath(path, force);
   const files: FetchedFile[] = [];
-  for (const each of requests) files.push(await fetchFile(each, { ...tools, signal }, terminal));
+  for (const request of requests) files.push(await fetchFile(request, { ...context, signal }, terminal));
   return files;
 }
 
 /** Chooses the file of each content of a result, or of the selected one. */
 function choicesOf(
-  { contents = [] }: Answer,
+  { contents = [] }: ExtractionResponse,
   quality: string,
-  { item, lang }: GetCall['values'],
+  { item, lang }: GetInvocation['values'],
 ): readonly { readonly choice: Choice; readonly number: number }[] {
   if (contents.length === 0)
     throw new CommandError('There is no file behind this link; "millrace info" shows what is.');
   const all = contents.map((content, index) => ({ content, number: index + 1 }));
-  const only = item === undefined ? undefined : wholeNumber('item', item, 1);
-  if (only !== undefined && only > all.length) throw new UsageError(`--item is a number from 1 to ${all.length}.`);
+  const selectedNumber = item === undefined ? undefined : parseWholeNumber('item', item, 1);
+  if (selectedNumber !== undefined && selectedNumber > all.length) throw new UsageError(`--item is a number from 1 to ${all.length}.`);
   return all
-    .filter(({ number }) => only === undefined || number === only)
+    .filter(({ number }) => selectedNumber === undefined || number === selectedNumber)
     .map(({ content, number }) => ({ choice: chooseFile(content, quality, lang), number }));
 }

@@ -1,20 +1,20 @@
-import type { Answer } from '#client/extraction.ts';
-import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import type { ExtractionResponse } from '#client/extraction.ts';
+import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
-import { itemLine } from '../show/list-item.ts';
-import { listsOf } from '../show/lists.ts';
-import { metadataTable } from '../show/metadata-table.ts';
-import { qualityTable } from '../show/qualities.ts';
+import { itemLine } from '../formatters/list-item.ts';
+import { listsOf } from '../formatters/lists.ts';
+import { metadataTable } from '../formatters/metadata-table.ts';
+import { qualityTable } from '../formatters/quality-table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { clockTime } from '../terminal/time-text.ts';
-import { visibleJson, visibleLine } from '../terminal/visible.ts';
+import { sanitiseJson, sanitiseLine } from '../terminal/sanitise.ts';
 
 const options = {
-  country: { type: 'string', value: '<code>', meaning: 'Country to ask from, such as fr.' },
-  lang: { type: 'string', value: '<code>', meaning: 'Language of texts, such as de.' },
-  json: { type: 'boolean', meaning: 'Print the whole answer as JSON.' },
+  country: { type: 'string', value: '<code>', description: 'Country to ask from, such as fr.' },
+  lang: { type: 'string', value: '<code>', description: 'Language of texts, such as de.' },
+  json: { type: 'boolean', description: 'Print the whole answer as JSON.' },
   ...serviceOptions,
 } as const satisfies Options;
 
@@ -22,22 +22,22 @@ const options = {
 export const infoCommand = defineCommand({
   name: 'info',
   summary: 'Show what a link leads to: title, author, and every quality.',
-  forms: ['<link|id>'],
-  words: [1, 1],
+  usage: ['<link|id>'],
+  arity: [1, 1],
   options,
   details: `A quality in the table is a word for "millrace get --quality".
 
   millrace info 'https://www.dailymotion.com/video/…'
   millrace info '@somebody' --json | jq .metadata`,
-  async run(call: Call<typeof options>) {
-    const { values, terminal, signal, positionals } = call;
+  async run(invocation: Invocation<typeof options>) {
+    const { values, terminal, signal, positionals } = invocation;
     const link = parseLink(positionals[0] ?? '');
-    const session = await openSession(call, 'extraction');
+    const session = await openSession(invocation, 'extraction');
     try {
       const parameters = { countryCode: values.country, lang: values.lang };
-      const result = await session.client.askLink(link, parameters, { signal });
-      if (values.json === true) await terminal.print(`${visibleJson(result, 2)}\n`);
-      else await show(result, terminal);
+      const result = await session.client.extractLink(link, parameters, { signal });
+      if (values.json === true) await terminal.print(`${sanitiseJson(result, 2)}\n`);
+      else await printResult(result, terminal);
       return 0;
     } finally {
       await session.close();
@@ -45,32 +45,32 @@ export const infoCommand = defineCommand({
   },
 });
 
-async function show({ metadata, contents = [], notes = [] }: Answer, terminal: Terminal): Promise<void> {
+async function printResult({ metadata, contents = [], notes = [] }: ExtractionResponse, terminal: Terminal): Promise<void> {
   const author = textOf(metadata.author?.name) ?? textOf(metadata.author?.username) ?? textOf(metadata.author?.handle);
   const seconds = metadata.additionalData?.duration;
-  if (metadata.title !== undefined) await heading(metadata.title, terminal);
+  if (metadata.title !== undefined) await printHeading(metadata.title, terminal);
   const facts = [author, typeof seconds === 'number' ? clockTime(seconds) : undefined];
-  const line = facts.filter((fact) => fact !== undefined).map(visibleLine);
+  const line = facts.filter((fact) => fact !== undefined).map(sanitiseLine);
   if (line.length > 0) await terminal.print(`${line.join('  ')}\n`);
   if (contents.length === 0) await terminal.print(metadataTable(metadata));
   for (const [index, content] of contents.entries()) {
     await terminal.print('\n');
-    if (contents.length > 1) await heading(`Item ${index + 1}`, terminal);
+    if (contents.length > 1) await printHeading(`Item ${index + 1}`, terminal);
     await terminal.print(qualityTable(content));
   }
   for (const { name, items } of listsOf(metadata)) {
     await terminal.print('\n');
-    await heading(name, terminal);
+    await printHeading(name, terminal);
     for (const item of items) await terminal.print(`${itemLine(item)}\n`);
   }
   if (metadata.transcript !== undefined) {
-    await terminal.print(`\nTranscripts: ${visibleLine(metadata.transcript.languages.join(', '))}\n`);
+    await terminal.print(`\nTranscripts: ${sanitiseLine(metadata.transcript.languages.join(', '))}\n`);
   }
-  for (const note of notes) terminal.say(visibleLine(note), 'dim');
+  for (const note of notes) terminal.say(sanitiseLine(note), 'dim');
 }
 
-async function heading(text: string, terminal: Terminal): Promise<void> {
-  await terminal.print(visibleLine(text), 'bold');
+async function printHeading(text: string, terminal: Terminal): Promise<void> {
+  await terminal.print(sanitiseLine(text), 'bold');
   await terminal.print('\n');
 }
 

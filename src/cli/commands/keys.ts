@@ -1,10 +1,10 @@
 import { planNames } from '../../contract/subscription-plans.ts';
-import { type Call, defineCommand, type Options } from '../command-line/command.ts';
-import { wholeNumber } from '../command-line/parse.ts';
+import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { parseWholeNumber } from '../command-line/parse.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { type AdminClient, openAdminClient } from '../service/admin-client.ts';
-import { tableOf } from '../terminal/table.ts';
-import { visibleJson } from '../terminal/visible.ts';
+import { formatTable } from '../terminal/table.ts';
+import { sanitiseJson } from '../terminal/sanitise.ts';
 
 /** A key in responses of the admin API. */
 interface KeyResponse {
@@ -23,50 +23,50 @@ const options = {
   plan: {
     type: 'string',
     value: '<plan>',
-    proposals: planNames,
-    meaning: `Plan of a new key: ${planNames.join(', ')}.`,
+    suggestions: planNames,
+    description: `Plan of a new key: ${planNames.join(', ')}.`,
   },
   kind: {
     type: 'string',
     value: '<kind>',
-    proposals: ['extraction', 'render'],
-    meaning: 'What it opens: extraction (default) or render.',
+    suggestions: ['extraction', 'render'],
+    description: 'What it opens: extraction (default) or render.',
   },
-  name: { type: 'string', value: '<text>', meaning: 'What you call it.' },
-  grace: { type: 'string', value: '<seconds>', meaning: 'How long a key that is replaced still works; default 0.' },
-  json: { type: 'boolean', meaning: 'Print the answer of the admin API as it is.' },
+  name: { type: 'string', value: '<text>', description: 'What you call it.' },
+  grace: { type: 'string', value: '<seconds>', description: 'How long a key that is replaced still works; default 0.' },
+  json: { type: 'boolean', description: 'Print the answer of the admin API as it is.' },
 } as const satisfies Options;
 
-type KeysCall = Call<typeof options>;
+type KeysInvocation = Invocation<typeof options>;
 
 /** `millrace keys`. */
 export const keysCommand = defineCommand({
   name: 'keys',
   summary: 'Make, list, replace and revoke keys.',
-  forms: [
+  usage: [
     'create --plan <plan> [--kind <kind>] [--name <text>]',
     'list',
     'rotate <id> [--grace <seconds>]',
     'revoke <id>',
   ],
-  words: [1, 2],
-  firstWords: ['create', 'list', 'rotate', 'revoke'],
+  arity: [1, 2],
+  firstArguments: ['create', 'list', 'rotate', 'revoke'],
   options,
   details: `It asks the admin API of the service on this machine, which must run with ADMIN_PORT and ADMIN_TOKEN; this command
 must find the same two in its environment or in a .env file.`,
-  async run(call: KeysCall) {
-    const { values, terminal } = call;
+  async run(invocation: KeysInvocation) {
+    const { values, terminal } = invocation;
     // Loaded on demand: settings load the configuration of all platforms.
-    const connect = async () => openAdminClient((await import('../../config.ts')).readConfig(call.environment));
-    const { response, format } = await carryOut(call, connect);
-    await terminal.print(values.json === true ? `${visibleJson(response, 2)}\n` : format(response));
+    const connect = async () => openAdminClient((await import('../../config.ts')).readConfig(invocation.environment));
+    const { response, format } = await runSubcommand(invocation, connect);
+    await terminal.print(values.json === true ? `${sanitiseJson(response, 2)}\n` : format(response));
     return 0;
   },
 });
 
 /** Sends a request to the admin API, and returns the response with its formatter for people. */
-async function carryOut(
-  { values, positionals: [command, id] }: KeysCall,
+async function runSubcommand(
+  { values, positionals: [command, id] }: KeysInvocation,
   connect: () => Promise<AdminClient>,
 ): Promise<{ response: unknown; format: (response: unknown) => string }> {
   switch (command) {
@@ -89,7 +89,7 @@ async function carryOut(
     }
     case 'rotate': {
       const path = `${pathOf(id)}/rotate`;
-      const body = { graceSeconds: wholeNumber('grace', values.grace ?? '0', 0) };
+      const body = { graceSeconds: parseWholeNumber('grace', values.grace ?? '0', 0) };
       return { response: await (await connect()).request('POST', path, body), format: issuedText };
     }
     default:
@@ -124,5 +124,5 @@ function listText(response: unknown): string {
     revokedAt === null ? 'works' : `revoked ${revokedAt.slice(0, 10)}`,
     name,
   ]);
-  return tableOf([['ID', 'KIND', 'PLAN', 'CREDITS', 'REQUESTS', 'CREATED', 'STATE', 'NAME'], ...rows]);
+  return formatTable([['ID', 'KIND', 'PLAN', 'CREDITS', 'REQUESTS', 'CREATED', 'STATE', 'NAME'], ...rows]);
 }

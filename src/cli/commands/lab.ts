@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from '../../files/package-files.ts';
-import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
 import { CommandError } from '../errors/command-errors.ts';
 
 const options = {
@@ -10,7 +10,7 @@ const options = {
     type: 'string',
     short: 'p',
     value: '<number>',
-    meaning: 'Port to listen on; 0 takes a free one; default 9000.',
+    description: 'Port to listen on; 0 takes a free one; default 9000.',
   },
 } as const satisfies Options;
 
@@ -18,26 +18,26 @@ const options = {
 export const labCommand = defineCommand({
   name: 'lab',
   summary: 'Start the offline world, which plays all six platforms.',
-  forms: [''],
-  words: [0, 0],
+  usage: [''],
+  arity: [0, 0],
   options,
-  ownSignals: true,
+  handlesSignals: true,
   details: `Point a service, or a command, at it and nothing leaves this machine:
 
   millrace lab &
   EGRESS_CONNECT_TO='*=http://127.0.0.1:9000' millrace get lab-plain30`,
-  async run({ values, environment }: Call<typeof options>) {
+  async run({ values, environment }: Invocation<typeof options>) {
     const program = fileURLToPath(packageFile('lab/main.ts'));
     if (!existsSync(program)) {
       throw new CommandError('The lab is part of the source of Millrace, not of its package. Run it from there.');
     }
     const env = values.port === undefined ? environment : { ...environment, LAB_PORT: values.port };
     const child = spawn(process.execPath, [program], { stdio: 'inherit', env });
-    const ended = Promise.withResolvers<number>();
-    child.once('error', ended.reject);
-    child.once('exit', (code) => ended.resolve(code ?? 1));
+    const exit = Promise.withResolvers<number>();
+    child.once('error', exit.reject);
+    child.once('exit', (code) => exit.resolve(code ?? 1));
     // A terminal tells its whole group of Ctrl-C; the lab would take a second one for impatience.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'));
-    return await ended.promise;
+    return await exit.promise;
   },
 });

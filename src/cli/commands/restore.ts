@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
-import { type Call, defineCommand } from '../command-line/command.ts';
+import { type Invocation, defineCommand } from '../command-line/command.ts';
 import { CommandError } from '../errors/command-errors.ts';
 
 /** `millrace restore`. */
 export const restoreCommand = defineCommand({
   name: 'restore',
   summary: 'Replace the embedded database with a backup.',
-  forms: ['<file>'],
-  words: [1, 1],
+  usage: ['<file>'],
+  arity: [1, 1],
   options: {},
   details: `Stop the service first, and run this as its user. It reads the same settings as the service. It checks the
 backup before it changes anything, and keeps the former database next to the new one. Jobs, credits and keys return to
 their state at the time of the backup.
 
   millrace restore /backups/millrace-2026-11-23.tgz`,
-  async run({ positionals: [name = ''], terminal, environment }: Call) {
+  async run({ positionals: [name = ''], terminal, environment }: Invocation) {
     const [{ readConfig }, { openDataDirectory }, { restoreBackup }, { expectDatabaseOwner }, { pino }] =
       await Promise.all([
         import('../../config.ts'),

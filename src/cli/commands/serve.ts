@@ -4,10 +4,10 @@ import { defineCommand } from '../command-line/command.ts';
 export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'Start the service here, until Ctrl-C.',
-  forms: [''],
-  words: [0, 0],
+  usage: [''],
+  arity: [0, 0],
   options: {},
-  ownSignals: true,
+  handlesSignals: true,
   details: `It is set up by the environment or a .env file, as docs/settings.md says: PORT, DATA_DIR, DATABASE_URL and so on. At
 the first start it makes keys and shows them once.
 

@@ -1,22 +1,22 @@
 import { writeFile } from 'node:fs/promises';
-import type { Answer } from '#client/extraction.ts';
-import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import type { ExtractionResponse } from '#client/extraction.ts';
+import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
 import { standardOutput } from '../get/destination.ts';
-import { checkPath } from '../get/fetch.ts';
+import { checkPath } from '../get/fetch-file.ts';
 import { fileError } from '../get/file-error.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
-import { type TranscriptForm, transcriptForms, transcriptText } from '../show/subtitles.ts';
-import { visible, visibleJson } from '../terminal/visible.ts';
+import { type TranscriptFormat, transcriptFormats, transcriptText } from '../formatters/transcript-text.ts';
+import { sanitiseText, sanitiseJson } from '../terminal/sanitise.ts';
 
 const options = {
-  lang: { type: 'string', value: '<code>', meaning: 'Language; default: that of the video.' },
-  format: { type: 'string', value: '<format>', values: transcriptForms, meaning: 'text (default), srt, vtt or json.' },
-  output: { type: 'string', short: 'o', value: '<path>', meaning: 'File to write to; default the output.' },
-  force: { type: 'boolean', short: 'f', meaning: 'Replace a file that is there.' },
-  list: { type: 'boolean', meaning: 'Print the languages that there are.' },
+  lang: { type: 'string', value: '<code>', description: 'Language; default: that of the video.' },
+  format: { type: 'string', value: '<format>', values: transcriptFormats, description: 'text (default), srt, vtt or json.' },
+  output: { type: 'string', short: 'o', value: '<path>', description: 'File to write to; default the output.' },
+  force: { type: 'boolean', short: 'f', description: 'Replace a file that is there.' },
+  list: { type: 'boolean', description: 'Print the languages that there are.' },
   ...serviceOptions,
 } as const satisfies Options;
 
@@ -24,13 +24,13 @@ const options = {
 export const transcriptCommand = defineCommand({
   name: 'transcript',
   summary: 'Print what is said in a video of p1.',
-  forms: ['<link|id>'],
-  words: [1, 1],
+  usage: ['<link|id>'],
+  arity: [1, 1],
   options,
   details: `  millrace transcript <link> --list
   millrace transcript <link> --lang de --format srt --output film.de.srt`,
-  async run(call: Call<typeof options>) {
-    const { values, terminal, signal, positionals } = call;
+  async run(invocation: Invocation<typeof options>) {
+    const { values, terminal, signal, positionals } = invocation;
     const { output = standardOutput, force = false } = values;
     const { platform, endpoint, parameters } = parseLink(positionals[0] ?? '');
     const { videoId } = parameters;
@@ -38,7 +38,7 @@ export const transcriptCommand = defineCommand({
       throw new UsageError('Transcripts are there for videos of p1 alone.');
     }
     await checkPath(output, force);
-    const session = await openSession(call, 'extraction');
+    const session = await openSession(invocation, 'extraction');
     try {
       const result = await session.client.p1.video.details(
         {
@@ -50,9 +50,9 @@ export const transcriptCommand = defineCommand({
         { signal },
       );
       const text =
-        values.list === true ? languagesOf(result) : written(result, (values.format ?? 'text') as TranscriptForm);
+        values.list === true ? languageList(result) : formatTranscript(result, (values.format ?? 'text') as TranscriptFormat);
       if (output === standardOutput) await terminal.print(text);
-      else await write(output, visible(text), force);
+      else await writeText(output, sanitiseText(text), force);
       return 0;
     } finally {
       await session.close();
@@ -60,21 +60,21 @@ export const transcriptCommand = defineCommand({
   },
 });
 
-function languagesOf({ metadata }: Answer): string {
+function languageList({ metadata }: ExtractionResponse): string {
   return (metadata.transcript?.languages ?? []).map((language) => `${language}\n`).join('');
 }
 
-function written({ metadata: { transcript } }: Answer, form: TranscriptForm): string {
+function formatTranscript({ metadata: { transcript } }: ExtractionResponse, format: TranscriptFormat): string {
   const languages = transcript?.languages ?? [];
   if (transcript?.transcript === undefined) {
     const others = languages.length === 0 ? '' : ` There is one in ${languages.join(', ')} (--lang).`;
     throw new CommandError(`${transcript?.error ?? 'This video has no transcript.'}${others}`);
   }
-  if (form === 'json') return `${visibleJson(transcript, 2)}\n`;
-  return transcriptText(transcript.transcript.segments, form);
+  if (format === 'json') return `${sanitiseJson(transcript, 2)}\n`;
+  return transcriptText(transcript.transcript.segments, format);
 }
 
-async function write(path: string, text: string, force: boolean): Promise<void> {
+async function writeText(path: string, text: string, force: boolean): Promise<void> {
   try {
     await writeFile(path, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
 import { followRender } from '../reporting/follow-render.ts';
 import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOfJob } from '../service/job-service.ts';
@@ -11,18 +11,18 @@ const options = { ...reportOptions, ...serviceOption } as const satisfies Option
 export const watchCommand = defineCommand({
   name: 'watch',
   summary: 'Show how a render goes, and print the link of its file.',
-  forms: ['<job id|sseStatusUrl>'],
-  words: [1, 1],
+  usage: ['<job id|sseStatusUrl>'],
+  arity: [1, 1],
   options,
   details: `It needs no key. Ctrl-C ends the watching, not the render: "millrace cancel" does that.
 
   millrace watch p1-0f1c… --service https://millrace.example
   millrace watch 'https://millrace.example/api/v1/render/status/sse/p1-0f1c…'`,
-  async run(call: Call<typeof options>) {
-    const { values, terminal, signal, positionals } = call;
-    const service = serviceOfJob(positionals[0] ?? '', call, 'sseStatusUrl');
+  async run(invocation: Invocation<typeof options>) {
+    const { values, terminal, signal, positionals } = invocation;
+    const service = serviceOfJob(positionals[0] ?? '', invocation, 'sseStatusUrl');
     const reporter = createReporter(terminal, values);
-    const session = await openSession({ ...call, values: { ...values, service } }, 'none');
+    const session = await openSession({ ...invocation, values: { ...values, service } }, 'none');
     try {
       const output = await followRender(session.client, positionals[0] ?? '', reporter, signal);
       await reporter.result(output, `${output.url}\n`);

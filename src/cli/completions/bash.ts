@@ -1,29 +1,29 @@
 import type { Command } from '../command-line/command.ts';
-import { optionsOf, quoted, takesFile } from './table.ts';
+import { optionsOf, shellQuote, takesFile } from './completion-options.ts';
 
 /** Completions for bash 3.2 or later, which need no other package. */
 export function bashScript(commands: readonly Command[]): string {
   const values = commands.flatMap((command) =>
     optionsOf(command)
       .filter(({ type }) => type === 'string')
-      .flatMap(({ name, short, offered, path }) =>
+      .flatMap(({ name, short, candidates, isPath }) =>
         [`--${name}`, ...(short === undefined ? [] : [`-${short}`])].map((option) => {
-          const what = path ? 'files=1' : `words=${quoted(offered.join(' '))}`;
-          return `    ${quoted(`${command.name} ${option}`)}) ${what} ;;`;
+          const completion = isPath ? 'files=1' : `words=${shellQuote(candidates.join(' '))}`;
+          return `    ${shellQuote(`${command.name} ${option}`)}) ${completion} ;;`;
         }),
       ),
   );
   const words = commands.map((command) => {
     const options = optionsOf(command).map(({ name }) => `--${name}`);
-    const all = [...(command.firstWords ?? []), ...options].join(' ');
-    return `        ${command.name}) words=${quoted(all)}${takesFile(command) ? ' files=1' : ''} ;;`;
+    const all = [...(command.firstArguments ?? []), ...options].join(' ');
+    return `        ${command.name}) words=${shellQuote(all)}${takesFile(command) ? ' files=1' : ''} ;;`;
   });
   return `# Completions of millrace for bash.
 _millrace() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words= files=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words=${quoted([...commands.map(({ name }) => name), '--help', '--version'].join(' '))}
+    words=${shellQuote([...commands.map(({ name }) => name), '--help', '--version'].join(' '))}
   else case "\${COMP_WORDS[1]} $before" in
 ${values.join('\n')}
     *) case "\${COMP_WORDS[1]}" in

@@ -1,12 +1,12 @@
 import type { Command } from '../command-line/command.ts';
-import { type CompletedOption, optionsOf, quoted, takesFile } from './table.ts';
+import { type CompletionOption, optionsOf, shellQuote, takesFile } from './completion-options.ts';
 
 /** Completions for zsh. */
 export function zshScript(commands: readonly Command[]): string {
-  const names = commands.map(({ name, summary }) => `    ${quoted(`${name}:${plain(summary)}`)}`);
+  const names = commands.map(({ name, summary }) => `    ${shellQuote(`${name}:${stripSpecialCharacters(summary)}`)}`);
   const cases = commands.map((command) => {
-    const specs = [...optionsOf(command).flatMap(specsOf), wordSpec(command)];
-    return `    ${command.name}) _arguments ${specs.map(quoted).join(' ')} ;;`;
+    const specs = [...optionsOf(command).flatMap(specsOf), argumentSpec(command)];
+    return `    ${command.name}) _arguments ${specs.map(shellQuote).join(' ')} ;;`;
   });
   return `#compdef millrace
 # Completions of millrace for zsh.
@@ -30,18 +30,18 @@ if [ "$funcstack[1]" = _millrace ]; then _millrace "$@"; else compdef _millrace 
 }
 
 /** As `_arguments` takes them: `--name[meaning]:value:(one two)`. */
-function specsOf({ name, short, type, meaning, value = '', offered, path }: CompletedOption): string[] {
-  const what = path ? '_files' : offered.length > 0 ? `(${offered.join(' ')})` : ' ';
-  const rest = `[${plain(meaning)}]${type === 'boolean' ? '' : `:${value.replace(/[<>]/g, '')}:${what}`}`;
+function specsOf({ name, short, type, description, value = '', candidates, isPath }: CompletionOption): string[] {
+  const completion = isPath ? '_files' : candidates.length > 0 ? `(${candidates.join(' ')})` : ' ';
+  const rest = `[${stripSpecialCharacters(description)}]${type === 'boolean' ? '' : `:${value.replace(/[<>]/g, '')}:${completion}`}`;
   return [`--${name}${rest}`, ...(short === undefined ? [] : [`-${short}${rest}`])];
 }
 
-function wordSpec(command: Command): string {
-  if (command.firstWords !== undefined) return `*:word:(${command.firstWords.join(' ')})`;
+function argumentSpec(command: Command): string {
+  if (command.firstArguments !== undefined) return `*:word:(${command.firstArguments.join(' ')})`;
   return takesFile(command) ? '*:job:_files' : '*: : ';
 }
 
 /** Text without what `_arguments` and `_describe` give a meaning. */
-function plain(text: string): string {
+function stripSpecialCharacters(text: string): string {
   return text.replace(/[[\]:\\]/g, '');
 }

@@ -3,17 +3,17 @@ import { direct } from '../../egress/proxies/proxy-server.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
 
 /** Sealed links and signatures of stores are refused when clocks are further apart. */
-const TOLERATED_MS = 60_000;
+const MAX_SKEW_MS = 60_000;
 
 const { fine, note, wrong } = findingsOf('clock');
 
 /** What a difference between this clock and another means; `took` is how long asking it took. */
-export function skewFinding(whose: string, difference: number, took: number): Finding {
-  const apart = Math.max(0, Math.abs(difference) - took);
-  if (apart <= TOLERATED_MS) return fine(`agrees with that of ${whose}`);
-  const way = difference > 0 ? 'behind' : 'ahead of';
+export function skewFinding(otherClock: string, difference: number, roundTrip: number): Finding {
+  const skew = Math.max(0, Math.abs(difference) - roundTrip);
+  if (skew <= MAX_SKEW_MS) return fine(`agrees with that of ${otherClock}`);
+  const direction = difference > 0 ? 'behind' : 'ahead of';
   return wrong(
-    `is ${Math.round(apart / 1000)} s ${way} that of ${whose}`,
+    `is ${Math.round(skew / 1000)} s ${direction} that of ${otherClock}`,
     'Set the clock by NTP: links that expire and signed addresses go by it.',
   );
 }

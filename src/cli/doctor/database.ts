@@ -8,7 +8,7 @@ import { inspectDataDirectory } from '../../files/data-directory.ts';
 import { FolderInUseError } from '../../files/lock.ts';
 import { skewFinding } from './clock.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
-import { silent, withCopy } from './open-service-data.ts';
+import { silentLog, withDatabaseCopy } from './open-service-data.ts';
 
 const { fine, note, wrong } = findingsOf('database');
 
@@ -20,21 +20,21 @@ export const checkDatabase: Check = async (config) =>
 
 async function checkServer(config: Config): Promise<readonly Finding[]> {
   try {
-    const database = await openDatabase(config, silent);
+    const database = await openDatabase(config, silentLog);
     try {
       const before = Date.now();
       const [row] = await database.query<{ now: Date; version: string }>(
         `select clock_timestamp() as now, current_setting('server_version') as version`,
       );
-      const took = Date.now() - before;
-      const answers = fine(`PostgreSQL ${row?.version}, answers in ${took} ms`);
-      return row === undefined ? [answers] : [answers, skewFinding('the database', row.now.getTime() - before, took)];
+      const roundTrip = Date.now() - before;
+      const connection = fine(`PostgreSQL ${row?.version}, answers in ${roundTrip} ms`);
+      return row === undefined ? [connection] : [connection, skewFinding('the database', row.now.getTime() - before, roundTrip)];
     } finally {
       await database.close();
     }
   } catch (error) {
-    const mend = 'See that DATABASE_URL is right, the server runs, and this machine may connect to it.';
-    return [wrong(messageOf(error), mend)];
+    const remedy = 'See that DATABASE_URL is right, the server runs, and this machine may connect to it.';
+    return [wrong(messageOf(error), remedy)];
   }
 }
 
@@ -42,20 +42,20 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
   const snapshot = await findSnapshot(dataDirectory);
   try {
     const folder = await resolveDatabaseFolder(dataDirectory);
-    if (await isVacant(folder)) return vacancyOf(folder, snapshot);
-    await withCopy(dataDirectory, (sql) => sql.query('select 1'));
+    if (await isVacant(folder)) return emptyDatabaseFinding(folder, snapshot);
+    await withDatabaseCopy(dataDirectory, (sql) => sql.query('select 1'));
     return fine('embedded; a copy of it opens and answers');
   } catch (error) {
     // What a service has open is for the service to look at: /health.
     if (error instanceof FolderInUseError) return fine('embedded, in use by a running service');
-    const what = `the embedded one in ${dataDirectory} cannot be opened: ${messageOf(error)}`;
+    const summary = `the embedded one in ${dataDirectory} cannot be opened: ${messageOf(error)}`;
     if (!(error instanceof DamagedDatabaseError))
-      return wrong(what, 'Nothing says that it is damaged: do not replace it.');
-    return wrong(what, repairOf(snapshot));
+      return wrong(summary, 'Nothing says that it is damaged: do not replace it.');
+    return wrong(summary, damageRemedy(snapshot));
   }
 }
 
-function repairOf(snapshot: Snapshot | undefined): string {
+function damageRemedy(snapshot: Snapshot | undefined): string {
   if (snapshot === undefined)
     return 'There is no snapshot of it, and the service does not start: restore a backup (millrace restore).';
   return snapshot.outdated
@@ -63,7 +63,7 @@ function repairOf(snapshot: Snapshot | undefined): string {
     : 'At a start the service restores its last snapshot. Restore a newer backup first, if you have one.';
 }
 
-function vacancyOf(folder: string, snapshot: Snapshot | undefined): Finding {
+function emptyDatabaseFinding(folder: string, snapshot: Snapshot | undefined): Finding {
   if (existsSync(replacementFolderOf(folder))) {
     const remedy = 'If you have a newer backup, restore it before that (docs/operations.md).';
     return note('a restore of the embedded database was interrupted; the next start completes it', remedy);

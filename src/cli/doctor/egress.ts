@@ -8,7 +8,7 @@ import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 const { fine, note, wrong } = findingsOf('way out');
 
 /** Addresses that nobody's link may lead to: this machine, and where clouds keep their secrets. */
-const forbidden = ['http://127.0.0.1:9/', 'http://169.254.169.254/'];
+const forbiddenUrls = ['http://127.0.0.1:9/', 'http://169.254.169.254/'];
 
 const TIMEOUT_MS = 10_000;
 
@@ -18,33 +18,33 @@ const TIMEOUT_MS = 10_000;
  */
 export const checkEgress: Check = async (config, signal) => {
   const exits = openExits(config);
-  const within = AbortSignal.any([signal, AbortSignal.timeout(4 * TIMEOUT_MS)]);
+  const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(4 * TIMEOUT_MS)]);
   try {
-    const places = [
+    const countries = [
       direct,
       ...exits.countries,
       ...(config.EGRESS_PROXIES.some(({ country }) => country === undefined) ? [worldwide] : []),
     ];
     const candidates = [
-      ...new Map(places.flatMap((place) => exits.forCountry(place)).map((exit) => [exit.id, exit])).values(),
+      ...new Map(countries.flatMap((country) => exits.forCountry(country)).map((exit) => [exit.id, exit])).values(),
     ];
-    const findings = await Promise.all(candidates.map((exit) => checkExit(exit, within)));
-    const jobs = config.RENDER_PROXY === undefined ? [] : [await checkExit(exits.forJobs, within)];
+    const findings = await Promise.all(candidates.map((exit) => checkExit(exit, combinedSignal)));
+    const jobs = config.RENDER_PROXY === undefined ? [] : [await checkExit(exits.forJobs, combinedSignal)];
     return [
-      ...redirected(config),
+      ...checkRedirects(config),
       ...findings.flat(),
       ...jobs.flat(),
-      ...(await guarded(exits.forJobs, config, within)),
+      ...(await checkAddressGuard(exits.forJobs, config, combinedSignal)),
     ];
   } finally {
     await exits.close();
   }
 };
 
-function redirected({ EGRESS_CONNECT_TO: rules }: Config): readonly Finding[] {
+function checkRedirects({ EGRESS_CONNECT_TO: rules }: Config): readonly Finding[] {
   if (rules.length === 0) return [];
-  const where = rules.map(({ pattern, origin }) => `${pattern} to ${origin.origin}`).join(', ');
-  return [note(`EGRESS_CONNECT_TO sends ${where}`, 'Unset it, unless this is a test or a demo.')];
+  const targets = rules.map(({ pattern, origin }) => `${pattern} to ${origin.origin}`).join(', ');
+  return [note(`EGRESS_CONNECT_TO sends ${targets}`, 'Unset it, unless this is a test or a demo.')];
 }
 
 async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Finding[]> {
@@ -59,24 +59,24 @@ async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Find
         );
     }),
   );
-  const failed = probes.filter(({ problem }) => problem !== undefined);
-  const reached = probes.filter(({ problem }) => problem === undefined).map(({ platform }) => platform);
+  const failures = probes.filter(({ problem }) => problem !== undefined);
+  const reachable = probes.filter(({ problem }) => problem === undefined).map(({ platform }) => platform);
   const name = exit.id === direct ? 'without a proxy' : `through ${exit.id}`;
-  const [first] = failed;
+  const [first] = failures;
   if (first === undefined) return [fine(`${name}: all platforms answer`)];
-  const mend =
+  const remedy =
     exit.id === direct
       ? 'See that DNS works and that a firewall lets connections to port 443 out; proxies are set by EGRESS_PROXIES.'
       : 'See that the proxy runs, and that its address and credentials in EGRESS_PROXIES are right.';
-  if (reached.length === 0) return [wrong(`${name}: no platform answers: ${first.problem}`, mend)];
-  const names = failed.map(({ platform }) => platform).join(', ');
-  return [note(`${name}: ${reached.join(', ')} answer, ${names} not: ${first.problem}`, mend)];
+  if (reachable.length === 0) return [wrong(`${name}: no platform answers: ${first.problem}`, remedy)];
+  const names = failures.map(({ platform }) => platform).join(', ');
+  return [note(`${name}: ${reachable.join(', ')} answer, ${names} not: ${first.problem}`, remedy)];
 }
 
-async function guarded(exit: Exit, config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+async function checkAddressGuard(exit: Exit, config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
   const guard = findingsOf('address guard');
   const open: string[] = [];
-  for (const url of forbidden) {
+  for (const url of forbiddenUrls) {
     const refused = await exit
       .exchange({ url, signal, headTimeout: 2_000 }, () => undefined)
       .then(
@@ -86,10 +86,10 @@ async function guarded(exit: Exit, config: Config, signal: AbortSignal): Promise
     if (!refused) open.push(new URL(url).hostname);
   }
   if (open.length === 0) return [guard.fine('inner addresses are refused')];
-  const said = `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} let through`;
-  const mend =
+  const summary = `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} let through`;
+  const remedy =
     config.EGRESS_ALLOW.length > 0
       ? 'Take the range out of EGRESS_ALLOW.'
       : 'This is a fault of Millrace: please tell.';
-  return [guard.wrong(said, mend)];
+  return [guard.wrong(summary, remedy)];
 }

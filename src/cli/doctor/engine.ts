@@ -7,7 +7,7 @@ import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 const { fine, wrong } = findingsOf('media engine');
 
 /** How to enable a missing isolation layer, by its name. */
-const mends: Readonly<Record<string, string>> = {
+const remedies: Readonly<Record<string, string>> = {
   'resource limits': 'Install a shell at /bin/sh, and raise the hard limits of the service (ulimit -H).',
   'process limit': 'Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1).',
   'parent death signal': 'Install util-linux (setpriv).',
@@ -38,28 +38,28 @@ export const checkEngine: Check = async (_config, signal) => {
     const task = { directory: job, inputs: [{ path: input }], operation, maxOutputBytes: 1e6 };
     await engine.process({ ...task, output: { path: output, ext: 'm4a' } }, { signal });
     const { streams } = await engine.probe({ directory: job, path: output, ext: 'm4a' }, { signal });
-    const took = Math.round(performance.now() - startedAt);
+    const elapsed = Math.round(performance.now() - startedAt);
     const codecs = streams.map(({ codec }) => codec).join(', ');
     return [
-      fine(`made a second of sound into ${codecs} and read it back, in ${took} ms`),
-      ...isolation(await engine.isolation),
+      fine(`made a second of sound into ${codecs} and read it back, in ${elapsed} ms`),
+      ...checkIsolation(await engine.isolation),
     ];
   } catch (error) {
     signal.throwIfAborted();
-    const mend = 'Run "npm ci" again; minimal systems may lack libatomic1. docs/operations.md has more.';
-    return [wrong(messageOf(error), mend), ...isolation(await engine.isolation)];
+    const remedy = 'Run "npm ci" again; minimal systems may lack libatomic1. docs/operations.md has more.';
+    return [wrong(messageOf(error), remedy), ...checkIsolation(await engine.isolation)];
   } finally {
     await engine.close();
     await scratch.remove();
   }
 };
 
-function isolation(missing: readonly string[]): readonly Finding[] {
-  const isolated = findingsOf('isolation');
-  if (missing.length === 0) return [isolated.fine('all layers are there')];
+function checkIsolation(missing: readonly string[]): readonly Finding[] {
+  const isolationFindings = findingsOf('isolation');
+  if (missing.length === 0) return [isolationFindings.fine('all layers are there')];
   return missing.map((layer) => {
     const [kind = ''] = layer.split(':', 1);
-    return isolated.note(layer, mends[kind] ?? 'See docs/operations.md.');
+    return isolationFindings.note(layer, remedies[kind] ?? 'See docs/operations.md.');
   });
 }
 

@@ -18,8 +18,8 @@ export type Check = (config: Config, signal: AbortSignal) => Promise<readonly Fi
 export function findingsOf(check: string) {
   return {
     fine: (what: string): Finding => ({ check, state: 'fine', what }),
-    note: (what: string, mend: string): Finding => ({ check, state: 'note', what, mend }),
-    wrong: (what: string, mend: string): Finding => ({ check, state: 'wrong', what, mend }),
+    note: (what: string, remedy: string): Finding => ({ check, state: 'note', what, mend: remedy }),
+    wrong: (what: string, remedy: string): Finding => ({ check, state: 'wrong', what, mend: remedy }),
   };
 }
 

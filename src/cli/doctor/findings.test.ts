@@ -14,7 +14,7 @@ import { checkDatabase } from './database.ts';
 import { checkEngine } from './engine.ts';
 import { messageOf } from './finding.ts';
 import { checkPorts } from './ports.ts';
-import { checkRuntime } from './runtime.ts';
+import { checkRuntime } from './node-version.ts';
 import { checkStorage } from './storage-access.ts';
 
 const { signal } = new AbortController();
@@ -29,8 +29,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const config = (settings: Record<string, string> = {}) => readConfig({ DATA_DIR: folder, ...settings }, '/dev/null');
 
 test('the engine makes a file and reads it back', async () => {
-  const [made, ...isolation] = await checkEngine(config(), signal);
-  expect(made).toMatchObject({ state: 'fine', what: expect.stringMatching(/into aac and read it back, in \d+ ms/) });
+  const [engineFinding, ...isolation] = await checkEngine(config(), signal);
+  expect(engineFinding).toMatchObject({ state: 'fine', what: expect.stringMatching(/into aac and read it back, in \d+ ms/) });
   expect(isolation.length).toBeGreaterThan(0);
   for (const { state, mend } of isolation) expect(state === 'fine' || mend !== undefined).toBe(true);
 });
@@ -43,16 +43,16 @@ describe('the data folder', () => {
   });
 
   test('may not be there yet', async () => {
-    const found = await checkData(config({ DATA_DIR: join(folder, 'a', 'b') }), signal);
-    expect(found[0]?.what).toContain(`not there yet; ${folder} is`);
+    const findings = await checkData(config({ DATA_DIR: join(folder, 'a', 'b') }), signal);
+    expect(findings[0]?.what).toContain(`not there yet; ${folder} is`);
   });
 
   test('may be open to other users, until the next start', async () => {
     const at = join(folder, 'open');
     await mkdir(join(at, 'database'), { recursive: true });
     await chmod(at, 0o777);
-    const found = await checkData(config({ DATA_DIR: at }), signal);
-    expect(found).toContainEqual(
+    const findings = await checkData(config({ DATA_DIR: at }), signal);
+    expect(findings).toContainEqual(
       expect.objectContaining({ state: 'note', mend: expect.stringMatching(/next start closes/) }),
     );
     expect((await stat(at)).mode & 0o777).toBe(0o777);
@@ -64,8 +64,8 @@ describe('the data folder', () => {
     await mkdir(join(at, 'private', 'database'), { recursive: true, mode: 0o700 });
     await mkdir(join(at, 'database'));
     await chmod(at, 0o755);
-    const found = await checkData(config({ DATA_DIR: at }), signal);
-    expect(found.map(({ what }) => what)).toEqual([
+    const findings = await checkData(config({ DATA_DIR: at }), signal);
+    expect(findings.map(({ what }) => what)).toEqual([
       expect.stringContaining('is writable'),
       expect.stringContaining(`the data is in ${join(at, 'private')}`),
       expect.stringContaining('database in'),
@@ -79,8 +79,8 @@ test.each([
   [90_000, 40_000, 'fine', /agrees/],
   [120_000, 1000, 'wrong', /119 s behind/],
   [-120_000, 1000, 'wrong', /119 s ahead/],
-])('a clock that is %d ms off, asked in %d ms', (difference, took, state, what) => {
-  expect(skewFinding('the database', difference, took)).toMatchObject({ state, what: expect.stringMatching(what) });
+])('a clock that is %d ms off, asked in %d ms', (difference, roundTrip, state, what) => {
+  expect(skewFinding('the database', difference, roundTrip)).toMatchObject({ state, what: expect.stringMatching(what) });
 });
 
 describe('ports', () => {
@@ -106,8 +106,8 @@ describe('ports', () => {
 
   test('may be any, and the host must be here', async () => {
     expect(await checkPorts(config({ PORT: '0' }), signal)).toMatchObject([{ state: 'fine' }]);
-    const found = await checkPorts(config({ HOST: '192.0.2.1', PORT: '8080' }), signal);
-    expect(found).toMatchObject([{ state: 'wrong', mend: /HOST/ }].map(matching));
+    const findings = await checkPorts(config({ HOST: '192.0.2.1', PORT: '8080' }), signal);
+    expect(findings).toMatchObject([{ state: 'wrong', mend: /HOST/ }].map(matching));
   });
 });
 
@@ -148,25 +148,25 @@ test('the embedded database is opened as a copy, and left as it is', async () =>
 test('an embedded database that is damaged or gone is told of, with what becomes of it', async () => {
   const at = join(folder, 'damaged');
   await mkdir(join(at, 'database', 'base'), { recursive: true });
-  const found = () => checkDatabase(config({ DATA_DIR: at }), signal);
+  const findings = () => checkDatabase(config({ DATA_DIR: at }), signal);
   const what = /PG_VERSION is missing/;
-  expect(await found()).toMatchObject([{ state: 'wrong', what, mend: /no snapshot .+ does not start/ }].map(matching));
+  expect(await findings()).toMatchObject([{ state: 'wrong', what, mend: /no snapshot .+ does not start/ }].map(matching));
   await writeFile(join(at, 'database.snapshot.tgz'), '');
-  expect(await found()).toMatchObject([{ state: 'wrong', what, mend: /restores its last snapshot/ }].map(matching));
+  expect(await findings()).toMatchObject([{ state: 'wrong', what, mend: /restores its last snapshot/ }].map(matching));
   await rm(join(at, 'database'), { recursive: true });
-  const lost = {
+  const lostDatabase = {
     state: 'wrong',
     what: /no embedded one .+ but a snapshot/,
     mend: /mount it.+millrace restore .+\.tgz/,
   };
-  expect(await found()).toMatchObject([lost].map(matching));
+  expect(await findings()).toMatchObject([lostDatabase].map(matching));
   await mkdir(join(at, 'database.replacement'));
-  expect(await found()).toMatchObject([{ state: 'note', what: /restore .+ was interrupted/ }].map(matching));
+  expect(await findings()).toMatchObject([{ state: 'note', what: /restore .+ was interrupted/ }].map(matching));
 });
 
 test('a database that does not answer is wrong', async () => {
-  const found = await checkDatabase(config({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' }), signal);
-  expect(found).toMatchObject([{ state: 'wrong', mend: /DATABASE_URL/ }].map(matching));
+  const findings = await checkDatabase(config({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' }), signal);
+  expect(findings).toMatchObject([{ state: 'wrong', mend: /DATABASE_URL/ }].map(matching));
 });
 
 test('this Node is fine', async () => {

@@ -16,7 +16,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { expectOwner } from '../service/data-owner.ts';
 
-export const silent = pino({ level: 'silent' });
+export const silentLog = pino({ level: 'silent' });
 
 /** Where a service with these settings keeps its files. */
 export async function storagePlace({ STORAGE_URL, DATA_DIR }: Config): Promise<StoragePlace> {
@@ -33,7 +33,7 @@ export async function placeExists(place: StoragePlace): Promise<boolean> {
  *
  * @throws FolderInUseError if a service has it open.
  */
-export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+export async function withDatabaseCopy<T>(dataDirectory: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const lock = lockFolder(dataDirectory);
   const scratch = makeTemporaryFolder('millrace-doctor-');
   try {
@@ -55,11 +55,11 @@ export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Pro
 
 /** Reads the database of a service; undefined if there is none yet, or a running service has it open. */
 export async function readDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | undefined> {
-  if (config.DATABASE_URL !== undefined) return await withServer(config, work);
+  if (config.DATABASE_URL !== undefined) return await withDatabase(config, work);
   const { path } = await inspectDataDirectory(config.DATA_DIR);
   if (await isVacant(databaseFolderOf(path))) return undefined;
   try {
-    return await withCopy(path, work);
+    return await withDatabaseCopy(path, work);
   } catch (error) {
     if (error instanceof FolderInUseError) return undefined;
     throw error;
@@ -91,7 +91,7 @@ export async function withServiceData<T>(config: Config, work: (data: ServiceDat
   }
   if (embedded) await expectOwner(databaseFolderOf(path));
   if ('folder' in place) await expectOwner(place.folder);
-  return await withServer({ ...config, DATA_DIR: path }, async (sql) => {
+  return await withDatabase({ ...config, DATA_DIR: path }, async (sql) => {
     const storage = await openStorage(place);
     try {
       return await work({ sql, storage, name: nameOfPlace(place) });
@@ -101,13 +101,13 @@ export async function withServiceData<T>(config: Config, work: (data: ServiceDat
   });
 }
 
-async function withServer<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function withDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
   // Only a start restores a snapshot: it reports what is lost.
-  const database = await openDatabase(config, silent, { restore: false }).catch(ifDamaged);
+  const database = await openDatabase(config, silentLog, { restore: false }).catch(explainDamage);
   return await work(database).finally(() => database.close());
 }
 
-function ifDamaged(error: unknown): never {
+function explainDamage(error: unknown): never {
   if (!(error instanceof DamagedDatabaseError)) throw error;
   const remedy = 'Restore a backup (millrace restore), or start the service, which restores its last snapshot.';
   throw new CommandError(`${error.message}. Nothing was changed. ${remedy} Then run this command again.`, {

@@ -22,19 +22,19 @@ async function checkPort(
   signal: AbortSignal,
 ): Promise<Finding> {
   if (port === 0) return fine(`${setting} is 0: a free one is taken`);
-  const error = await bind(host, port);
+  const error = await tryBind(host, port);
   if (error === undefined) return fine(`${setting} ${port} of ${host} is free`);
   if (error.code === 'EADDRINUSE') {
     if (await isMillrace(host, port, path, signal)) return fine(`${setting} ${port}: Millrace runs there`);
     return wrong(`${setting} ${port} is taken by another program`, `Stop it, or set ${setting} to another port.`);
   }
   const address = setting.replace('PORT', 'HOST');
-  const mend =
+  const remedy =
     error.code === 'EACCES' ? 'Choose a port from 1024 on.' : `Set ${address} to an address of this machine.`;
-  return wrong(`${setting} ${port} of ${host} cannot be listened on: ${messageOf(error)}`, mend);
+  return wrong(`${setting} ${port} of ${host} cannot be listened on: ${messageOf(error)}`, remedy);
 }
 
-async function bind(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+async function tryBind(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   const server = createServer();
   try {
     server.listen({ host, port, exclusive: true });
@@ -50,11 +50,11 @@ async function bind(host: string, port: number): Promise<NodeJS.ErrnoException |
 async function isMillrace(host: string, port: number, path: string, signal: AbortSignal): Promise<boolean> {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const call = request({ host: reachable, port, path, signal: AbortSignal.any([signal, AbortSignal.timeout(3_000)]) });
-  const answered = Promise.withResolvers<string>();
-  call.once('response', (response) => text(response).then(answered.resolve, answered.reject));
-  call.once('error', answered.reject);
+  const responseText = Promise.withResolvers<string>();
+  call.once('response', (response) => text(response).then(responseText.resolve, responseText.reject));
+  call.once('error', responseText.reject);
   call.end();
-  return await answered.promise.then(
+  return await responseText.promise.then(
     (body) => body.trim() === '{"status":"ok"}' || body.includes('millrace_'),
     () => false,
   );

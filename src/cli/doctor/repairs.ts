@@ -3,7 +3,7 @@ import { reconcile } from '../../render/store-check/reconcile.ts';
 import { ensureIdentity, rememberMarkedStore } from '../../render/store-check/store-identity.ts';
 import { faultOfMark, findMark, guardStorage, markText } from '../../storage/identity-mark.ts';
 import { type Finding, findingsOf } from './finding.ts';
-import { silent, withServiceData } from './open-service-data.ts';
+import { silentLog, withServiceData } from './open-service-data.ts';
 
 /** A change that `millrace doctor` makes for the operator. */
 export type Repair = (config: Config, signal: AbortSignal) => Promise<readonly Finding[]>;
@@ -18,33 +18,33 @@ export const adoptStore: Repair = (config) =>
     if (fault !== undefined) await storage.writeMark(markText(database), { replace: true });
     await rememberMarkedStore(sql);
     if (fault === undefined) return [fine(`${name} already has the mark of this database`)];
-    const before = mark === undefined ? fine(`${name} had no mark`) : note(`${name} ${fault}`, ended);
+    const before = mark === undefined ? fine(`${name} had no mark`) : note(`${name} ${fault}`, markReplacedRemedy);
     return [before, fine(`it now has the mark of this database, ${database}`)];
   });
 
-const ended = 'Stop services that use the store with that other database: they can no longer store files there.';
+const markReplacedRemedy = 'Stop services that use the store with that other database: they can no longer store files there.';
 
 /** Removes stored files without a job, and jobs without a file, however many there are. */
 export const reconcileStore: Repair = (config, signal) =>
   withServiceData(config, async ({ sql, storage, name }) => {
     const { fine, note, wrong } = findingsOf('reconcile');
     const { database } = await ensureIdentity(sql);
-    const guarded = guardStorage(storage, database, name);
+    const guardedStorage = guardStorage(storage, database, name);
     try {
-      const { removed, withheld } = await reconcile({ sql, storage: guarded, log: silent, signal, unlimited: true });
-      const left = `${withheld.files} more stored files have no job; one run does not look at so many`;
+      const { removed, withheld } = await reconcile({ sql, storage: guardedStorage, log: silentLog, signal, unlimited: true });
+      const summary = `${withheld.files} more stored files have no job; one run does not look at so many`;
       return [
         fine(`${removed.files} stored files have no job, are older than a day, and will be deleted by the service`),
         fine(`${removed.jobs} jobs have no file and were ended`),
-        ...(withheld.files === 0 ? [] : [note(left, again)]),
+        ...(withheld.files === 0 ? [] : [note(summary, runAgainRemedy)]),
       ];
     } catch (error) {
       if (!isTimeout(signal.reason)) throw error;
-      return [wrong('it ran out of time; what it has removed until then stays removed', again)];
+      return [wrong('it ran out of time; what it has removed until then stays removed', runAgainRemedy)];
     }
   });
 
-const again = 'Run "millrace doctor --reconcile" again: it continues with the rest.';
+const runAgainRemedy = 'Run "millrace doctor --reconcile" again: it continues with the rest.';
 
 function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';

@@ -18,11 +18,11 @@ export const checkStorage: Check = async (config) => {
       await storage.close();
     }
   } catch (error) {
-    const mend =
+    const remedy =
       'folder' in place
         ? 'See that the folder is writable for the user that the service runs as.'
         : 'See that the bucket is there and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and ' +
           'AWS_ENDPOINT_URL_S3 are right.';
-    return [wrong(`${name}: ${messageOf(error)}`, mend)];
+    return [wrong(`${name}: ${messageOf(error)}`, remedy)];
   }
 };

@@ -9,7 +9,7 @@ import { placeExists, readDatabase, storagePlace } from './open-service-data.ts'
 
 const { fine, note, wrong } = findingsOf('store mark');
 
-const adopt =
+const adoptRemedy =
   'Restore the mount, or correct the settings. If this store should belong to this database, stop the service and run ' +
   '"millrace doctor --adopt-store".';
 
@@ -17,7 +17,7 @@ const adopt =
 export const checkStore: Check = async (config, signal) => {
   try {
     const place = await storagePlace(config);
-    return (await readDatabase(config, (sql) => compare(sql, place, signal))) ?? [];
+    return (await readDatabase(config, (sql) => compareStore(sql, place, signal))) ?? [];
   } catch {
     signal.throwIfAborted();
     // The checks of the database and the storage say what is wrong with them.
@@ -25,7 +25,7 @@ export const checkStore: Check = async (config, signal) => {
   }
 };
 
-async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Promise<readonly Finding[]> {
+async function compareStore(sql: Sql, place: StoragePlace, signal: AbortSignal): Promise<readonly Finding[]> {
   const name = nameOfPlace(place);
   const [{ present } = { present: false }] = await sql.query<{ present: boolean }>(
     `select to_regclass('service_facts') is not null as present`,
@@ -33,27 +33,27 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
   const identity = present ? await readIdentity(sql) : undefined;
   if (!(await placeExists(place))) {
     if (identity?.hasMarkedStore !== true) return [fine(`${name} will be created and marked at the first start`)];
-    return [wrong(`${name} is not there, but the database has a marked store`, adopt)];
+    return [wrong(`${name} is not there, but the database has a marked store`, adoptRemedy)];
   }
   const storage = await openStorage(place);
   try {
     const mark = await findMark(storage);
-    const marked = identity !== undefined && mark?.database === identity.database;
-    if (!marked && !canAdopt(identity, mark)) {
-      return [wrong(`${name} ${faultOfMark(mark, identity?.database ?? 'new')}`, adopt)];
+    const hasOwnMark = identity !== undefined && mark?.database === identity.database;
+    if (!hasOwnMark && !canAdopt(identity, mark)) {
+      return [wrong(`${name} ${faultOfMark(mark, identity?.database ?? 'new')}`, adoptRemedy)];
     }
     if (!present) return [fine(`${name} will be marked at the first start, if it is empty`)];
     const survey = await surveyStore(sql, storage, signal);
-    if (marked) return [fine(`${name} has the mark of this database`), ...differences(survey)];
+    if (hasOwnMark) return [fine(`${name} has the mark of this database`), ...differenceFindings(survey)];
     const doubt = findDoubt(survey, mark);
-    return [doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adopt)];
+    return [doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adoptRemedy)];
   } finally {
     await storage.close();
   }
 }
 
 /** Reports differences that the service would not remove by itself. */
-function differences({ files, unknown, expected, missing }: Survey): readonly Finding[] {
+function differenceFindings({ files, unknown, expected, missing }: Survey): readonly Finding[] {
   if (unknown.count <= removalLimit(files) && missing.length <= removalLimit(expected)) return [];
   const summary =
     `${unknown.count} of ${files} stored files have no job, and ${missing.length} of ${expected} finished jobs have no ` +

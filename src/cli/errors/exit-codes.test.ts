@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from '#client/errors.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { recordingStream } from '../testing/stream.ts';
+import { recordingStream } from '../testing/recording-stream.ts';
 import { CommandError, UsageError } from './command-errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import { Interrupted } from './interruption.ts';
-import { errorJson, printError } from './report-error.ts';
+import { InterruptedError } from './interruption.ts';
+import { errorJson, printError } from './print-error.ts';
 
 const request = { method: 'GET', url: 'http://127.0.0.1/p1/v3/video/details' } as const;
 
@@ -62,21 +62,21 @@ test.each<[string, Error, number]>([
   ['codecs that do not fit', failure('incompatible_codecs'), 1],
   ['an input that is too large', failure('input_too_large'), 1],
   ['a render that was cancelled', failure('cancelled'), 1],
-  ['Ctrl-C', new Interrupted('SIGINT'), 130],
-  ['SIGTERM', new Interrupted('SIGTERM'), 143],
+  ['Ctrl-C', new InterruptedError('SIGINT'), 130],
+  ['SIGTERM', new InterruptedError('SIGTERM'), 143],
 ])('%s ends with its number', (_, error, code) => {
   expect(exitCodeOf(error)).toBe(code);
 });
 
-function told(error: unknown): string {
-  const output = recordingStream();
-  const { stream, written } = recordingStream();
-  const streams = { stdin: process.stdin, stdout: output.stream, stderr: stream } as unknown as NodeJS.Process;
+function printedError(error: unknown): string {
+  const standardOutput = recordingStream();
+  const { stream, output } = recordingStream();
+  const streams = { stdin: process.stdin, stdout: standardOutput.stream, stderr: stream } as unknown as NodeJS.Process;
   printError(
     error,
     openTerminal(streams, () => undefined),
   );
-  return written();
+  return output();
 }
 
 test('errors say what happened and what to do, and nothing that a terminal obeys', () => {
@@ -85,25 +85,25 @@ test('errors say what happened and what to do, and nothing that a terminal obeys
     reason: 'The uploader\nhas not…',
     detail: { allowedCountries: ['FR', 'BE'] },
   });
-  expect(told(error)).toBe(
+  expect(printedError(error)).toBe(
     'Not [2Jhere .\n  The platform says: The uploader has not…\n  It can be had in FR, BE (--country).\n',
   );
-  expect(told(refusal('rate_limited', 429, true, { retryAfter: 3 }))).toContain('Try again in 3 s.');
+  expect(printedError(refusal('rate_limited', 429, true, { retryAfter: 3 }))).toContain('Try again in 3 s.');
   const fields = [{ path: 'inputs.0.url', message: 'must be a link' }];
-  expect(told(refusal('invalid_body', 400, false, { fields }))).toContain('  inputs.0.url: must be a link\n');
-  expect(told(refusal('invalid_user_details', 401))).toContain('MILLRACE_KEY');
+  expect(printedError(refusal('invalid_body', 400, false, { fields }))).toContain('  inputs.0.url: must be a link\n');
+  expect(printedError(refusal('invalid_user_details', 401))).toContain('MILLRACE_KEY');
 });
 
 test('a service that is not there is told with how it is named', () => {
   const error = new MillraceNetworkError('unreachable', 'http://127.0.0.1:9/ could not be reached.', request);
-  expect(told(error)).toBe(
+  expect(printedError(error)).toBe(
     'http://127.0.0.1:9/ could not be reached.\n  Does the service run? --service or MILLRACE_URL names it.\n',
   );
 });
 
 test('a bug shows where it is, an expected error does not', () => {
-  expect(told(new TypeError('oops'))).toMatch(/TypeError: oops\n +at /);
-  expect(told(new CommandError('There is no x\nSaved 1 MB'))).toBe('There is no x Saved 1 MB\n');
+  expect(printedError(new TypeError('oops'))).toMatch(/TypeError: oops\n +at /);
+  expect(printedError(new CommandError('There is no x\nSaved 1 MB'))).toBe('There is no x Saved 1 MB\n');
 });
 
 test('programs get errors as JSON', () => {

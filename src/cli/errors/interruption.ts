@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 
 /** A signal ended the command. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
   /** 128 plus the signal's number, as in shells. */
   readonly exitCode: number;
 
@@ -21,7 +21,7 @@ export class OutputClosedError extends Error {
 export function abortOnSignals(controller: AbortController): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      const interruption = new Interrupted(name);
+      const interruption = new InterruptedError(name);
       if (controller.signal.aborted) process.exit(interruption.exitCode);
       controller.abort(interruption);
     });

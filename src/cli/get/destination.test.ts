@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { targetOf } from './destination.ts';
+import { resolveDestination } from './destination.ts';
 
 const one = { title: 'A film', ext: 'mp4', number: 1, count: 1 };
 const third = { title: 'A film', ext: 'jpg', number: 3, count: 5 };
@@ -14,7 +14,7 @@ test.each([
   ['name.bin', one, 'name.bin'],
   ['-', one, '-'],
 ])('with --output %s', async (output, file, path) => {
-  expect((await targetOf(output)).pathOf(file)).toBe(path);
+  expect((await resolveDestination(output)).pathOf(file)).toBe(path);
 });
 
 test.each([
@@ -24,10 +24,10 @@ test.each([
   ['...', 'millrace.mp4'],
   ['con', '_con.mp4'],
 ])('a platform cannot choose where %j goes', async (title, name) => {
-  expect((await targetOf(undefined)).pathOf({ ...one, title })).toBe(name);
+  expect((await resolveDestination(undefined)).pathOf({ ...one, title })).toBe(name);
 });
 
 test('several files need a folder', async () => {
-  const target = await targetOf('name.bin');
-  expect(() => target.pathOf(third)).toThrow('These are 5 files');
+  const destination = await resolveDestination('name.bin');
+  expect(() => destination.pathOf(third)).toThrow('These are 5 files');
 });

@@ -4,7 +4,7 @@ import { fileNameOf } from '../../render/jobs/file-name.ts';
 import { UsageError } from '../errors/command-errors.ts';
 
 /** The destination of files. `-` is the standard output. */
-export interface Target {
+export interface Destination {
   /** Returns the path of one of `count` files, by its title and extension. */
   pathOf(file: {
     readonly title: string;
@@ -20,14 +20,14 @@ export const standardOutput = '-';
 /**
  * Determines the destination of files: `--output`, or the working folder with names that are safe whatever the titles.
  */
-export async function targetOf(output: string | undefined): Promise<Target> {
-  if (output === standardOutput) return single(standardOutput);
-  if (output === undefined) return folder('');
+export async function resolveDestination(output: string | undefined): Promise<Destination> {
+  if (output === standardOutput) return fileDestination(standardOutput);
+  if (output === undefined) return folderDestination('');
   const entry = await stat(output).catch(() => undefined);
-  return output.endsWith('/') || entry?.isDirectory() === true ? folder(output) : single(output);
+  return output.endsWith('/') || entry?.isDirectory() === true ? folderDestination(output) : fileDestination(output);
 }
 
-function folder(path: string): Target {
+function folderDestination(path: string): Destination {
   return {
     pathOf({ title, ext, number, count }) {
       const downloadName = count === 1 ? title : `${title.slice(0, 120)} (${number})`;
@@ -36,7 +36,7 @@ function folder(path: string): Target {
   };
 }
 
-function single(path: string): Target {
+function fileDestination(path: string): Destination {
   return {
     pathOf({ count }) {
       if (count === 1) return path;

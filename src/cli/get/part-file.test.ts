@@ -23,16 +23,16 @@ async function* chunks(...texts: readonly string[]) {
 }
 
 test('a file comes in part, goes on, and has its name when it is whole', async () => {
-  const seen: number[] = [];
-  expect(await part.append(0, chunks('abc', 'def'), (bytes) => seen.push(bytes))).toMatchObject({ bytes: 6 });
-  expect([seen, await part.bytes()]).toEqual([[3, 6], 6]);
+  const sizes: number[] = [];
+  expect(await part.append(0, chunks('abc', 'def'), (bytes) => sizes.push(bytes))).toMatchObject({ bytes: 6 });
+  expect([sizes, await part.bytes()]).toEqual([[3, 6], 6]);
   await part.saveMetadata({ query: 'q', size: 9, tag: '"a"' });
-  expect(await part.earlier('q')).toEqual({ query: 'q', size: 9, tag: '"a"', render: undefined });
-  const written = await part.append(6, chunks('ghi'), () => undefined);
-  expect(written.bytes).toBe(9);
-  await part.finish(written, false);
+  expect(await part.readMetadata('q')).toEqual({ query: 'q', size: 9, tag: '"a"', render: undefined });
+  const identity = await part.append(6, chunks('ghi'), () => undefined);
+  expect(identity.bytes).toBe(9);
+  await part.finish(identity, false);
   expect(await readFile(path, 'utf8')).toBe('abcdefghi');
-  expect([await part.bytes(), await part.earlier('q')]).toEqual([0, undefined]);
+  expect([await part.bytes(), await part.readMetadata('q')]).toEqual([0, undefined]);
 });
 
 test('what stood behind the place where it goes on is dropped', async () => {
@@ -44,19 +44,19 @@ test('what stood behind the place where it goes on is dropped', async () => {
 test('the metadata is for its owner and its query alone, and may be damaged', async () => {
   await part.saveMetadata({ query: 'q', render: 'https://x/secret' });
   expect((await stat(`${path}.part.json`)).mode & 0o777).toBe(0o600);
-  expect(await part.earlier('another')).toBeUndefined();
+  expect(await part.readMetadata('another')).toBeUndefined();
   for (const text of ['', '{', 'null', '[]', '{"question":1}']) {
     await writeFile(`${path}.part.json`, text);
-    expect(await part.earlier('q')).toBeUndefined();
+    expect(await part.readMetadata('q')).toBeUndefined();
   }
 });
 
 test('nothing is replaced unless it is forced', async () => {
   await writeFile(path, 'mine');
-  const written = await part.append(0, chunks('new'), () => undefined);
-  await expect(part.finish(written, false)).rejects.toThrow(/film.mp4 is there already.*--force/);
+  const identity = await part.append(0, chunks('new'), () => undefined);
+  await expect(part.finish(identity, false)).rejects.toThrow(/film.mp4 is there already.*--force/);
   expect([await readFile(path, 'utf8'), await readFile(`${path}.part`, 'utf8')]).toEqual(['mine', 'new']);
-  await part.finish(written, true);
+  await part.finish(identity, true);
   expect(await readFile(path, 'utf8')).toBe('new');
 });
 
@@ -68,11 +68,11 @@ test('two commands at the same file do not mix what they write', async () => {
 });
 
 test('what was broken off stays, and can be discarded', async () => {
-  async function* broken() {
+  async function* failingChunks() {
     yield Buffer.from('abc');
     throw new Error('gone');
   }
-  await expect(part.append(0, broken(), () => undefined)).rejects.toThrow('gone');
+  await expect(part.append(0, failingChunks(), () => undefined)).rejects.toThrow('gone');
   expect(await part.bytes()).toBe(3);
   await part.discard();
   expect(await part.bytes()).toBe(0);
@@ -93,9 +93,9 @@ test.each([
   ['EROFS', /read-only/],
   ['EACCES', /may not write \/films\/a.mp4/],
 ])('%s is told in words', (code, message) => {
-  const told = fileError('/films/a.mp4', Object.assign(new Error(code), { code }));
-  expect(told).toBeInstanceOf(CommandError);
-  expect((told as CommandError).message).toMatch(message);
+  const explained = fileError('/films/a.mp4', Object.assign(new Error(code), { code }));
+  expect(explained).toBeInstanceOf(CommandError);
+  expect((explained as CommandError).message).toMatch(message);
 });
 
 test('any other error stays what it is', () => {

@@ -16,7 +16,7 @@ export interface PartMetadata {
 }
 
 /** What was written of a file, to recognise it. */
-export interface Written {
+export interface PartIdentity {
   readonly bytes: number;
   readonly inode: number;
 }
@@ -25,7 +25,7 @@ export interface Written {
 export interface PartFile {
   readonly path: string;
   /** Reads the metadata of an earlier attempt at the same query. */
-  earlier(query: string): Promise<PartMetadata | undefined>;
+  readMetadata(query: string): Promise<PartMetadata | undefined>;
   /** Returns the bytes of the partial file. */
   bytes(): Promise<number>;
   /** Saves the metadata, readable for the user only, since it can contain a link. */
@@ -35,13 +35,13 @@ export interface PartFile {
    *
    * @throws CommandError if the disk is full or not writable.
    */
-  append(from: number, chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void): Promise<Written>;
+  append(from: number, chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void): Promise<PartIdentity>;
   /**
    * Renames the finished file.
    *
    * @throws CommandError if the name exists and `force` is false, or another process changed the part.
    */
-  finish(written: Written, force: boolean): Promise<void>;
+  finish(identity: PartIdentity, force: boolean): Promise<void>;
   /** Removes the part and its metadata. */
   discard(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function partFileOf(path: string): PartFile {
 
   return {
     path,
-    async earlier(query) {
+    async readMetadata(query) {
       const metadata = parseMetadata(await readFile(metadataFile, 'utf8').catch(() => ''));
       return metadata?.query === query ? metadata : undefined;
     },
@@ -65,9 +65,9 @@ export function partFileOf(path: string): PartFile {
       });
     },
     append: (from, chunks, onBytes) => withFileErrors(part, () => appendTo(part, from, chunks, onBytes)),
-    async finish(written, force) {
+    async finish(identity, force) {
       await withFileErrors(path, async () => {
-        await checkWritten(part, written);
+        await checkIdentity(part, identity);
         await (force ? rename(part, path) : renameWithoutReplacing(part, path));
       });
       await rm(metadataFile, { force: true });
@@ -84,30 +84,30 @@ async function appendTo(
   from: number,
   chunks: AsyncIterable<Uint8Array>,
   onBytes: (bytes: number) => void,
-): Promise<Written> {
+): Promise<PartIdentity> {
   // A new file each time: another process may still write to the old one.
   if (from === 0) await rm(part, { force: true });
   const file = await open(part, from === 0 ? 'wx' : 'r+');
-  let at = from;
+  let position = from;
   try {
     await file.truncate(from);
     for await (const chunk of chunks) {
-      for (let done = 0; done < chunk.length; ) {
-        const { bytesWritten } = await file.write(chunk, done, chunk.length - done, at);
-        done += bytesWritten;
-        at += bytesWritten;
+      for (let offset = 0; offset < chunk.length; ) {
+        const { bytesWritten } = await file.write(chunk, offset, chunk.length - offset, position);
+        offset += bytesWritten;
+        position += bytesWritten;
       }
-      onBytes(at);
+      onBytes(position);
     }
     await file.sync();
     const { ino } = await file.stat();
-    return { bytes: at, inode: ino };
+    return { bytes: position, inode: ino };
   } finally {
     await file.close();
   }
 }
 
-async function checkWritten(part: string, { bytes, inode }: Written): Promise<void> {
+async function checkIdentity(part: string, { bytes, inode }: PartIdentity): Promise<void> {
   const { size, ino } = await stat(part);
   if (size === bytes && ino === inode) return;
   throw new CommandError(`Another command has changed ${part} meanwhile. Run this one again when that one is over.`);

@@ -1,12 +1,12 @@
 import type { EndpointEntry } from '#client/endpoint-entry.ts';
 import { endpoints } from '#client/endpoints.ts';
-import type { RecognisedLink } from '#client/links.ts';
+import type { RecognisedLink } from '#client/recognise-link.ts';
 
 /** Qualities that have a name of their own; any other is a label such as `720p`. */
 export const namedQualities = ['best', 'worst', 'audio', 'image'] as const;
 
 /** The API's formats for named qualities. */
-const asFormats: Readonly<Record<string, readonly string[]>> = {
+const formatsByQuality: Readonly<Record<string, readonly string[]>> = {
   best: ['highres'],
   worst: ['lowres'],
   audio: [],
@@ -19,13 +19,13 @@ const asFormats: Readonly<Record<string, readonly string[]>> = {
  */
 export function formatsFor({ platform, endpoint }: RecognisedLink, quality: string): readonly string[] {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
-  const takes = table[endpoint]?.takes.renderableFormats;
-  if (takes === undefined || typeof takes === 'string' || !('several' in takes)) return [];
-  const formats = asFormats[quality] ?? labelsFor(platform, quality);
-  return 'andOthers' in takes ? formats : formats.filter((format) => takes.several.includes(format));
+  const acceptedFormats = table[endpoint]?.optional.renderableFormats;
+  if (acceptedFormats === undefined || typeof acceptedFormats === 'string' || !('listOf' in acceptedFormats)) return [];
+  const formats = formatsByQuality[quality] ?? formatLabels(platform, quality);
+  return 'extensible' in acceptedFormats ? formats : formats.filter((format) => acceptedFormats.listOf.includes(format));
 }
 
-function labelsFor(platform: string, quality: string): readonly string[] {
+function formatLabels(platform: string, quality: string): readonly string[] {
   const [, height, rate = ''] = /^(?:hls-)?(\d{3,4})p?(60)?$/.exec(quality) ?? [];
   if (height === undefined) return [quality];
   if (platform === 'p5') return [height];

@@ -4,18 +4,18 @@ import type { Reporter } from '../reporting/reporter.ts';
 /**
  * Fetches a file, and retries once if the service has lost it: its render has failed by then and starts again.
  *
- * @param mayRepeat Whether a second attempt can start from the beginning.
+ * @param canRetry Whether a second attempt can start from the beginning.
  * @throws The error of the last attempt.
  */
 export async function retryIfLost<T>(
   fetchOnce: () => Promise<T>,
   reporter: Pick<Reporter, 'say'>,
-  mayRepeat: () => boolean = () => true,
+  canRetry: () => boolean = () => true,
 ): Promise<T> {
   try {
     return await fetchOnce();
   } catch (error) {
-    if (!(error instanceof MillraceApiError) || error.code !== 'file_lost' || !mayRepeat()) throw error;
+    if (!(error instanceof MillraceApiError) || error.code !== 'file_lost' || !canRetry()) throw error;
     reporter.say('The service has lost the file. Rendering it again.');
     return await fetchOnce();
   }

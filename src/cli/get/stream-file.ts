@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { OutputNote } from '../../contract/output-notes.ts';
-import type { Choice } from './choose.ts';
-import { chunksOf } from './chunks.ts';
+import type { Choice } from './choose-file.ts';
+import { downloadChunks } from './download-chunks.ts';
 import { fileError } from './file-error.ts';
-import { type FetchTools, locate } from './locate.ts';
+import { type FetchContext, locateFile } from './locate-file.ts';
 import { retryIfLost } from './retry-if-lost.ts';
 
 /** A completely fetched file. */
@@ -18,11 +18,11 @@ export interface FetchedFile {
 }
 
 /** Fetches a file into a named pipe or a device. It cannot be resumed. */
-export async function writeToDevice(choice: Choice, path: string, tools: FetchTools): Promise<FetchedFile> {
+export async function writeToDevice(choice: Choice, path: string, context: FetchContext): Promise<FetchedFile> {
   try {
     const device = await open(path, 'w');
     try {
-      return await writeToStream(choice, path, tools, async (bytes) => {
+      return await writeToStream(choice, path, context, async (bytes) => {
         await device.writeFile(bytes);
       });
     } finally {
@@ -37,16 +37,16 @@ export async function writeToDevice(choice: Choice, path: string, tools: FetchTo
 export async function writeToStream(
   choice: Choice,
   path: string,
-  tools: FetchTools,
+  context: FetchContext,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<FetchedFile> {
-  const { session, reporter, signal } = tools;
+  const { session, reporter, signal } = context;
   let bytes = 0;
   const nothingWritten = () => bytes === 0;
   const fetchOnce = async (): Promise<FetchedFile> => {
-    const file = await locate(choice, undefined, async () => undefined, tools);
+    const file = await locateFile(choice, undefined, async () => undefined, context);
     let total = file.size;
-    const chunks = chunksOf(session.client, file, { signal }, async ({ size }) => {
+    const chunks = downloadChunks(session.client, file, { signal }, async ({ size }) => {
       total ??= size;
     });
     for await (const chunk of chunks) {

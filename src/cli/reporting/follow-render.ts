@@ -1,11 +1,11 @@
 import { type Client, MillraceRenderError } from '#client/index.ts';
 import type { Watchable } from '#client/renders/renders.ts';
 import type { RenderOutput } from '../../contract/job-status.ts';
-import { visibleLine } from '../terminal/visible.ts';
+import { sanitiseLine } from '../terminal/sanitise.ts';
 import type { Reporter } from './reporter.ts';
 
 /** No render takes longer: execution URLs and files have expired by then. */
-const LONGEST_MS = 24 * 3_600_000;
+const TIMEOUT_MS = 24 * 3_600_000;
 
 /**
  * Shows the progress of a render until it has its file, and then the file's notes.
@@ -18,10 +18,10 @@ export async function followRender(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<RenderOutput> {
-  for await (const event of client.renders.status(job, { signal, timeout: LONGEST_MS })) {
+  for await (const event of client.renders.status(job, { signal, timeout: TIMEOUT_MS })) {
     reporter.status(event);
     if (event.status === 'done' && event.output !== null) {
-      for (const { message } of event.output.notes ?? []) reporter.say(`Note: ${visibleLine(message)}`);
+      for (const { message } of event.output.notes ?? []) reporter.say(`Note: ${sanitiseLine(message)}`);
       return event.output;
     }
     if (event.status === 'failed') throw new MillraceRenderError(event);

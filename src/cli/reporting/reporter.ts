@@ -1,18 +1,18 @@
 import type { RenderStatusEvent } from '../../contract/job-status.ts';
 import type { Options } from '../command-line/command.ts';
-import { errorJson, printError } from '../errors/report-error.ts';
+import { errorJson, printError } from '../errors/print-error.ts';
 import { createProgress, type Step } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { visibleJson } from '../terminal/visible.ts';
+import { sanitiseJson } from '../terminal/sanitise.ts';
 
 /** Options of commands that report progress. */
 export const reportOptions = {
-  json: { type: 'boolean', meaning: 'Print the result as one JSON object.' },
+  json: { type: 'boolean', description: 'Print the result as one JSON object.' },
   events: {
     type: 'boolean',
-    meaning: 'Print what happens as it does, one JSON object a line; the last is the result.',
+    description: 'Print what happens as it does, one JSON object a line; the last is the result.',
   },
-  quiet: { type: 'boolean', short: 'q', meaning: 'Show no progress.' },
+  quiet: { type: 'boolean', short: 'q', description: 'Show no progress.' },
 } as const satisfies Options;
 
 /** Reports progress: to people on the standard error, or to programs on the standard output. */
@@ -53,7 +53,7 @@ export function createReporter(terminal: Terminal, options: Partial<ReportOption
 
   function emit(event: object): void {
     // Not awaited: the stream keeps the lines in order.
-    if (events) void terminal.print(`${visibleJson(event)}\n`);
+    if (events) void terminal.print(`${sanitiseJson(event)}\n`);
   }
 
   return {
@@ -70,8 +70,8 @@ export function createReporter(terminal: Terminal, options: Partial<ReportOption
     },
     async result(result, text) {
       progress?.clear();
-      if (events) await terminal.print(`${visibleJson({ event: 'result', ...result })}\n`);
-      else await terminal.print(options.json === true ? `${visibleJson(result, 2)}\n` : text);
+      if (events) await terminal.print(`${sanitiseJson({ event: 'result', ...result })}\n`);
+      else await terminal.print(options.json === true ? `${sanitiseJson(result, 2)}\n` : text);
     },
     say(text) {
       progress?.clear();

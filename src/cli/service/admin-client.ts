@@ -36,11 +36,11 @@ export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKE
   }
   // A service that listens on all addresses also listens on this one.
   const address = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
-  const send = (call: Omit<AdminCall, 'address' | 'token'>) => exchange({ ...call, address, token });
+  const send = (adminRequest: Omit<AdminRequest, 'address' | 'token'>) => exchange({ ...adminRequest, address, token });
   return {
     async request(method, path, body) {
       const response = await send({ method, path, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
-      return JSON.parse(await text(response).catch(noAnswer(address)));
+      return JSON.parse(await text(response).catch(throwUnreachable(address)));
     },
     backup(signal) {
       return send({
@@ -52,7 +52,7 @@ export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKE
   };
 }
 
-interface AdminCall {
+interface AdminRequest {
   readonly address: string;
   readonly token: string;
   readonly method: string;
@@ -62,9 +62,9 @@ interface AdminCall {
 }
 
 /** Sends a request and returns its response, unless that is an error. @throws AdminError */
-async function exchange({ address, token, method, path, body, signal }: AdminCall): Promise<IncomingMessage> {
+async function exchange({ address, token, method, path, body, signal }: AdminRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const sent = request(address + path, {
+  const clientRequest = request(address + path, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -72,17 +72,17 @@ async function exchange({ address, token, method, path, body, signal }: AdminCal
     },
     signal,
   });
-  sent.on('response', resolve);
-  sent.on('error', reject);
-  sent.end(body === undefined ? undefined : JSON.stringify(body));
-  const response = await promise.catch(noAnswer(address));
+  clientRequest.on('response', resolve);
+  clientRequest.on('error', reject);
+  clientRequest.end(body === undefined ? undefined : JSON.stringify(body));
+  const response = await promise.catch(throwUnreachable(address));
   const { statusCode: status = 0 } = response;
   if (status >= 200 && status < 300) return response;
-  const answer = await text(response).catch(noAnswer(address));
-  throw new AdminError(messageOf(answer) ?? `The admin API answered ${status}.`);
+  const errorBody = await text(response).catch(throwUnreachable(address));
+  throw new AdminError(messageOf(errorBody) ?? `The admin API answered ${status}.`);
 }
 
-function noAnswer(address: string): (cause: unknown) => never {
+function throwUnreachable(address: string): (cause: unknown) => never {
   return (cause) => {
     throw new AdminError(`The service gives no proper answer at ${address}. Does it run, with this ADMIN_PORT?`, {
       cause,

@@ -10,7 +10,7 @@ export interface Credentials {
 }
 
 /** Which of the two keys a command needs. */
-export type NeededKey = 'extraction' | 'render' | 'none';
+export type RequiredKey = 'extraction' | 'render' | 'none';
 
 /**
  * Finds the keys: the needed one in the file that an option names, else in `MILLRACE_KEY` and `MILLRACE_RENDER_KEY`, or in
@@ -20,37 +20,37 @@ export type NeededKey = 'extraction' | 'render' | 'none';
  * @throws UsageError for a file that cannot be read.
  */
 export async function findCredentials(
-  needs: NeededKey,
+  requiredKey: RequiredKey,
   keyFile: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): Promise<Credentials> {
-  const named = keyFile === undefined ? undefined : await fromFile(keyFile);
+  const keyFromOption = keyFile === undefined ? undefined : await readKeyFile(keyFile);
   return {
-    key: (needs === 'extraction' ? named : undefined) ?? (await fromEnvironment(environment, 'MILLRACE_KEY')),
-    renderKey: (needs === 'render' ? named : undefined) ?? (await fromEnvironment(environment, 'MILLRACE_RENDER_KEY')),
+    key: (requiredKey === 'extraction' ? keyFromOption : undefined) ?? (await keyFromEnvironment(environment, 'MILLRACE_KEY')),
+    renderKey: (requiredKey === 'render' ? keyFromOption : undefined) ?? (await keyFromEnvironment(environment, 'MILLRACE_RENDER_KEY')),
   };
 }
 
 /** Prompts for a key without showing it. Returns undefined without a terminal, or if nothing is typed. */
 export async function promptForKey(
   terminal: Terminal,
-  what: string,
+  apiName: string,
   address: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!terminal.interactive) return undefined;
-  const typed = await prompt(terminal, `Key of the ${what} at ${address} (Enter for none): `, signal, true);
-  return typed === '' ? undefined : typed;
+  const input = await prompt(terminal, `Key of the ${apiName} at ${address} (Enter for none): `, signal, true);
+  return input === '' ? undefined : input;
 }
 
-async function fromEnvironment(environment: NodeJS.ProcessEnv, name: string): Promise<string | undefined> {
+async function keyFromEnvironment(environment: NodeJS.ProcessEnv, name: string): Promise<string | undefined> {
   const value = environment[name]?.trim();
   if (value) return value;
   const path = environment[`${name}_FILE`]?.trim();
-  return path ? await fromFile(path) : undefined;
+  return path ? await readKeyFile(path) : undefined;
 }
 
-async function fromFile(path: string): Promise<string> {
+async function readKeyFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {

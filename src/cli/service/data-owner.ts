@@ -13,12 +13,12 @@ import { CommandError } from '../errors/command-errors.ts';
 export async function expectOwner(path: string): Promise<void> {
   const own = process.geteuid?.();
   if (own === undefined) return;
-  const owner = (await stat(path).catch(ifMissing).catch(ifClosed(path)))?.uid;
+  const owner = (await stat(path).catch(ifMissing).catch(explainClosed(path)))?.uid;
   if (owner === undefined || owner === own) return;
   throw new CommandError(`${path} belongs to user ${owner}. Run this command as that user, as the service runs.`);
 }
 
-function ifClosed(path: string): (cause: unknown) => never {
+function explainClosed(path: string): (cause: unknown) => never {
   return (cause) => {
     throw new CommandError(`${path} cannot be looked at. Run this command as the user that the service runs as.`, {
       cause,
@@ -33,5 +33,5 @@ function ifClosed(path: string): (cause: unknown) => never {
  * @throws CommandError
  */
 export async function expectDatabaseOwner(directory: string): Promise<void> {
-  for (const place of [directory, join(directory, PRIVATE)]) await expectOwner(databaseFolderOf(place));
+  for (const folder of [directory, join(directory, PRIVATE)]) await expectOwner(databaseFolderOf(folder));
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../command-line/command.ts';
+import type { Invocation } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import type { serviceOption } from './options.ts';
 import { serviceAddress } from './session.ts';
@@ -16,12 +16,12 @@ export function isLink(job: string): boolean {
  */
 export function serviceOfJob(
   job: string,
-  call: Pick<Call<typeof serviceOption>, 'values' | 'environment'>,
+  invocation: Pick<Invocation<typeof serviceOption>, 'values' | 'environment'>,
   link: 'sseStatusUrl' | 'executionUrl',
 ): string {
   if (isLink(job)) return new URL(job).origin;
   if (job.includes('/')) throw new UsageError(`This is no id of a job. Of its links, the ${link} is meant.`);
-  const address = serviceAddress(call);
+  const address = serviceAddress(invocation);
   if (address === undefined) throw new UsageError('Say which service has the job, with --service or MILLRACE_URL.');
   return address;
 }

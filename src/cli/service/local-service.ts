@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Credentials } from './credentials.ts';
-import { persistentDataFolder, temporaryDataFolder } from './data-folder.ts';
-import type { Needs, RunningService } from './running-service.ts';
+import { openPersistentDataFolder, createTemporaryDataFolder } from './local-data-folder.ts';
+import type { ServiceParts, RunningService } from './running-service.ts';
 
 /** A service that runs within this process, for it alone. */
 export interface LocalService extends Credentials, RunningService {
@@ -42,7 +42,7 @@ const operatorSettings = [
 export async function startLocalService(
   environment: NodeJS.ProcessEnv,
   folder: string | undefined,
-  needs: Needs,
+  parts: ServiceParts,
   verbose: boolean,
 ): Promise<LocalService> {
   // Loaded on demand: commands with a remote service do not need it.
@@ -52,8 +52,8 @@ export async function startLocalService(
     import('../../config.ts'),
   ]);
   collectBuffersLessOften();
-  const persistent = needs.renders && folder !== undefined;
-  const { path, key, renderKey, close } = persistent ? await persistentDataFolder(folder) : temporaryDataFolder();
+  const persistent = parts.renders && folder !== undefined;
+  const { path, key, renderKey, close } = persistent ? await openPersistentDataFolder(folder) : createTemporaryDataFolder();
   try {
     const config = readConfig({
       ...withoutOperatorSettings(environment),
@@ -64,7 +64,7 @@ export async function startLocalService(
       RENDER_KEYS: renderKey,
     });
     const log = pino({ level: verbose ? config.LOG_LEVEL : 'silent' }, pino.destination({ dest: 2, sync: true }));
-    const service = await start(config, log, needs, persistent || needs.webhooks);
+    const service = await start(config, log, parts, persistent || parts.webhooks);
     return { ...service, key, renderKey, persistent, close: () => service.close().finally(close) };
   } catch (error) {
     await close();
@@ -72,10 +72,10 @@ export async function startLocalService(
   }
 }
 
-async function start(config: Config, log: Logger, needs: Needs, whole: boolean): Promise<RunningService> {
+async function start(config: Config, log: Logger, parts: ServiceParts, whole: boolean): Promise<RunningService> {
   if (!whole) {
-    const { startInMemory } = await import('./in-memory.ts');
-    return await startInMemory(config, log, needs);
+    const { startInMemory } = await import('./in-memory-service.ts');
+    return await startInMemory(config, log, parts);
   }
   const { startService } = await import('../../service.ts');
   const service = await startService(config, log);

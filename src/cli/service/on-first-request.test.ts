@@ -19,8 +19,8 @@ test('is called once, after the first request was handed on, whichever exit it t
     forJobs: exitCalled('jobs'),
     close: async () => undefined,
   };
-  const watched = onFirstRequest(exits, () => events.push('first'));
-  for (const exit of [...watched.forCountry(), watched.byId('fr-1'), watched.forJobs]) {
+  const watchedExits = onFirstRequest(exits, () => events.push('first'));
+  for (const exit of [...watchedExits.forCountry(), watchedExits.byId('fr-1'), watchedExits.forJobs]) {
     await exit.exchange({ url: 'https://a.example', signal: AbortSignal.timeout(1_000) }, () => undefined);
   }
   expect(events).toEqual(['direct https://a.example', 'first', 'fr-1 https://a.example', 'jobs https://a.example']);

@@ -1,23 +1,23 @@
 import type { Exit, Exits } from '../../egress/exits.ts';
 
 /** Returns the same exits, and calls `then` once, when the first request is handed to one of them. */
-export function onFirstRequest(exits: Exits, then: () => void): Exits {
+export function onFirstRequest(exits: Exits, onRequest: () => void): Exits {
   let sent = false;
-  const watched = (exit: Exit): Exit => ({
+  const watchExit = (exit: Exit): Exit => ({
     ...exit,
     exchange(request, receive) {
       const exchange = exit.exchange(request, receive);
       if (!sent) {
         sent = true;
-        then();
+        onRequest();
       }
       return exchange;
     },
   });
   return {
     ...exits,
-    forJobs: watched(exits.forJobs),
-    forCountry: (country) => exits.forCountry(country).map(watched),
-    byId: (id) => watched(exits.byId(id)),
+    forJobs: watchExit(exits.forJobs),
+    forCountry: (country) => exits.forCountry(country).map(watchExit),
+    byId: (id) => watchExit(exits.byId(id)),
   };
 }

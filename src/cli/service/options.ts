@@ -6,7 +6,7 @@ export const serviceOption = {
     type: 'string',
     short: 's',
     value: '<url>',
-    meaning: 'Address of the service; MILLRACE_URL. Without one, Millrace runs inside this command.',
+    description: 'Address of the service; MILLRACE_URL. Without one, Millrace runs inside this command.',
   },
 } as const satisfies Options;
 
@@ -15,7 +15,7 @@ export const keyFileOption = {
   'key-file': {
     type: 'string',
     value: '<path>',
-    meaning: 'File that holds the key; else it comes from the environment, or you are asked.',
+    description: 'File that holds the key; else it comes from the environment, or you are asked.',
   },
 } as const satisfies Options;
 
@@ -26,7 +26,7 @@ export const serviceOptions = {
   data: {
     type: 'string',
     value: '<path>',
-    meaning: 'Folder that keeps renders and files for the next command; MILLRACE_DATA. Default: none is kept.',
+    description: 'Folder that keeps renders and files for the next command; MILLRACE_DATA. Default: none is kept.',
   },
-  verbose: { type: 'boolean', short: 'v', meaning: 'Show the log of a service that runs inside this command.' },
+  verbose: { type: 'boolean', short: 'v', description: 'Show the log of a service that runs inside this command.' },
 } as const satisfies Options;

@@ -1,5 +1,5 @@
 /** The parts of a local service that a command needs. */
-export interface Needs {
+export interface ServiceParts {
   readonly extraction: boolean;
   readonly renders: boolean;
   /** Whether its jobs have webhooks. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../errors/command-errors.ts';
 import { findCredentials } from './credentials.ts';
-import { persistentDataFolder, temporaryDataFolder } from './data-folder.ts';
+import { openPersistentDataFolder, createTemporaryDataFolder } from './local-data-folder.ts';
 import { serviceAddress } from './session.ts';
 
 let folder: string;
@@ -34,15 +34,15 @@ test.each(['millrace.example', 'ftp://a.example', 'http:///x', 'http://'])(
 
 test('a folder that is kept has its own keys, for its owner alone', async () => {
   const path = join(folder, 'kept', 'data');
-  const first = await persistentDataFolder(path);
+  const first = await openPersistentDataFolder(path);
   await first.close();
-  expect(await persistentDataFolder(path)).toMatchObject({ path, key: first.key, renderKey: first.renderKey });
+  expect(await openPersistentDataFolder(path)).toMatchObject({ path, key: first.key, renderKey: first.renderKey });
   expect((await stat(join(path, 'command-line-keys.json'))).mode & 0o777).toBe(0o600);
-  await expect(persistentDataFolder(join(folder, 'key'))).rejects.toThrow('see that it is a folder of yours');
+  await expect(openPersistentDataFolder(join(folder, 'key'))).rejects.toThrow('see that it is a folder of yours');
 });
 
 test('a temporary one is gone in the end', async () => {
-  const { path, key, close } = temporaryDataFolder();
+  const { path, key, close } = createTemporaryDataFolder();
   expect(key).toMatch(/^[\w-]{32}$/);
   await close();
   await expect(stat(path)).rejects.toThrow('ENOENT');

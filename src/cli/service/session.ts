@@ -1,10 +1,10 @@
 import { type Client, createClient } from '#client/client.ts';
-import type { Call } from '../command-line/command.ts';
+import type { Invocation } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
-import { type Credentials, findCredentials, type NeededKey, promptForKey } from './credentials.ts';
+import { type Credentials, findCredentials, type RequiredKey, promptForKey } from './credentials.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 import type { serviceOptions } from './options.ts';
-import type { Needs } from './running-service.ts';
+import type { ServiceParts } from './running-service.ts';
 
 /** A connection to a service while a command runs. */
 export interface Session {
@@ -16,7 +16,7 @@ export interface Session {
   /** Its origin. */
   readonly origin: string;
   /** Whether there is a key for the direct job API. */
-  readonly mayRender: boolean;
+  readonly canRender: boolean;
   /**
    * Settles when jobs can run. Call it before starting one.
    *
@@ -27,31 +27,31 @@ export interface Session {
   close(): Promise<void>;
 }
 
-type ServiceCall = Pick<Call<typeof serviceOptions>, 'values' | 'terminal' | 'signal' | 'environment'>;
+type ServiceInvocation = Pick<Invocation<typeof serviceOptions>, 'values' | 'terminal' | 'signal' | 'environment'>;
 
 /** What a command uses of a local service beside extraction. */
-interface LocalUse extends Partial<Pick<Needs, 'renders' | 'webhooks'>> {
+interface LocalServiceOptions extends Partial<Pick<ServiceParts, 'renders' | 'webhooks'>> {
   /** Called before the start, which takes up to a second, or longer with a database. */
-  starting?(): void;
+  onStart?(): void;
 }
 
 /**
  * Connects to the service of the options or the environment, or starts a local one.
  *
- * @param key The key that the command needs.
+ * @param requiredKey The key that the command needs.
  * @throws UsageError, ConfigError; the signal's reason.
  */
-export async function openSession(call: ServiceCall, key: NeededKey, own: LocalUse = {}): Promise<Session> {
-  const { values, signal, environment } = call;
-  const address = serviceAddress(call);
-  if (address !== undefined) return remote(address, await credentialsFor(call, address, key), signal);
-  own.starting?.();
+export async function openSession(invocation: ServiceInvocation, requiredKey: RequiredKey, localOptions: LocalServiceOptions = {}): Promise<Session> {
+  const { values, signal, environment } = invocation;
+  const address = serviceAddress(invocation);
+  if (address !== undefined) return remoteSession(address, await credentialsFor(invocation, address, requiredKey), signal);
+  localOptions.onStart?.();
   const folder = values.data ?? (environment.MILLRACE_DATA || undefined);
-  const { renders = false, webhooks = false } = own;
-  const needs = { extraction: key === 'extraction', renders, webhooks };
-  const started = await startLocalService(environment, folder, needs, values.verbose === true);
-  if (!signal.aborted) return local(started, signal);
-  await started.close();
+  const { renders = false, webhooks = false } = localOptions;
+  const parts = { extraction: requiredKey === 'extraction', renders, webhooks };
+  const localService = await startLocalService(environment, folder, parts, values.verbose === true);
+  if (!signal.aborted) return localSession(localService, signal);
+  await localService.close();
   throw signal.reason;
 }
 
@@ -63,44 +63,44 @@ export async function openSession(call: ServiceCall, key: NeededKey, own: LocalU
 export function serviceAddress({
   values,
   environment,
-}: Pick<ServiceCall, 'values' | 'environment'>): string | undefined {
+}: Pick<ServiceInvocation, 'values' | 'environment'>): string | undefined {
   const address = values.service ?? environment.MILLRACE_URL;
   if (address === undefined || address === '') return undefined;
   if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
   throw new UsageError(`The address of the service must be an http or https address, not ${address}.`);
 }
 
-async function credentialsFor(call: ServiceCall, address: string, needs: NeededKey): Promise<Credentials> {
-  const { values, terminal, signal, environment } = call;
-  const credentials = await findCredentials(needs, values['key-file'], environment);
-  if (needs === 'extraction' && credentials.key === undefined) {
+async function credentialsFor(invocation: ServiceInvocation, address: string, requiredKey: RequiredKey): Promise<Credentials> {
+  const { values, terminal, signal, environment } = invocation;
+  const credentials = await findCredentials(requiredKey, values['key-file'], environment);
+  if (requiredKey === 'extraction' && credentials.key === undefined) {
     return { ...credentials, key: await promptForKey(terminal, 'extraction API', address, signal) };
   }
-  if (needs === 'render' && credentials.renderKey === undefined) {
+  if (requiredKey === 'render' && credentials.renderKey === undefined) {
     return { ...credentials, renderKey: await promptForKey(terminal, 'direct job API', address, signal) };
   }
   return credentials;
 }
 
-function remote(url: string, credentials: Credentials, signal: AbortSignal): Session {
+function remoteSession(url: string, credentials: Credentials, signal: AbortSignal): Session {
   return {
     client: createClient({ url, ...credentials, signal }),
     service: url,
     persistent: true,
     origin: new URL(url).origin,
-    mayRender: credentials.renderKey !== undefined,
+    canRender: credentials.renderKey !== undefined,
     ready: async () => undefined,
     close: async () => undefined,
   };
 }
 
-function local({ url, key, renderKey, persistent, ready, close }: LocalService, signal: AbortSignal): Session {
+function localSession({ url, key, renderKey, persistent, ready, close }: LocalService, signal: AbortSignal): Session {
   return {
     client: createClient({ url, key, renderKey, signal }),
     service: undefined,
     persistent,
     origin: new URL(url).origin,
-    mayRender: true,
+    canRender: true,
     ready,
     close,
   };

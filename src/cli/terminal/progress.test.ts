@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { recordingStream } from '../testing/stream.ts';
+import { recordingStream } from '../testing/recording-stream.ts';
 import { createProgress } from './progress.ts';
-import { openSpeed } from './speed.ts';
-import { widthOf } from './table.ts';
+import { createSpeedMeter } from './speed-meter.ts';
+import { textWidth } from './table.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -16,43 +16,43 @@ afterEach(() => {
 
 describe('in a terminal', () => {
   test('one line is drawn anew, with speed and time left, and taken away in the end', () => {
-    const { stream, written } = recordingStream({ isTTY: true, columns: 100 });
+    const { stream, output } = recordingStream({ isTTY: true, columns: 100 });
     const progress = createProgress(stream, {});
     for (let second = 0; second <= 4; second += 1) {
       progress.show({ stage: 'saving', bytes: second * 1e6, total: 10e6 });
       vi.advanceTimersByTime(1000);
     }
-    expect(written()).not.toContain('\n');
-    const drawn = written().split('\r').slice(1);
-    expect(drawn).toHaveLength(5);
-    expect(drawn.at(-1)).toBe(
+    expect(output()).not.toContain('\n');
+    const frames = output().split('\r').slice(1);
+    expect(frames).toHaveLength(5);
+    expect(frames.at(-1)).toBe(
       '━━━━━━━━━━──────────────  saving   40 %  4.00 MB of 10.00 MB  1.00 MB/s  0:06 left\u001b[K',
     );
     progress.clear();
-    expect(written().endsWith('\r\u001b[K')).toBe(true);
+    expect(output().endsWith('\r\u001b[K')).toBe(true);
   });
 
   test('it is drawn ten times a second at most, and at its end', () => {
-    const { stream, written } = recordingStream({ isTTY: true, columns: 80 });
+    const { stream, output } = recordingStream({ isTTY: true, columns: 80 });
     const progress = createProgress(stream, {});
     for (let part = 0; part <= 100; part += 1) progress.show({ stage: 'saving', fraction: part / 100 });
-    expect(written().split('\r')).toHaveLength(3);
-    expect(written()).toContain('100 %');
+    expect(output().split('\r')).toHaveLength(3);
+    expect(output()).toContain('100 %');
   });
 
   test.each([20, 40, 60, 200])('no line is longer than %d columns', (columns) => {
-    const { stream, written } = recordingStream({ isTTY: true, columns });
+    const { stream, output } = recordingStream({ isTTY: true, columns });
     const progress = createProgress(stream, {});
     progress.show({ stage: '日本 a stage with a long name', bytes: 0, total: 10e9 });
     vi.advanceTimersByTime(2000);
     progress.show({ stage: '日本 a stage with a long name', bytes: 4e9, total: 10e9 });
-    for (const line of written().split('\r')) expect(widthOf(line.replace('\u001b[K', ''))).toBeLessThan(columns);
+    for (const line of output().split('\r')) expect(textWidth(line.replace('\u001b[K', ''))).toBeLessThan(columns);
   });
 
   test('what is not known is not shown', () => {
-    const { stream, written } = recordingStream({ isTTY: true, columns: 80 });
+    const { stream, output } = recordingStream({ isTTY: true, columns: 80 });
     createProgress(stream, {}).show({ stage: 'asking' });
-    expect(written()).toBe('\rasking\u001b[K');
+    expect(output()).toBe('\rasking\u001b[K');
   });
 });
 
@@ -60,17 +60,17 @@ test.each([
   ['a pipe', {}, {}],
   ['a terminal that cannot move its cursor', { isTTY: true, columns: 80 }, { TERM: 'dumb' }],
 ])('%s gets a line for each stage', (_, as, environment) => {
-  const { stream, written } = recordingStream(as);
+  const { stream, output } = recordingStream(as);
   const progress = createProgress(stream, environment);
   for (const fraction of [0, 0.5, 1]) progress.show({ stage: 'rendering', fraction });
   progress.show({ stage: 'saving\u001b[2J', bytes: 1, total: 2 });
   progress.clear();
-  expect(written()).toBe('rendering\nsaving [2J\n');
+  expect(output()).toBe('rendering\nsaving [2J\n');
 });
 
 test('speed is that of the last seconds, and begins anew with what begins anew', () => {
   let now = 0;
-  const speed = openSpeed(() => now);
+  const speed = createSpeedMeter(() => now);
   expect(speed.measure(0)).toBeUndefined();
   now = 1000;
   expect(speed.measure(100)).toBe(100);

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import { sizeText } from '../../contract/size-text.ts';
-import { openSpeed } from './speed.ts';
-import { fitted, widthOf } from './table.ts';
+import { createSpeedMeter } from './speed-meter.ts';
+import { truncate, textWidth } from './table.ts';
 import { clockTime } from './time-text.ts';
-import { visibleLine } from './visible.ts';
+import { sanitiseLine } from './sanitise.ts';
 
 /** A step of the work, with its progress. */
 export interface Step {
@@ -26,23 +26,23 @@ export interface Progress {
 /** Minimum time between redraws of a stage. */
 const REDRAW_MS = 100;
 
-const FULL_BAR = 24;
+const MAX_BAR_WIDTH = 24;
 
 /**
  * Shows a bar that is redrawn in one line of a terminal; elsewhere, and in a terminal that cannot move its cursor
  * (`TERM=dumb`), a line for each stage.
  */
 export function createProgress(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv = process.env): Progress {
-  return stream.isTTY === true && environment.TERM !== 'dumb' ? bar(stream) : lines(stream);
+  return stream.isTTY === true && environment.TERM !== 'dumb' ? barProgress(stream) : lineProgress(stream);
 }
 
-function lines(stream: NodeJS.WriteStream): Progress {
+function lineProgress(stream: NodeJS.WriteStream): Progress {
   let stage = '';
   return {
     show(step) {
       if (step.stage === stage) return;
       stage = step.stage;
-      stream.write(`${visibleLine(stage)}\n`);
+      stream.write(`${sanitiseLine(stage)}\n`);
     },
     clear() {
       stage = '';
@@ -50,9 +50,9 @@ function lines(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-function bar(stream: NodeJS.WriteStream): Progress {
+function barProgress(stream: NodeJS.WriteStream): Progress {
   let stage = '';
-  let speed = openSpeed();
+  let speedMeter = createSpeedMeter();
   let drawnAt = Number.NEGATIVE_INFINITY;
   let visible = false;
   return {
@@ -61,15 +61,15 @@ function bar(stream: NodeJS.WriteStream): Progress {
       const fraction = fractionOf(step);
       if (step.stage !== stage) {
         stage = step.stage;
-        speed = openSpeed();
+        speedMeter = createSpeedMeter();
         drawnAt = Number.NEGATIVE_INFINITY;
       }
-      const rate = speed.measure(step.bytes ?? fraction ?? 0);
+      const rate = speedMeter.measure(step.bytes ?? fraction ?? 0);
       if (now - drawnAt < REDRAW_MS && fraction !== 1) return;
       drawnAt = now;
       visible = true;
       // To the first column, the line, and nothing behind it.
-      stream.write(`\r${lineOf(step, fraction, rate, stream)}\u001b[K`);
+      stream.write(`\r${renderLine(step, fraction, rate, stream)}\u001b[K`);
     },
     clear() {
       if (visible) stream.write('\r\u001b[K');
@@ -85,7 +85,7 @@ function fractionOf({ fraction, bytes, total }: Step): number | undefined {
 }
 
 /** The line for a step, in the width that there is: the bar goes first, then the figures. */
-function lineOf(
+function renderLine(
   step: Step,
   fraction: number | undefined,
   rate: number | undefined,
@@ -93,24 +93,24 @@ function lineOf(
 ): string {
   const width = Math.max(20, stream.columns || 80) - 1;
   const figures = figuresOf(step, fraction, rate);
-  const name = visibleLine(step.stage);
+  const name = sanitiseLine(step.stage);
   const text = [name, ...figures].join('  ');
-  const room = Math.min(FULL_BAR, width - widthOf(text) - 3);
-  if (fraction === undefined || room < 8) return fitted(text, width);
-  const filled = Math.round(fraction * room);
-  const done = styleText('green', '━'.repeat(filled), { stream });
-  return `${done}${styleText('dim', '─'.repeat(room - filled), { stream })}  ${text}`;
+  const barWidth = Math.min(MAX_BAR_WIDTH, width - textWidth(text) - 3);
+  if (fraction === undefined || barWidth < 8) return truncate(text, width);
+  const filledCells = Math.round(fraction * barWidth);
+  const filledBar = styleText('green', '━'.repeat(filledCells), { stream });
+  return `${filledBar}${styleText('dim', '─'.repeat(barWidth - filledCells), { stream })}  ${text}`;
 }
 
 function figuresOf(step: Step, fraction: number | undefined, rate: number | undefined): string[] {
   const { bytes, total } = step;
-  const left = bytes === undefined ? 1 - (fraction ?? 0) : (total ?? bytes) - bytes;
+  const remaining = bytes === undefined ? 1 - (fraction ?? 0) : (total ?? bytes) - bytes;
   return [
     ...(fraction === undefined ? [] : [`${String(Math.floor(fraction * 100)).padStart(3)} %`]),
     ...(bytes === undefined
       ? []
       : [total === undefined ? sizeText(bytes) : `${sizeText(bytes)} of ${sizeText(total)}`]),
     ...(bytes === undefined || rate === undefined ? [] : [`${sizeText(rate)}/s`]),
-    ...(rate === undefined || left <= 0 ? [] : [`${clockTime(left / rate)} left`]),
+    ...(rate === undefined || remaining <= 0 ? [] : [`${clockTime(remaining / rate)} left`]),
   ];
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Terminal } from './terminal.ts';
-import { visible } from './visible.ts';
+import { sanitiseText } from './sanitise.ts';
 
 /**
  * Prompts at the terminal, and returns the trimmed input.
@@ -15,17 +15,17 @@ export async function prompt(
   signal: AbortSignal,
   hidden = false,
 ): Promise<string> {
-  const echo = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : error;
+  const echo = hidden ? new Writable({ write: (_chunk, _encoding, callback) => callback() }) : error;
   const lines = createInterface({ input, output: echo, terminal: true });
   // The line editor shows the question itself. For hidden input the question appears after echo is off: a quick typist
   // would otherwise see the first letters.
-  if (hidden) error.write(visible(question));
+  if (hidden) error.write(sanitiseText(question));
   // While lines are edited, the terminal hands Ctrl-C over as a key.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  const ended = Promise.withResolvers<string>();
-  lines.on('close', () => ended.resolve(''));
+  const inputEnd = Promise.withResolvers<string>();
+  lines.on('close', () => inputEnd.resolve(''));
   try {
-    return (await Promise.race([lines.question(hidden ? '' : visible(question), { signal }), ended.promise])).trim();
+    return (await Promise.race([lines.question(hidden ? '' : sanitiseText(question), { signal }), inputEnd.promise])).trim();
   } catch (failure) {
     throw signal.aborted ? signal.reason : failure;
   } finally {

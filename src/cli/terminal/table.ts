@@ -1,7 +1,7 @@
-import { visibleLine } from './visible.ts';
+import { sanitiseLine } from './sanitise.ts';
 
 /** Returns the character cells of a text in a terminal; wide characters of East Asia and emoji take two (UAX 11). */
-export function widthOf(text: string): number {
+export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) {
     if (/\p{Mn}|\p{Me}|[\u200c\u200d]/u.test(character)) continue;
@@ -16,26 +16,26 @@ export function widthOf(text: string): number {
 }
 
 /** Cuts a text to a number of cells, with an ellipsis. */
-export function fitted(text: string, cells: number): string {
-  if (widthOf(text) <= cells) return text;
+export function truncate(text: string, cells: number): string {
+  if (textWidth(text) <= cells) return text;
   let start = '';
   for (const character of text) {
-    if (widthOf(start + character) > cells - 1) break;
+    if (textWidth(start + character) > cells - 1) break;
     start += character;
   }
   return `${start}…`;
 }
 
 /** Formats rows as lines with aligned columns. */
-export function tableOf(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map(visibleLine));
+export function formatTable(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map(sanitiseLine));
   const widths = cells.reduce<number[]>(
-    (most, row) => row.map((cell, at) => Math.max(widthOf(cell), most[at] ?? 0)),
+    (maxWidths, row) => row.map((cell, at) => Math.max(textWidth(cell), maxWidths[at] ?? 0)),
     [],
   );
   const line = (row: readonly string[]) =>
     row
-      .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cell))))
+      .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - textWidth(cell))))
       .join('  ')
       .trimEnd();
   return cells.map((row) => `${line(row)}\n`).join('');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { styleText } from 'node:util';
-import { visible } from './visible.ts';
+import { sanitiseText } from './sanitise.ts';
 
 /** A colour or weight of text. */
 export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
@@ -40,20 +40,20 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, onOutputError: 
   stderr.on('error', () => undefined);
 
   /** Colours follow NO_COLOR, FORCE_COLOR and whether it is a terminal. */
-  const styled = (text: string, style: Style | undefined, stream: NodeJS.WriteStream) =>
-    style === undefined ? visible(text) : styleText(style, visible(text), { stream });
+  const applyStyle = (text: string, style: Style | undefined, stream: NodeJS.WriteStream) =>
+    style === undefined ? sanitiseText(text) : styleText(style, sanitiseText(text), { stream });
 
   async function write(chunk: string | Uint8Array): Promise<void> {
     if (broken || stdout.write(chunk)) return;
-    // What breaks meanwhile is told to `failed`.
+    // What breaks meanwhile is reported to `onOutputError`.
     await once(stdout, 'drain').catch(() => undefined);
   }
 
   return {
-    print: (text, style) => write(styled(text, style, stdout)),
+    print: (text, style) => write(applyStyle(text, style, stdout)),
     write: write,
     say: (text, style) => {
-      stderr.write(`${styled(text, style, stderr)}\n`);
+      stderr.write(`${applyStyle(text, style, stderr)}\n`);
     },
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     outputIsTerminal: stdout.isTTY === true,

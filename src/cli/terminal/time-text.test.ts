@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitted, tableOf, widthOf } from './table.ts';
+import { truncate, formatTable, textWidth } from './table.ts';
 import { clockTime, cueTime } from './time-text.ts';
 
 test.each([
@@ -27,18 +27,18 @@ test.each([
   ['e\u0301', 1],
   ['👩', 2],
 ])('%j takes %d cells', (text, cells) => {
-  expect(widthOf(text)).toBe(cells);
+  expect(textWidth(text)).toBe(cells);
 });
 
 test('a text is cut to the cells that there are', () => {
-  expect(fitted('abcdef', 6)).toBe('abcdef');
-  expect(fitted('abcdefg', 6)).toBe('abcde…');
-  expect(widthOf(fitted('日本日本日本', 6))).toBeLessThanOrEqual(6);
+  expect(truncate('abcdef', 6)).toBe('abcdef');
+  expect(truncate('abcdefg', 6)).toBe('abcde…');
+  expect(textWidth(truncate('日本日本日本', 6))).toBeLessThanOrEqual(6);
 });
 
 test('columns stand below each other, whatever is in them', () => {
   expect(
-    tableOf([
+    formatTable([
       ['A', 'B'],
       ['日本', 'x'],
       ['a\nb\u001b[1m', 'y'],

@@ -7,9 +7,9 @@ export function clockTime(seconds: number): string {
 }
 
 /** Formats milliseconds as subtitles do: `00:01:02,345`, with the given mark before the milliseconds. */
-export function cueTime(milliseconds: number, mark: ',' | '.'): string {
+export function cueTime(milliseconds: number, separator: ',' | '.'): string {
   const whole = Math.max(0, Math.round(milliseconds));
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
   const seconds = `${two(whole / 3_600_000)}:${two((whole / 60_000) % 60)}:${two((whole / 1000) % 60)}`;
-  return `${seconds}${mark}${String(whole % 1000).padStart(3, '0')}`;
+  return `${seconds}${separator}${String(whole % 1000).padStart(3, '0')}`;
 }

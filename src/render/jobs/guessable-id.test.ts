@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withId } from '#client/renders/job-source.ts';
+import { withId } from '#client/renders/job-target.ts';
 import { looksGuessable } from './guessable-id.ts';
 
 test.each([

@@ -11,14 +11,14 @@ afterEach(() => {
 });
 
 it('pauses, unless a signal ends it', async () => {
-  const ending = new AbortController();
-  const paused = pause(100, ending.signal);
+  const controller = new AbortController();
+  const paused = pause(100, controller.signal);
   vi.advanceTimersByTime(100);
   await paused;
-  const cut = pause(100, ending.signal);
-  ending.abort(new Error('enough'));
-  await expect(cut).rejects.toThrow('enough');
-  await expect(pause(100, ending.signal)).rejects.toThrow('enough');
+  const aborted = pause(100, controller.signal);
+  controller.abort(new Error('enough'));
+  await expect(aborted).rejects.toThrow('enough');
+  await expect(pause(100, controller.signal)).rejects.toThrow('enough');
   expect(vi.getTimerCount()).toBe(0);
 });
 

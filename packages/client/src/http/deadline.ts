@@ -1,5 +1,5 @@
 /** The longest delay of a timer; a longer one fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A time limit, combined with signals that may abort earlier. */
 export interface Deadline {
@@ -21,20 +21,20 @@ export interface Deadline {
  *
  * @param limit Milliseconds; `Infinity` for no limit.
  */
-export function openDeadline(limit: number, signals: readonly (AbortSignal | undefined)[] = []): Deadline {
+export function startDeadline(limit: number, signals: readonly (AbortSignal | undefined)[] = []): Deadline {
   const controller = new AbortController();
   let expired = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const listening = signals
+  const listeners = signals
     .filter((signal) => signal !== undefined)
-    .map((signal) => ({ signal, end: () => abort(signal) }));
+    .map((signal) => ({ signal, onAbort: () => abort(signal) }));
 
   function abort(signal: AbortSignal): void {
     controller.abort(signal.reason);
   }
-  function stop(): void {
+  function close(): void {
     clearTimeout(timer);
-    for (const { signal, end } of listening) signal.removeEventListener('abort', end);
+    for (const { signal, onAbort } of listeners) signal.removeEventListener('abort', onAbort);
   }
   function reset(): void {
     clearTimeout(timer);
@@ -44,13 +44,13 @@ export function openDeadline(limit: number, signals: readonly (AbortSignal | und
         expired = true;
         controller.abort(new DOMException('The time is over.', 'TimeoutError'));
       },
-      Math.min(limit, LONGEST_TIMER_MS),
+      Math.min(limit, MAX_TIMER_MS),
     );
   }
 
-  for (const { signal, end } of listening) {
+  for (const { signal, onAbort } of listeners) {
     if (signal.aborted) abort(signal);
-    else signal.addEventListener('abort', end, { once: true });
+    else signal.addEventListener('abort', onAbort, { once: true });
   }
   reset();
   return {
@@ -60,6 +60,6 @@ export function openDeadline(limit: number, signals: readonly (AbortSignal | und
     },
     reset,
     suspend: () => clearTimeout(timer),
-    close: stop,
+    close,
   };
 }

@@ -20,7 +20,7 @@ export function readApiError(response: Response, body: unknown, request: Request
       retryable: typeof members.retryable === 'boolean' ? members.retryable : status >= 500 || status === 429,
       parameter: textOf(members.parameter),
       reason: textOf(members.reason),
-      fields: Array.isArray(members.fields) ? members.fields.filter(isFault) : undefined,
+      fields: Array.isArray(members.fields) ? members.fields.filter(isFieldFault) : undefined,
       retryAfter: secondsOf(response.headers.get('retry-after')),
       detail: members,
     },
@@ -40,7 +40,7 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isFault(value: unknown): value is FieldFault {
+function isFieldFault(value: unknown): value is FieldFault {
   return isObject(value) && typeof value.path === 'string' && typeof value.message === 'string';
 }
 
@@ -48,6 +48,6 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function numberOf(value: unknown, otherwise: number): number {
-  return typeof value === 'number' ? value : otherwise;
+function numberOf(value: unknown, fallback: number): number {
+  return typeof value === 'number' ? value : fallback;
 }

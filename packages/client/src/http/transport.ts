@@ -1,7 +1,7 @@
 import { MillraceApiError, MillraceClientError, MillraceNetworkError, type RequestFacts } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
 import { backoff, pause } from './backoff.ts';
-import { type Deadline, openDeadline } from './deadline.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 import { readApiError } from './error-response.ts';
 
 /** Options of every call. */
@@ -56,37 +56,37 @@ export interface TransportSettings {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Longer waits are left to the caller. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_RETRY_DELAY_MS = 30_000;
 
 /** Opens a transport. */
 export function createTransport(settings: TransportSettings): Transport {
-  async function once(request: ServiceRequest, deadline: Deadline): Promise<unknown> {
+  async function sendOnce(request: ServiceRequest, deadline: Deadline): Promise<unknown> {
     const response = await send(settings.fetch, request, deadline);
     const text = await readText(response, request, deadline);
-    const body = parse(text);
-    const error = readApiError(response, body, factsOf(request));
+    const body = parseJson(text);
+    const error = readApiError(response, body, describeRequest(request));
     if (error !== undefined) throw error;
     if (body === undefined) {
-      const message = `${factsOf(request).url} answered with what is no JSON. Is this the address of the service?`;
-      throw new MillraceNetworkError('unreadable', message, factsOf(request));
+      const message = `${describeRequest(request).url} answered with what is no JSON. Is this the address of the service?`;
+      throw new MillraceNetworkError('unreadable', message, describeRequest(request));
     }
     return body;
   }
 
-  async function withRetries(
+  async function sendWithRetries(
     request: ServiceRequest,
     timeout: number,
     retries: number,
     signal: AbortSignal,
   ): Promise<unknown> {
     for (let attempt = 0; ; attempt += 1) {
-      const deadline = openDeadline(timeout, [signal]);
+      const deadline = startDeadline(timeout, [signal]);
       try {
-        return await once(request, deadline);
+        return await sendOnce(request, deadline);
       } catch (error) {
-        const wait = attempt < retries ? waitBefore(error, attempt, request.idempotent) : undefined;
-        if (wait === undefined) throw error;
-        await pause(wait, signal);
+        const delay = attempt < retries ? retryDelay(error, attempt, request.idempotent) : undefined;
+        if (delay === undefined) throw error;
+        await pause(delay, signal);
       } finally {
         deadline.close();
       }
@@ -96,9 +96,9 @@ export function createTransport(settings: TransportSettings): Transport {
   return {
     signal: settings.signal,
     async json(request, { signal, timeout = settings.timeout, retries = settings.retries } = {}) {
-      const overall = openDeadline(Number.POSITIVE_INFINITY, [settings.signal, signal]);
+      const overall = startDeadline(Number.POSITIVE_INFINITY, [settings.signal, signal]);
       try {
-        return await withRetries(request, timeout, retries, overall.signal);
+        return await sendWithRetries(request, timeout, retries, overall.signal);
       } finally {
         overall.close();
       }
@@ -106,14 +106,14 @@ export function createTransport(settings: TransportSettings): Transport {
     async stream(request, deadline) {
       const response = await send(settings.fetch, request, deadline);
       if (response.ok) return response;
-      const body = parse(await readText(response, request, deadline));
-      throw readApiError(response, body, factsOf(request));
+      const body = parseJson(await readText(response, request, deadline));
+      throw readApiError(response, body, describeRequest(request));
     },
   };
 }
 
 /** What an error reports of a request. */
-export function factsOf({ method, url, parameters }: ServiceRequest): RequestFacts {
+export function describeRequest({ method, url, parameters }: ServiceRequest): RequestFacts {
   return { method, url: url.origin + url.pathname, ...(parameters === undefined ? {} : { parameters }) };
 }
 
@@ -124,13 +124,13 @@ export function exchangeError(
   request: ServiceRequest,
   deadline: Deadline,
 ): unknown {
-  const facts = factsOf(request);
+  const facts = describeRequest(request);
   if (deadline.expired) return new MillraceNetworkError('timeout', `${facts.url} took too long.`, facts, cause);
   if (deadline.signal.aborted) return deadline.signal.reason;
   if (cause instanceof MillraceClientError) return cause;
   const reason = cause instanceof Error ? `: ${cause.message}` : '';
-  const what = fault === 'unreachable' ? 'could not be reached' : 'broke off its answer';
-  return new MillraceNetworkError(fault, `${facts.url} ${what}${reason}.`, facts, cause);
+  const problem = fault === 'unreachable' ? 'could not be reached' : 'broke off its answer';
+  return new MillraceNetworkError(fault, `${facts.url} ${problem}${reason}.`, facts, cause);
 }
 
 async function send(fetchFn: typeof fetch, request: ServiceRequest, deadline: Deadline): Promise<Response> {
@@ -160,7 +160,7 @@ async function readText(response: Response, request: ServiceRequest, deadline: D
   }
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -170,12 +170,12 @@ function parse(text: string): unknown {
 }
 
 /** Milliseconds to wait before a retry; undefined if there is none. */
-function waitBefore(error: unknown, attempt: number, idempotent: boolean): number | undefined {
+function retryDelay(error: unknown, attempt: number, idempotent: boolean): number | undefined {
   if (error instanceof MillraceNetworkError) {
     return idempotent && error.fault === 'unreachable' ? backoff(attempt) : undefined;
   }
   if (!(error instanceof MillraceApiError) || !error.retryable) return undefined;
   if (error.statusCode !== 429 && error.statusCode !== 503) return undefined;
-  const wait = error.retryAfter === undefined ? backoff(attempt) : error.retryAfter * 1_000;
-  return wait <= LONGEST_WAIT_MS ? wait : undefined;
+  const delay = error.retryAfter === undefined ? backoff(attempt) : error.retryAfter * 1_000;
+  return delay <= MAX_RETRY_DELAY_MS ? delay : undefined;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { letTimePass } from '../testing/let-time-pass.ts';
-import { type Answering, bodyOf, clientOf, refused, type Sent } from '../testing/service.ts';
+import { advanceTime } from '../testing/advance-time.ts';
+import { type RequestHandler, createBody, createTestClient, errorResponse, type SentRequest } from '../testing/test-client.ts';
 import type { FileHead } from './download.ts';
 
 beforeEach(() => {
@@ -16,7 +16,7 @@ const url = 'https://files.example/files/k/a.mp4';
 
 const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => at % 251);
 
-interface Way {
+interface ServerOptions {
   /** After how many bytes each connection breaks off; those that follow do not. */
   readonly cuts?: readonly number[];
   readonly end?: 'breaks' | 'ends' | 'silent';
@@ -24,14 +24,14 @@ interface Way {
 }
 
 /** Serves a file with ranges, as the service does. */
-function serving(file: Uint8Array<ArrayBuffer>, { cuts = [], end = 'breaks', etag = 'W/"a"' }: Way = {}): Answering {
-  const left = [...cuts];
+function serveFile(file: Uint8Array<ArrayBuffer>, { cuts = [], end = 'breaks', etag = 'W/"a"' }: ServerOptions = {}): RequestHandler {
+  const remainingCuts = [...cuts];
   return ({ headers, signal }) => {
     const from = Number(/^bytes=(\d+)-$/.exec(headers.get('range') ?? 'bytes=0-')?.[1]);
-    const cut = left.shift();
-    const part = file.slice(from, cut === undefined ? undefined : from + cut);
-    const pieces = [part.slice(0, part.length >> 1), part.slice(part.length >> 1)].filter(({ length }) => length > 0);
-    const body = bodyOf(pieces, cut === undefined ? 'ends' : end, signal);
+    const cutAfter = remainingCuts.shift();
+    const part = file.slice(from, cutAfter === undefined ? undefined : from + cutAfter);
+    const chunks = [part.slice(0, part.length >> 1), part.slice(part.length >> 1)].filter(({ length }) => length > 0);
+    const body = createBody(chunks, cutAfter === undefined ? 'ends' : end, signal);
     const length = { 'content-length': String(file.length - from), etag };
     if (!headers.has('range')) return new Response(body, { headers: length });
     const range = `bytes ${from}-${file.length - 1}/${file.length}`;
@@ -40,65 +40,65 @@ function serving(file: Uint8Array<ArrayBuffer>, { cuts = [], end = 'breaks', eta
 }
 
 /** What a stream brings once all waits are over, and the error that ends it. */
-async function read(stream: ReadableStream<Uint8Array>): Promise<{ bytes: Uint8Array; error: unknown }> {
-  const pieces: Uint8Array[] = [];
+async function readAll(stream: ReadableStream<Uint8Array>): Promise<{ bytes: Uint8Array; error: unknown }> {
+  const chunks: Uint8Array[] = [];
   const reader = stream.getReader();
   const work = (async () => {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) chunks.push(next.value);
   })().catch((error: unknown) => error);
-  await letTimePass();
+  await advanceTime();
   const error = await work;
-  return { bytes: Uint8Array.from(pieces.flatMap((piece) => [...piece])), error };
+  return { bytes: Uint8Array.from(chunks.flatMap((piece) => [...piece])), error };
 }
 
-const ranges = (sent: readonly Sent[]) => sent.map(({ headers }) => headers.get('range'));
+const ranges = (requests: readonly SentRequest[]) => requests.map(({ headers }) => headers.get('range'));
 
 describe('a download', () => {
   it('brings the file, without keys, and not before it is read', async () => {
     const file = bytesOf(1_000);
-    const { client, sent } = clientOf(serving(file));
+    const { client, requests } = createTestClient(serveFile(file));
     const stream = client.renders.download({ url, size: 1_000 });
-    expect(sent).toHaveLength(0);
-    expect(await read(stream)).toEqual({ bytes: file, error: undefined });
-    expect([...(sent[0]?.headers.keys() ?? [])]).toEqual([]);
+    expect(requests).toHaveLength(0);
+    expect(await readAll(stream)).toEqual({ bytes: file, error: undefined });
+    expect([...(requests[0]?.headers.keys() ?? [])]).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it.each([['breaks'], ['ends'], ['silent']] as const)('goes on from the byte where a connection %s', async (end) => {
     const file = bytesOf(1_000);
-    const { client, sent } = clientOf(serving(file, { cuts: [300, 0, 200], end, etag: '"a"' }));
-    expect(await read(client.renders.download({ url, size: 1_000 }))).toEqual({ bytes: file, error: undefined });
-    expect(ranges(sent)).toEqual([null, 'bytes=300-', 'bytes=300-', 'bytes=500-']);
-    expect(sent.map(({ headers }) => headers.get('if-range'))).toEqual([null, '"a"', '"a"', '"a"']);
+    const { client, requests } = createTestClient(serveFile(file, { cuts: [300, 0, 200], end, etag: '"a"' }));
+    expect(await readAll(client.renders.download({ url, size: 1_000 }))).toEqual({ bytes: file, error: undefined });
+    expect(ranges(requests)).toEqual([null, 'bytes=300-', 'bytes=300-', 'bytes=500-']);
+    expect(requests.map(({ headers }) => headers.get('if-range'))).toEqual([null, '"a"', '"a"', '"a"']);
   });
 
   it('sends no weak tag as one that could prove anything', async () => {
-    const { client, sent } = clientOf(serving(bytesOf(10), { cuts: [3] }));
-    await read(client.renders.download(url));
-    expect(sent[1]?.headers.has('if-range')).toBe(false);
+    const { client, requests } = createTestClient(serveFile(bytesOf(10), { cuts: [3] }));
+    await readAll(client.renders.download(url));
+    expect(requests[1]?.headers.has('if-range')).toBe(false);
   });
 
   it('begins behind what is there already', async () => {
     const file = bytesOf(1_000);
-    const { client, sent } = clientOf(serving(file));
-    const { bytes } = await read(client.renders.download({ url, size: 1_000 }, { from: 900 }));
+    const { client, requests } = createTestClient(serveFile(file));
+    const { bytes } = await readAll(client.renders.download({ url, size: 1_000 }, { from: 900 }));
     expect(bytes).toEqual(file.slice(900));
-    expect(ranges(sent)).toEqual(['bytes=900-']);
-    const whole = await read(client.renders.download({ url, size: 1_000 }, { from: 1_000 }));
-    expect(whole).toEqual({ bytes: new Uint8Array(), error: undefined });
-    expect(sent).toHaveLength(1);
+    expect(ranges(requests)).toEqual(['bytes=900-']);
+    const withoutRanges = await readAll(client.renders.download({ url, size: 1_000 }, { from: 1_000 }));
+    expect(withoutRanges).toEqual({ bytes: new Uint8Array(), error: undefined });
+    expect(requests).toHaveLength(1);
   });
 
   it('tells of the file, and goes on in another process if it is still the same', async () => {
     const file = bytesOf(1_000);
-    const { client, sent } = clientOf(serving(file, { etag: '"a"' }));
+    const { client, requests } = createTestClient(serveFile(file, { etag: '"a"' }));
     const heads: FileHead[] = [];
     const onHead = (head: FileHead) => heads.push(head);
-    const { bytes } = await read(client.renders.download(url, { from: 400, tag: '"a"', onHead }));
+    const { bytes } = await readAll(client.renders.download(url, { from: 400, tag: '"a"', onHead }));
     expect(bytes).toEqual(file.slice(400));
-    expect(sent[0]?.headers.get('if-range')).toBe('"a"');
+    expect(requests[0]?.headers.get('if-range')).toBe('"a"');
     expect(heads).toEqual([{ size: 1_000, tag: '"a"' }]);
-    const other = await read(client.renders.download(url, { from: 400, tag: '"b"', onHead }));
+    const other = await readAll(client.renders.download(url, { from: 400, tag: '"b"', onHead }));
     expect(other.error).toMatchObject({ fault: 'changed' });
     expect(heads).toHaveLength(1);
   });
@@ -110,8 +110,8 @@ describe('a download', () => {
         fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 12 }),
         async (size, cuts) => {
           const file = bytesOf(size);
-          const { client } = clientOf(serving(file, { cuts }));
-          expect(await read(client.renders.download({ url, size }))).toEqual({ bytes: file, error: undefined });
+          const { client } = createTestClient(serveFile(file, { cuts }));
+          expect(await readAll(client.renders.download({ url, size }))).toEqual({ bytes: file, error: undefined });
         },
       ),
       { seed: 8 },
@@ -119,38 +119,38 @@ describe('a download', () => {
   });
 
   it('is an error where the connection does not come back', async () => {
-    const { client, sent } = clientOf(serving(bytesOf(1_000), { cuts: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0] }));
-    const { bytes, error } = await read(client.renders.download({ url, size: 1_000 }, { reconnects: 3 }));
+    const { client, requests } = createTestClient(serveFile(bytesOf(1_000), { cuts: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0] }));
+    const { bytes, error } = await readAll(client.renders.download({ url, size: 1_000 }, { reconnects: 3 }));
     expect(bytes).toHaveLength(100);
     expect(error).toMatchObject({ name: 'MillraceNetworkError', fault: 'interrupted', retryable: true });
-    expect(sent).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('is an error where the file has expired', async () => {
-    const { client, sent } = clientOf(() => refused(410, 'expired', { retryable: false }));
-    expect((await read(client.renders.download(url))).error).toMatchObject({ code: 'expired', statusCode: 410 });
-    expect(sent).toHaveLength(1);
+    const { client, requests } = createTestClient(() => errorResponse(410, 'expired', { retryable: false }));
+    expect((await readAll(client.renders.download(url))).error).toMatchObject({ code: 'expired', statusCode: 410 });
+    expect(requests).toHaveLength(1);
   });
 
   it.each([
-    ['has another size', () => serving(bytesOf(900)), 1_000],
-    ['comes whole in place of its rest', whole, 1_000],
-    ['has another tag', another, 1_000],
-    ['goes on somewhere else', elsewhere, 1_000],
+    ['has another size', () => serveFile(bytesOf(900)), 1_000],
+    ['comes whole in place of its rest', withoutRanges, 1_000],
+    ['has another tag', withOtherTag, 1_000],
+    ['goes on somewhere else', withOtherRange, 1_000],
   ])('is an error where the file %s', async (_, serve, size) => {
-    const { client } = clientOf(serve());
-    const { error } = await read(client.renders.download({ url, size }));
+    const { client } = createTestClient(serve());
+    const { error } = await readAll(client.renders.download({ url, size }));
     expect(error).toMatchObject({ name: 'MillraceNetworkError', fault: 'changed', retryable: false });
   });
 
   it('ends with its signal, and when it is cancelled', async () => {
-    const ending = new AbortController();
+    const controller = new AbortController();
     const reason = new Error('enough');
-    const { client } = clientOf(serving(bytesOf(100), { cuts: [50, 50], end: 'silent' }));
-    const reader = client.renders.download(url, { signal: ending.signal }).getReader();
+    const { client } = createTestClient(serveFile(bytesOf(100), { cuts: [50, 50], end: 'silent' }));
+    const reader = client.renders.download(url, { signal: controller.signal }).getReader();
     await reader.read();
-    ending.abort(reason);
+    controller.abort(reason);
     await expect(reader.read().then(() => reader.read())).rejects.toBe(reason);
     const other = client.renders.download(url).getReader();
     await other.read();
@@ -160,20 +160,20 @@ describe('a download', () => {
 });
 
 /** A file that can be had whole alone. */
-function whole(): Answering {
-  const first = serving(bytesOf(1_000), { cuts: [100] });
-  return (sent, attempt) => (attempt === 1 ? first(sent, attempt) : new Response(bytesOf(1_000)));
+function withoutRanges(): RequestHandler {
+  const first = serveFile(bytesOf(1_000), { cuts: [100] });
+  return (request, attempt) => (attempt === 1 ? first(request, attempt) : new Response(bytesOf(1_000)));
 }
 
-function another(): Answering {
-  const first = serving(bytesOf(1_000), { cuts: [100] });
-  const second = serving(bytesOf(1_000), { etag: 'W/"b"' });
-  return (sent, attempt) => (attempt === 1 ? first : second)(sent, attempt);
+function withOtherTag(): RequestHandler {
+  const first = serveFile(bytesOf(1_000), { cuts: [100] });
+  const second = serveFile(bytesOf(1_000), { etag: 'W/"b"' });
+  return (request, attempt) => (attempt === 1 ? first : second)(request, attempt);
 }
 
-function elsewhere(): Answering {
-  const first = serving(bytesOf(1_000), { cuts: [100] });
+function withOtherRange(): RequestHandler {
+  const first = serveFile(bytesOf(1_000), { cuts: [100] });
   const headers = { 'content-range': 'bytes 99-999/1000', etag: 'W/"a"' };
-  return (sent, attempt) =>
-    attempt === 1 ? first(sent, attempt) : new Response(bytesOf(901), { status: 206, headers });
+  return (request, attempt) =>
+    attempt === 1 ? first(request, attempt) : new Response(bytesOf(901), { status: 206, headers });
 }

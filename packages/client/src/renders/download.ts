@@ -1,7 +1,7 @@
 import { MillraceApiError, MillraceNetworkError } from '../errors.ts';
 import { backoff, pause } from '../http/backoff.ts';
-import { type Deadline, openDeadline } from '../http/deadline.ts';
-import { exchangeError, factsOf, type ServiceRequest, type Transport } from '../http/transport.ts';
+import { type Deadline, startDeadline } from '../http/deadline.ts';
+import { exchangeError, describeRequest, type ServiceRequest, type Transport } from '../http/transport.ts';
 
 /** Options of a download. */
 export interface DownloadOptions {
@@ -58,17 +58,17 @@ export function download(
   let failures = 0;
   let connection: Connection | undefined;
 
-  function fault(kind: 'changed' | 'interrupted', what: string): MillraceNetworkError {
-    return new MillraceNetworkError(kind, `${factsOf(request).url} ${what}.`, factsOf(request));
+  function networkError(kind: 'changed' | 'interrupted', problem: string): MillraceNetworkError {
+    return new MillraceNetworkError(kind, `${describeRequest(request).url} ${problem}.`, describeRequest(request));
   }
 
   async function connect({ signal }: Deadline): Promise<Connection> {
-    const deadline = openDeadline(idleTimeout, [signal]);
+    const deadline = startDeadline(idleTimeout, [signal]);
     try {
       const headers = position === 0 ? {} : rangeHeaders(position, tag);
       const response = await transport.stream({ ...request, headers }, deadline);
-      check(response);
-      if (response.body === null) throw fault('interrupted', 'has no content');
+      checkResponse(response);
+      if (response.body === null) throw networkError('interrupted', 'has no content');
       return { reader: response.body.getReader(), deadline };
     } catch (error) {
       deadline.close();
@@ -77,24 +77,24 @@ export function download(
   }
 
   /** Compares a response with the part of the file that is already there. */
-  function check(response: Response): void {
+  function checkResponse(response: Response): void {
     const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
     const etag = response.headers.get('etag');
     if (position > 0 && (response.status !== 206 || Number(range?.[1]) !== position || (tag ?? etag) !== etag)) {
-      throw fault('changed', 'does not go on where it broke off: it is another file by now, or comes whole only');
+      throw networkError('changed', 'does not go on where it broke off: it is another file by now, or comes whole only');
     }
     tag = etag;
-    const reported = range === null ? lengthOf(response) : Number(range[2]);
-    if (total !== undefined && reported !== undefined && reported !== total) {
-      throw fault('changed', `has ${reported} bytes, not ${total}`);
+    const reportedSize = range === null ? lengthOf(response) : Number(range[2]);
+    if (total !== undefined && reportedSize !== undefined && reportedSize !== total) {
+      throw networkError('changed', `has ${reportedSize} bytes, not ${total}`);
     }
-    total ??= reported;
+    total ??= reportedSize;
     options.onHead?.({ size: total, tag: etag ?? undefined });
   }
 
   /** Reads the next bytes; undefined at the end of the file. */
-  async function read(within: Deadline): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    connection ??= await connect(within);
+  async function readChunk(parent: Deadline): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    connection ??= await connect(parent);
     const { reader, deadline } = connection;
     deadline.reset();
     const { value, done } = await reader.read().catch((error: unknown) => {
@@ -103,43 +103,43 @@ export function download(
     deadline.suspend();
     if (done) {
       if (total !== undefined && position < total)
-        throw fault('interrupted', `ended after ${position} of ${total} bytes`);
+        throw networkError('interrupted', `ended after ${position} of ${total} bytes`);
       return undefined;
     }
     position += value.length;
-    if (total !== undefined && position > total) throw fault('changed', `is longer than its ${total} bytes`);
+    if (total !== undefined && position > total) throw networkError('changed', `is longer than its ${total} bytes`);
     failures = 0;
     // Bytes of fetch are never in shared memory.
     return value as Uint8Array<ArrayBuffer>;
   }
 
-  function leave(): void {
+  function disconnect(): void {
     connection?.deadline.close();
     // A broken connection cannot be cancelled, and need not be.
     connection?.reader.cancel().catch(() => undefined);
     connection = undefined;
   }
 
-  async function readOn(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async function readWithRetries(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     // Once the file is complete, it does not matter how the connection ends.
     if (position === total) return undefined;
     // Not before the first read: an unused stream holds no resources.
-    overall ??= openDeadline(Number.POSITIVE_INFINITY, [transport.signal, options.signal]);
+    overall ??= startDeadline(Number.POSITIVE_INFINITY, [transport.signal, options.signal]);
     for (;;) {
       try {
-        return await read(overall);
+        return await readChunk(overall);
       } catch (error) {
-        leave();
-        const ours = error instanceof MillraceNetworkError || error instanceof MillraceApiError;
-        if (!ours || !error.retryable || failures >= reconnects) throw error;
+        disconnect();
+        const isClientError = error instanceof MillraceNetworkError || error instanceof MillraceApiError;
+        if (!isClientError || !error.retryable || failures >= reconnects) throw error;
         await pause(backoff(failures), overall.signal);
         failures += 1;
       }
     }
   }
 
-  function end(): void {
-    leave();
+  function close(): void {
+    disconnect();
     overall?.close();
   }
 
@@ -147,19 +147,19 @@ export function download(
     {
       async pull(controller) {
         try {
-          const bytes = await readOn();
-          if (bytes !== undefined) {
-            controller.enqueue(bytes);
+          const chunk = await readWithRetries();
+          if (chunk !== undefined) {
+            controller.enqueue(chunk);
             return;
           }
-          end();
+          close();
           controller.close();
         } catch (error) {
-          end();
+          close();
           throw error;
         }
       },
-      cancel: end,
+      cancel: close,
     },
     { highWaterMark: 0 },
   );
@@ -167,8 +167,8 @@ export function download(
 
 /** Requests the rest of the file or, if a strong ETag no longer matches, the whole (RFC 9110 §13.1.5). */
 function rangeHeaders(position: number, tag: string | null | undefined): Record<string, string> {
-  const strong = tag?.startsWith('"') === true ? { 'if-range': tag } : {};
-  return { range: `bytes=${position}-`, ...strong };
+  const condition = tag?.startsWith('"') === true ? { 'if-range': tag } : {};
+  return { range: `bytes=${position}-`, ...condition };
 }
 
 /** The length of a response; unknown if it is compressed, since the header counts compressed bytes. */

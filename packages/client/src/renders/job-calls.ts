@@ -12,8 +12,8 @@ import type {
 import type { RequestFacts } from '../errors.ts';
 import { readApiError } from '../http/error-response.ts';
 import { addressOf, type RouteAddress } from '../http/route-address.ts';
-import { type CallOptions, factsOf, type Transport } from '../http/transport.ts';
-import { type Cancellable, executionUrlOf, type NewJob, type Startable, withId } from './job-source.ts';
+import { type CallOptions, describeRequest, type Transport } from '../http/transport.ts';
+import { type Cancellable, executionUrlOf, type NewJob, type Startable, withId } from './job-target.ts';
 
 /** A render that was started: the start call's response, and the outcome of a job that is already over. */
 export type StartedRender = RenderStartResponse & Omit<BatchResult, 'statusCode' | 'retryAfter' | 'body'>;
@@ -25,22 +25,24 @@ export interface JobCalls {
    *
    * @throws MillraceApiError, MillraceNetworkError.
    */
-  start(what: Startable, options?: CallOptions): Promise<RenderStartResponse>;
+  start(target: Startable, options?: CallOptions): Promise<RenderStartResponse>;
   /** Returns what a start would do, with sizes and limits, without starting anything. Errors as {@link start}. */
-  plan(what: Startable, options?: CallOptions): Promise<RenderPreview>;
+  preview(target: Startable, options?: CallOptions): Promise<RenderPreview>;
+  /** @deprecated Renamed to {@link preview}. */
+  readonly plan: JobCalls['preview'];
   /**
    * Starts many renders. Returns the result of each, in order, as `Promise.allSettled` does; the reason of a refused
    * one is a MillraceApiError. A job that is already over has `output` if it was done, or `error_code` if it failed.
    *
    * @throws as {@link start}, if the call itself fails.
    */
-  startAll(what: readonly Startable[], options?: CallOptions): Promise<PromiseSettledResult<StartedRender>[]>;
+  startAll(targets: readonly Startable[], options?: CallOptions): Promise<PromiseSettledResult<StartedRender>[]>;
   /**
    * Cancels a render that is not over. The response says whether it was cancelled in time, and has the job's status.
    *
    * @throws as {@link start}: MillraceApiError `not_found` if there is no such job, `forbidden` if it is not yours.
    */
-  cancel(what: Cancellable, options?: CallOptions): Promise<RenderCancelResponse>;
+  cancel(target: Cancellable, options?: CallOptions): Promise<RenderCancelResponse>;
   /** Returns the current status of a render, by its id. Errors as {@link cancel}. */
   look(job: string | { readonly jobId: string }, options?: CallOptions): Promise<RenderStatusEvent>;
   /** Returns the webhook deliveries of a job that this render key has started. Errors as {@link cancel}. */
@@ -56,57 +58,59 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
 
   function post(
     address: RouteAddress<'POST'>,
-    content: object,
+    body: object,
     idempotent: boolean,
     options?: CallOptions,
   ): Promise<unknown> {
-    return transport.json({ ...address, headers, body: JSON.stringify(content), idempotent }, options);
+    return transport.json({ ...address, headers, body: JSON.stringify(body), idempotent }, options);
   }
 
-  /** Makes a start call, or asks for its plan. */
-  async function execute(what: Startable, planOnly: boolean, options?: CallOptions): Promise<unknown> {
-    const executionUrl = executionUrlOf(what);
+  /** Sends a start call, or requests its preview. */
+  async function execute(target: Startable, previewOnly: boolean, options?: CallOptions): Promise<unknown> {
+    const executionUrl = executionUrlOf(target);
     const address =
       executionUrl === undefined
         ? addressOf(renderPaths.startJob, {}, apiUrl)
         : { method: renderPaths.startSealedJob.method, url: new URL(executionUrl, apiUrl) };
-    if (planOnly) address.url.searchParams.set('plan', 'only');
+    if (previewOnly) address.url.searchParams.set('plan', 'only');
     return address.method === 'POST'
-      ? await post(address, withId(what as NewJob), true, options)
+      ? await post(address, withId(target as NewJob), true, options)
       : await transport.json({ ...address, idempotent: true }, options);
   }
 
-  async function startSome(what: readonly Startable[], options?: CallOptions) {
-    const jobs = what.map((one) => {
-      const executionUrl = executionUrlOf(one);
-      return executionUrl === undefined ? withId(one as NewJob) : { executionUrl };
+  async function startBatch(targets: readonly Startable[], options?: CallOptions) {
+    const jobs = targets.map((target) => {
+      const executionUrl = executionUrlOf(target);
+      return executionUrl === undefined ? withId(target as NewJob) : { executionUrl };
     });
     const address = addressOf(renderPaths.startJobs, {}, apiUrl);
     const { results } = (await post(address, { jobs }, true, options)) as BatchResponse;
-    return results.map((result) => outcomeOf(result, factsOf({ ...address, idempotent: true })));
+    return results.map((result) => toOutcome(result, describeRequest({ ...address, idempotent: true })));
   }
 
+  const preview: JobCalls['preview'] = async (target, options) =>
+    (await execute(target, true, options)) as RenderPreview;
+
   return {
-    async start(what, options) {
-      return (await execute(what, false, options)) as RenderStartResponse;
+    async start(target, options) {
+      return (await execute(target, false, options)) as RenderStartResponse;
     },
-    async plan(what, options) {
-      return (await execute(what, true, options)) as RenderPreview;
-    },
-    async startAll(what, options) {
+    preview,
+    plan: preview,
+    async startAll(targets, options) {
       const outcomes: PromiseSettledResult<StartedRender>[] = [];
-      for (let first = 0; first < what.length; first += maxBatchItems) {
-        outcomes.push(...(await startSome(what.slice(first, first + maxBatchItems), options)));
+      for (let offset = 0; offset < targets.length; offset += maxBatchItems) {
+        outcomes.push(...(await startBatch(targets.slice(offset, offset + maxBatchItems), options)));
       }
       return outcomes;
     },
-    async cancel(what, options) {
-      const place = placeOf(what);
-      const target =
-        'executionUrl' in place
-          ? { method: renderPaths.cancelSealedJob.method, url: new URL(place.executionUrl, apiUrl) }
-          : { ...addressOf(renderPaths.cancelJob, place, apiUrl), headers: key };
-      return (await transport.json({ ...target, idempotent: true }, options)) as RenderCancelResponse;
+    async cancel(target, options) {
+      const jobOrUrl = parseTarget(target);
+      const request =
+        'executionUrl' in jobOrUrl
+          ? { method: renderPaths.cancelSealedJob.method, url: new URL(jobOrUrl.executionUrl, apiUrl) }
+          : { ...addressOf(renderPaths.cancelJob, jobOrUrl, apiUrl), headers: key };
+      return (await transport.json({ ...request, idempotent: true }, options)) as RenderCancelResponse;
     },
     async look(job, options) {
       const jobId = typeof job === 'string' ? job : job.jobId;
@@ -124,18 +128,18 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
 }
 
 /** Returns the result of one job of a batch, as if it had been started alone. */
-function outcomeOf(
-  { statusCode, retryAfter, body, ...over }: BatchResult,
+function toOutcome(
+  { statusCode, retryAfter, body, ...outcome }: BatchResult,
   request: RequestFacts,
 ): PromiseSettledResult<StartedRender> {
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   const error = readApiError(new Response(null, { status: statusCode, headers }), body, request);
   if (error !== undefined) return { status: 'rejected', reason: error };
-  return { status: 'fulfilled', value: { ...(body as RenderStartResponse), ...over } };
+  return { status: 'fulfilled', value: { ...(body as RenderStartResponse), ...outcome } };
 }
 
 /** Returns the id of a job, or the link that starts it. */
-function placeOf(what: Cancellable): { readonly jobId: string } | { readonly executionUrl: string } {
-  if (typeof what === 'string') return /^https?:\/\//i.test(what) ? { executionUrl: what } : { jobId: what };
-  return 'renderConfig' in what ? what.renderConfig : what;
+function parseTarget(target: Cancellable): { readonly jobId: string } | { readonly executionUrl: string } {
+  if (typeof target === 'string') return /^https?:\/\//i.test(target) ? { executionUrl: target } : { jobId: target };
+  return 'renderConfig' in target ? target.renderConfig : target;
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cancelledError } from '../../../../src/contract/shared-constants.ts';
 import { type MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../errors.ts';
-import { letTimePass } from '../testing/let-time-pass.ts';
-import { type Answering, bodyOf, clientOf, json, refused } from '../testing/service.ts';
+import { advanceTime } from '../testing/advance-time.ts';
+import { type RequestHandler, createBody, createTestClient, jsonResponse, errorResponse } from '../testing/test-client.ts';
 import { advisedRestarts } from './renders.ts';
 
 beforeEach(() => {
@@ -26,16 +26,16 @@ const event = (status: string, progress: number, more: object = {}) => ({
   ...more,
 });
 
-const done = event('done', 100, { output });
+const doneEvent = event('done', 100, { output });
 const failure = (error: string, error_code: string, retryable: boolean, input: number | null = null) =>
   event('failed', 30, { error, error_code, retryable, input });
-const failed = failure('The source answered 503.', 'source_unreachable', true, 0);
+const failedEvent = failure('The source answered 503.', 'source_unreachable', true, 0);
 const refusedSource = failure('The source answered 404.', 'source_refused', false, 1);
 const noJob = { error: 'No job has this id.', error_code: 'not_found', retryable: false, input: null };
 const notFound = { id: 'job-1', status: 'not_found', ...noJob };
 const line = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
-const started = (status = 'queued') => ({
+const startResponse = (status = 'queued') => ({
   jobId: 'job-1',
   status,
   message: 'Queued.',
@@ -50,32 +50,32 @@ const job = {
 };
 
 /** Answers start calls, and each status stream with the next of these. */
-function rendering(...streams: readonly ((signal?: AbortSignal) => Response)[]): Answering {
-  const left = [...streams];
+function serveStreams(...streams: readonly ((signal?: AbortSignal) => Response)[]): RequestHandler {
+  const remainingStreams = [...streams];
   return ({ url, signal }) => {
-    if (!url.pathname.includes('/sse/')) return json(started(), 202);
-    return left.shift()?.(signal) ?? refused(503, 'service_unavailable');
+    if (!url.pathname.includes('/sse/')) return jsonResponse(startResponse(), 202);
+    return remainingStreams.shift()?.(signal) ?? errorResponse(503, 'service_unavailable');
   };
 }
 
 const stream =
   (events: readonly object[], end: 'ends' | 'breaks' | 'silent' = 'ends') =>
   (signal?: AbortSignal) =>
-    new Response(bodyOf(events.map(line), end, signal));
+    new Response(createBody(events.map(line), end, signal));
 
 /** Everything a list gives once all waits are over, and what it ends with. */
-async function gathered<Item>(list: AsyncIterable<Item>): Promise<{ items: Item[]; error: unknown }> {
+async function collect<Item>(list: AsyncIterable<Item>): Promise<{ items: Item[]; error: unknown }> {
   const items: Item[] = [];
   const work = (async () => {
     for await (const item of list) items.push(item);
   })().catch((error: unknown) => error);
-  await letTimePass();
+  await advanceTime();
   return { items, error: await work };
 }
 
-async function settled<Value>(promise: Promise<Value>): Promise<Value | unknown> {
+async function settle<Value>(promise: Promise<Value>): Promise<Value | unknown> {
   const result = promise.catch((error: unknown) => error);
-  await letTimePass();
+  await advanceTime();
   return result;
 }
 
@@ -85,42 +85,42 @@ describe('a render is started', () => {
     ['a render config', { executionUrl: 'https://render.example/x?order=abc' }],
     ['a renderable item', { label: '720p', renderConfig: { executionUrl: 'https://render.example/x?order=abc' } }],
   ])('by %s, without a key', async (_, what) => {
-    const { client, sent } = clientOf(rendering(), { renderKey: 'render-key' });
-    expect(await client.renders.start(what)).toEqual(started());
-    expect([sent[0]?.method, sent[0]?.url.href]).toEqual(['GET', 'https://render.example/x?order=abc']);
-    expect([...(sent[0]?.headers.keys() ?? [])]).toEqual([]);
+    const { client, requests } = createTestClient(serveStreams(), { renderKey: 'render-key' });
+    expect(await client.renders.start(what)).toEqual(startResponse());
+    expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['GET', 'https://render.example/x?order=abc']);
+    expect([...(requests[0]?.headers.keys() ?? [])]).toEqual([]);
   });
 
   it('by a job of one’s own, with the render key alone and an id that nobody can guess', async () => {
-    const { client, sent } = clientOf(rendering(), { renderKey: 'render-key', apiUrl: 'https://jobs.example' });
+    const { client, requests } = createTestClient(serveStreams(), { renderKey: 'render-key', apiUrl: 'https://jobs.example' });
     await client.renders.start(job);
     await client.renders.start({ ...job, id: 'mine' });
-    expect([sent[0]?.method, sent[0]?.url.href]).toEqual(['POST', 'https://jobs.example/api/v1/render/execute']);
-    expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({
+    expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['POST', 'https://jobs.example/api/v1/render/execute']);
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
       'content-type': 'application/json',
       authorization: 'Bearer render-key',
     });
-    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ ...job, id: expect.stringMatching(/^job-[0-9a-f]{32}$/) });
-    expect(JSON.parse(sent[1]?.body ?? '')).toEqual({ ...job, id: 'mine' });
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ ...job, id: expect.stringMatching(/^job-[0-9a-f]{32}$/) });
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ ...job, id: 'mine' });
   });
 
   it('later, where its job is only stored', async () => {
-    const stored = {
+    const storeResponse = {
       cacheId: 'c',
       executionUrl: 'https://r.example/c',
       statusUrl: 'wss://r.example',
       expiresAt: '2026',
     };
-    const { client, sent } = clientOf(() => json(stored, 201), { renderKey: 'render-key' });
-    expect(await client.renders.store(job)).toEqual(stored);
-    expect(sent[0]?.url.pathname).toBe('/api/v1/render/cache');
+    const { client, requests } = createTestClient(() => jsonResponse(storeResponse, 201), { renderKey: 'render-key' });
+    expect(await client.renders.store(job)).toEqual(storeResponse);
+    expect(requests[0]?.url.pathname).toBe('/api/v1/render/cache');
   });
 
   it('and an error tells nothing of the sealed part of its URL', async () => {
-    const { client } = clientOf(() => refused(410, 'token_expired', { retryable: false }));
+    const { client } = createTestClient(() => errorResponse(410, 'token_expired', { retryable: false }));
     const error = await client.renders
       .start('https://render.example/x?order=secret')
-      .catch((thrown: unknown) => thrown);
+      .catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'token_expired', statusCode: 410 });
     expect(JSON.stringify(error) + String(error)).not.toContain('secret');
   });
@@ -131,18 +131,18 @@ describe('many renders are started', () => {
     const error = { message: 'Slow down.', code: 'rate_limited', statusCode: 429, retryable: true };
     const none = { output: null, error: null, error_code: null, retryable: null, input: null };
     const results = [
-      { statusCode: 202, body: started(), ...none },
+      { statusCode: 202, body: startResponse(), ...none },
       { statusCode: 429, retryAfter: 3, body: { error } },
     ];
-    const { client, sent } = clientOf(() => json({ results }), { renderKey: 'render-key' });
+    const { client, requests } = createTestClient(() => jsonResponse({ results }), { renderKey: 'render-key' });
     const outcomes = await client.renders.startAll([job, 'https://render.example/x?order=abc']);
     expect(outcomes).toEqual([
-      { status: 'fulfilled', value: { ...started(), ...none } },
+      { status: 'fulfilled', value: { ...startResponse(), ...none } },
       { status: 'rejected', reason: expect.objectContaining({ code: 'rate_limited', statusCode: 429, retryAfter: 3 }) },
     ]);
-    expect([sent[0]?.method, sent[0]?.url.pathname]).toEqual(['POST', '/api/v1/render/batch']);
-    expect(sent[0]?.headers.get('authorization')).toBe('Bearer render-key');
-    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
+    expect([requests[0]?.method, requests[0]?.url.pathname]).toEqual(['POST', '/api/v1/render/batch']);
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer render-key');
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
       jobs: [
         { ...job, id: expect.stringMatching(/^job-[0-9a-f]{32}$/) },
         { executionUrl: 'https://render.example/x?order=abc' },
@@ -151,47 +151,47 @@ describe('many renders are started', () => {
   });
 
   it('by as many calls as it takes; by none where there are none', async () => {
-    const { client, sent } = clientOf(({ body }) => {
+    const { client, requests } = createTestClient(({ body }) => {
       const { jobs } = JSON.parse(body ?? '');
-      return json({ results: jobs.map(() => ({ statusCode: 200, body: started('already_exists') })) });
+      return jsonResponse({ results: jobs.map(() => ({ statusCode: 200, body: startResponse('already_exists') })) });
     });
     expect(await client.renders.startAll(Array(120).fill('https://render.example/x?order=abc'))).toHaveLength(120);
-    expect(sent.map(({ body }) => JSON.parse(body ?? '').jobs.length)).toEqual([50, 50, 20]);
+    expect(requests.map(({ body }) => JSON.parse(body ?? '').jobs.length)).toEqual([50, 50, 20]);
     expect(await client.renders.startAll([])).toEqual([]);
-    expect(sent).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 });
 
 describe('a render is cancelled', () => {
-  const answer = { jobId: 'job-1', status: 'cancelled', message: 'The job is cancelled.', job: failed };
+  const answer = { jobId: 'job-1', status: 'cancelled', message: 'The job is cancelled.', job: failedEvent };
 
   it.each([
     ['an execution URL', 'https://render.example/x?order=abc'],
     ['a stored job', { executionUrl: 'https://render.example/x?order=abc', cacheId: 'c' }],
     ['a renderable item', { label: '720p', renderConfig: { executionUrl: 'https://render.example/x?order=abc' } }],
   ])('by %s, without a key', async (_, what) => {
-    const { client, sent } = clientOf(() => json(answer), { renderKey: 'render-key' });
+    const { client, requests } = createTestClient(() => jsonResponse(answer), { renderKey: 'render-key' });
     expect(await client.renders.cancel(what)).toEqual(answer);
-    expect([sent[0]?.method, sent[0]?.url.href]).toEqual(['DELETE', 'https://render.example/x?order=abc']);
-    expect([...(sent[0]?.headers.keys() ?? [])]).toEqual([]);
+    expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['DELETE', 'https://render.example/x?order=abc']);
+    expect([...(requests[0]?.headers.keys() ?? [])]).toEqual([]);
   });
 
   it.each([
     ['its id', 'a:b'],
-    ['what a start call answered', { ...started(), jobId: 'a:b' }],
+    ['what a start call answered', { ...startResponse(), jobId: 'a:b' }],
   ])('by %s, with the render key', async (_, what) => {
-    const { client, sent } = clientOf(() => json(answer), { renderKey: 'render-key', apiUrl: 'https://jobs.example' });
+    const { client, requests } = createTestClient(() => jsonResponse(answer), { renderKey: 'render-key', apiUrl: 'https://jobs.example' });
     await client.renders.cancel(what);
-    expect([sent[0]?.method, sent[0]?.url.href]).toEqual(['DELETE', 'https://jobs.example/api/v1/render/jobs/a%3Ab']);
-    expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({ authorization: 'Bearer render-key' });
+    expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['DELETE', 'https://jobs.example/api/v1/render/jobs/a%3Ab']);
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({ authorization: 'Bearer render-key' });
   });
 
   it('and is no render that failed for now: it is not started again by itself', async () => {
     const cancelled = failure('Cancelled by its owner', 'cancelled', false);
-    const { client, sent } = clientOf(rendering(stream([cancelled])));
-    const error = await settled(client.renders.finish(job, { restartAfter: advisedRestarts }));
+    const { client, requests } = createTestClient(serveStreams(stream([cancelled])));
+    const error = await settle(client.renders.finish(job, { restartAfter: advisedRestarts }));
     expect(error).toMatchObject({ status: 'failed', cancelled: true, retryable: false });
-    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   it('by the words that the service has for it', () => {
@@ -200,10 +200,10 @@ describe('a render is cancelled', () => {
 });
 
 it('a render is looked at once, by its id', async () => {
-  const { client, sent } = clientOf(() => json(done));
-  expect(await client.renders.look(started())).toEqual(done);
-  expect(await client.renders.look('a:b')).toEqual(done);
-  expect(sent.map(({ method, url }) => [method, url.pathname])).toEqual([
+  const { client, requests } = createTestClient(() => jsonResponse(doneEvent));
+  expect(await client.renders.look(startResponse())).toEqual(doneEvent);
+  expect(await client.renders.look('a:b')).toEqual(doneEvent);
+  expect(requests.map(({ method, url }) => [method, url.pathname])).toEqual([
     ['GET', '/api/v1/render/jobs/job-1'],
     ['GET', '/api/v1/render/jobs/a%3Ab'],
   ]);
@@ -211,109 +211,109 @@ it('a render is looked at once, by its id', async () => {
 
 describe('the status of a render', () => {
   it('comes event by event, to the last one', async () => {
-    const { client, sent } = clientOf(rendering(stream([event('queued', 0), event('processing', 55), done])));
-    const { items, error } = await gathered(client.renders.status(started()));
+    const { client, requests } = createTestClient(serveStreams(stream([event('queued', 0), event('processing', 55), doneEvent])));
+    const { items, error } = await collect(client.renders.status(startResponse()));
     expect(error).toBeUndefined();
     expect(items.map(({ status, progress }) => [status, progress])).toEqual([
       ['queued', 0],
       ['processing', 55],
       ['done', 100],
     ]);
-    expect(sent[0]?.url.href).toBe(started().sseStatusUrl);
-    expect(sent[0]?.headers.has('x-marketplace-key')).toBe(false);
+    expect(requests[0]?.url.href).toBe(startResponse().sseStatusUrl);
+    expect(requests[0]?.headers.has('x-marketplace-key')).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('can be asked for by the id of the job', async () => {
-    const { client, sent } = clientOf(rendering(stream([failed])));
-    const { items } = await gathered(client.renders.status('a:b'));
-    expect(items).toEqual([failed]);
-    expect(sent[0]?.url.pathname).toBe('/api/v1/render/status/sse/a%3Ab');
+    const { client, requests } = createTestClient(serveStreams(stream([failedEvent])));
+    const { items } = await collect(client.renders.status('a:b'));
+    expect(items).toEqual([failedEvent]);
+    expect(requests[0]?.url.pathname).toBe('/api/v1/render/status/sse/a%3Ab');
   });
 
   it.each([
     ['breaks off', stream([event('queued', 0)], 'breaks')],
     ['ends too early', stream([event('queued', 0)], 'ends')],
     ['falls silent', stream([event('queued', 0)], 'silent')],
-    ['is refused for the moment', () => refused(503, 'service_unavailable')],
+    ['is refused for the moment', () => errorResponse(503, 'service_unavailable')],
     ['tells what is none', () => new Response('data: {"status":7}\n\n')],
     ['tells no JSON', () => new Response('data: <html>\n\n')],
-  ])('goes on where the stream %s', async (_, broken) => {
-    const { client, sent } = clientOf(rendering(broken, broken, stream([event('processing', 55), done])));
-    const heard: boolean[] = [];
-    const onReconnect = (reason: MillraceClientError) => heard.push(reason.retryable);
-    const { items, error } = await gathered(client.renders.status(started(), { onReconnect }));
+  ])('goes on where the stream %s', async (_, brokenStream) => {
+    const { client, requests } = createTestClient(serveStreams(brokenStream, brokenStream, stream([event('processing', 55), doneEvent])));
+    const reconnects: boolean[] = [];
+    const onReconnect = (reason: MillraceClientError) => reconnects.push(reason.retryable);
+    const { items, error } = await collect(client.renders.status(startResponse(), { onReconnect }));
     expect(error).toBeUndefined();
-    expect(items.at(-1)).toEqual(done);
-    expect(sent).toHaveLength(3);
-    expect(heard).toEqual([true, true]);
+    expect(items.at(-1)).toEqual(doneEvent);
+    expect(requests).toHaveLength(3);
+    expect(reconnects).toEqual([true, true]);
   });
 
   it('is given up where the stream does not come back', async () => {
-    const { client, sent } = clientOf(rendering());
-    const { error } = await gathered(client.renders.status(started(), { reconnects: 3 }));
+    const { client, requests } = createTestClient(serveStreams());
+    const { error } = await collect(client.renders.status(startResponse(), { reconnects: 3 }));
     expect(error).toMatchObject({ code: 'service_unavailable' });
-    expect(sent).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('counts anew after each event', async () => {
     const streams = Array.from({ length: 12 }, () => stream([event('processing', 51)], 'breaks'));
-    const { client } = clientOf(rendering(...streams, stream([done])));
-    const { items } = await gathered(client.renders.status(started(), { reconnects: 1 }));
+    const { client } = createTestClient(serveStreams(...streams, stream([doneEvent])));
+    const { items } = await collect(client.renders.status(startResponse(), { reconnects: 1 }));
     expect(items).toHaveLength(13);
   });
 
   it('is an error where there is no such job, or no such stream', async () => {
-    const none = clientOf(rendering(stream([notFound])));
-    const { error } = await gathered(none.client.renders.status('job-1'));
+    const none = createTestClient(serveStreams(stream([notFound])));
+    const { error } = await collect(none.client.renders.status('job-1'));
     expect(error).toBeInstanceOf(MillraceRenderError);
     expect(error).toMatchObject({ status: 'not_found', jobId: 'job-1', retryable: false });
-    const wrong = clientOf(rendering(() => refused(404, 'not_found', { retryable: false })));
-    expect((await gathered(wrong.client.renders.status('job-1'))).error).toMatchObject({ code: 'not_found' });
-    expect(wrong.sent).toHaveLength(1);
+    const wrong = createTestClient(serveStreams(() => errorResponse(404, 'not_found', { retryable: false })));
+    expect((await collect(wrong.client.renders.status('job-1'))).error).toMatchObject({ code: 'not_found' });
+    expect(wrong.requests).toHaveLength(1);
   });
 
   it('is given up when its time is over', async () => {
     const streams = Array.from({ length: 50 }, () => stream([event('queued', 0)], 'silent'));
-    const { client } = clientOf(rendering(...streams));
-    const { error } = await gathered(client.renders.status(started(), { timeout: 60_000 }));
+    const { client } = createTestClient(serveStreams(...streams));
+    const { error } = await collect(client.renders.status(startResponse(), { timeout: 60_000 }));
     expect(error).toBeInstanceOf(MillraceNetworkError);
     expect(error).toMatchObject({ fault: 'timeout', message: expect.stringContaining('60 s') });
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('ends with its signal, and when nobody listens any more', async () => {
-    const ending = new AbortController();
+    const controller = new AbortController();
     const reason = new Error('enough');
-    const { client, sent } = clientOf(
-      rendering(stream([event('queued', 0)], 'silent'), stream([event('queued', 0)], 'silent')),
+    const { client, requests } = createTestClient(
+      serveStreams(stream([event('queued', 0)], 'silent'), stream([event('queued', 0)], 'silent')),
     );
-    const events = client.renders.status(started(), { signal: ending.signal });
+    const events = client.renders.status(startResponse(), { signal: controller.signal });
     await events.next();
     const next = events.next().catch((error: unknown) => error);
-    ending.abort(reason);
+    controller.abort(reason);
     expect(await next).toBe(reason);
-    for await (const _ of client.renders.status(started())) break;
-    expect(sent).toHaveLength(2);
+    for await (const _ of client.renders.status(startResponse())) break;
+    expect(requests).toHaveLength(2);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 describe('a render is finished', () => {
   it('with its file, telling of the way there', async () => {
-    const { client } = clientOf(rendering(stream([event('queued', 0), done])));
-    const seen: number[] = [];
+    const { client } = createTestClient(serveStreams(stream([event('queued', 0), doneEvent])));
+    const progressValues: number[] = [];
     const finished = await client.renders.finish('https://render.example/x', {
-      onStatus: (one) => seen.push(one.progress),
+      onStatus: (one) => progressValues.push(one.progress),
     });
     expect(finished.output).toEqual(output);
-    expect(seen).toEqual([0, 100]);
+    expect(progressValues).toEqual([0, 100]);
   });
 
   it('by an error where it failed', async () => {
-    const { client } = clientOf(rendering(stream([failed])));
-    const error = await settled(client.renders.finish(job));
+    const { client } = createTestClient(serveStreams(stream([failedEvent])));
+    const error = await settle(client.renders.finish(job));
     expect(error).toBeInstanceOf(MillraceRenderError);
     expect(error).toMatchObject({
       message: 'The source answered 503.',
@@ -326,32 +326,32 @@ describe('a render is finished', () => {
   });
 
   it('by an error that is not retryable, and no restart, where starting it again cannot help', async () => {
-    const { client, sent } = clientOf(rendering(stream([refusedSource])));
-    const error = await settled(client.renders.finish(job, { restartAfter: advisedRestarts }));
+    const { client, requests } = createTestClient(serveStreams(stream([refusedSource])));
+    const error = await settle(client.renders.finish(job, { restartAfter: advisedRestarts }));
     expect(error).toMatchObject({ code: 'source_refused', input: 1, retryable: false, cancelled: false });
-    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   it('by an error with the code other, where the service knows no codes', async () => {
-    const { error_code: _code, retryable: _retryable, input: _input, ...older } = failed;
-    const { client } = clientOf(rendering(stream([older])));
-    const error = await settled(client.renders.finish(job));
+    const { error_code: _code, retryable: _retryable, input: _input, ...older } = failedEvent;
+    const { client } = createTestClient(serveStreams(stream([older])));
+    const error = await settle(client.renders.finish(job));
     expect(error).toMatchObject({ code: 'other', input: null, retryable: false });
     const cancelled = { ...older, error: 'Cancelled by its owner' };
-    expect(await settled(clientOf(rendering(stream([cancelled]))).client.renders.finish(job))).toMatchObject({
+    expect(await settle(createTestClient(serveStreams(stream([cancelled]))).client.renders.finish(job))).toMatchObject({
       code: 'cancelled',
       cancelled: true,
     });
   });
 
   it('after restarts of the same job, where they are wanted', async () => {
-    const { client, sent } = clientOf(rendering(stream([failed]), stream([failed]), stream([done])));
+    const { client, requests } = createTestClient(serveStreams(stream([failedEvent]), stream([failedEvent]), stream([doneEvent])));
     const finished = client.renders.finish(job, { restartAfter: advisedRestarts });
     await vi.advanceTimersByTimeAsync(5_001);
-    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(2);
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(15_001);
     expect(await finished).toMatchObject({ output });
-    const ids = sent.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body ?? '').id);
+    const ids = requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body ?? '').id);
     expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
   });
 });

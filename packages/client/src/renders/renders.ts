@@ -2,13 +2,13 @@ import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import type { RenderOutput, RenderStatusEvent } from '../../../../src/contract/job-status.ts';
 import { MillraceRenderError } from '../errors.ts';
 import { pause } from '../http/backoff.ts';
-import { openDeadline } from '../http/deadline.ts';
+import { startDeadline } from '../http/deadline.ts';
 import { addressOf } from '../http/route-address.ts';
 import type { Transport } from '../http/transport.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { createJobCalls, type JobCalls } from './job-calls.ts';
-import { type Startable, withId } from './job-source.ts';
-import { type WatchOptions, watch } from './status-stream.ts';
+import { type Startable, withId } from './job-target.ts';
+import { type WatchOptions, watchStatus } from './status-stream.ts';
 
 /** A job to follow: its id, the URL of its status stream, or the response of a start call. */
 export type Watchable = string | { readonly sseStatusUrl: string };
@@ -43,7 +43,7 @@ export interface Renders extends JobCalls {
    *
    * @throws MillraceRenderError if it failed; otherwise as {@link start} and {@link status}.
    */
-  finish(what: Startable, options?: FinishOptions): Promise<FinishedRender>;
+  finish(target: Startable, options?: FinishOptions): Promise<FinishedRender>;
   /**
    * Downloads the file of a finished render, or of any download link, as a stream. Resumes after lost connections, and
    * fails unless the file is complete.
@@ -62,13 +62,13 @@ export function createRenders(apiUrl: URL, renderKey: string | undefined, transp
     const link = typeof job === 'string' ? job : job.sseStatusUrl;
     const isLink = /^https?:\/\//i.test(link);
     const url = isLink ? new URL(link) : addressOf(renderPaths.watchJobEvents, { jobId: link }, apiUrl).url;
-    return watch(url, transport, options);
+    return watchStatus(url, transport, options);
   }
 
   /** Returns the last event of a render. */
-  async function end(what: Startable, { onStatus, ...options }: FinishOptions): Promise<RenderStatusEvent> {
+  async function runToEnd(target: Startable, { onStatus, ...options }: FinishOptions): Promise<RenderStatusEvent> {
     let last: RenderStatusEvent | undefined;
-    for await (const event of status(await calls.start(what, { signal: options.signal }), options)) {
+    for await (const event of status(await calls.start(target, { signal: options.signal }), options)) {
       last = event;
       onStatus?.(event);
     }
@@ -76,19 +76,19 @@ export function createRenders(apiUrl: URL, renderKey: string | undefined, transp
     return last;
   }
 
-  async function finish(what: Startable, options: FinishOptions = {}): Promise<FinishedRender> {
+  async function finish(target: Startable, options: FinishOptions = {}): Promise<FinishedRender> {
     // A restart must use the same id.
-    const same = typeof what === 'object' && 'inputs' in what ? withId(what) : what;
+    const restartable = typeof target === 'object' && 'inputs' in target ? withId(target) : target;
     const restarts = [...(options.restartAfter ?? [])];
     for (;;) {
-      const last = await end(same, options);
+      const last = await runToEnd(restartable, options);
       const { output } = last;
       if (last.status === 'done' && output !== null) return { ...last, output };
       const failure = new MillraceRenderError(last);
-      const wait = failure.retryable ? restarts.shift() : undefined;
-      if (wait === undefined) throw failure;
-      const deadline = openDeadline(Number.POSITIVE_INFINITY, [transport.signal, options.signal]);
-      await pause(wait, deadline.signal).finally(deadline.close);
+      const delay = failure.retryable ? restarts.shift() : undefined;
+      if (delay === undefined) throw failure;
+      const deadline = startDeadline(Number.POSITIVE_INFINITY, [transport.signal, options.signal]);
+      await pause(delay, deadline.signal).finally(deadline.close);
     }
   }
 

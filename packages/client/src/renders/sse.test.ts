@@ -4,13 +4,13 @@ import { runs } from '../../../../src/testing/runs.ts';
 import { createEventReader } from './sse.ts';
 
 /** The events of a stream that arrives in pieces. */
-function read(pieces: readonly string[]): string[] {
+function readEvents(chunks: readonly string[]): string[] {
   const reader = createEventReader();
-  return pieces.flatMap((piece) => reader.push(piece));
+  return chunks.flatMap((piece) => reader.push(piece));
 }
 
 /** A text cut where it may be. */
-const cut = (text: string) =>
+const splits = (text: string) =>
   fc.array(fc.nat(text.length)).map((places) => {
     const at = [0, ...places.sort((a, b) => a - b), text.length];
     return at.slice(1).map((end, index) => text.slice(at[index], end));
@@ -29,8 +29,8 @@ describe('a reader of events', () => {
     ['data: unfinished', []],
     ['data: unfinished\n', []],
   ])('reads %j', (text, events) => {
-    expect(read([text])).toEqual(events);
-    expect(read([...text])).toEqual(events);
+    expect(readEvents([text])).toEqual(events);
+    expect(readEvents([...text])).toEqual(events);
   });
 
   it('reads the same wherever the stream is cut', () => {
@@ -39,9 +39,9 @@ describe('a reader of events', () => {
     const streams = fc.array(fc.tuple(lines, ends)).map((parts) => parts.flat().join(''));
     fc.assert(
       fc.property(
-        streams.chain((text) => fc.tuple(fc.constant(text), cut(text))),
-        ([text, pieces]) => {
-          expect(read(pieces)).toEqual(read([text]));
+        streams.chain((text) => fc.tuple(fc.constant(text), splits(text))),
+        ([text, chunks]) => {
+          expect(readEvents(chunks)).toEqual(readEvents([text]));
         },
       ),
       { seed: 8 },
@@ -58,7 +58,7 @@ describe('a reader of events', () => {
     fc.assert(
       fc.property(data, (events) => {
         const text = events.map((lines) => `${lines.map((line) => `data: ${line}\n`).join('')}\n`).join('');
-        expect(read([text])).toEqual(events.map((lines) => lines.join('\n')));
+        expect(readEvents([text])).toEqual(events.map((lines) => lines.join('\n')));
       }),
       { seed: 8 },
     );
@@ -67,10 +67,10 @@ describe('a reader of events', () => {
   it('takes any text, and no event without end', () => {
     const characters = fc.constantFrom(...'\r\n: data\0\uFEFF\uD800é');
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: characters })), (pieces) => void read(pieces)),
+      fc.property(fc.array(fc.string({ unit: characters })), (chunks) => void readEvents(chunks)),
       { seed: 8, numRuns: runs(1_000) },
     );
-    const endless = (piece: string) => () => read(Array.from({ length: 300 }, () => piece));
+    const endless = (piece: string) => () => readEvents(Array.from({ length: 300 }, () => piece));
     expect(endless('a'.repeat(1_000))).toThrow(RangeError);
     expect(endless(`data: ${'a'.repeat(1_000)}\n`)).toThrow(RangeError);
     expect(endless(`data: ${'a'.repeat(1_000)}\n\n`)).not.toThrow();

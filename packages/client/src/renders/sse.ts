@@ -19,7 +19,7 @@ export function createEventReader(): EventReader {
   let line = '';
   let data: string[] = [];
   let length = 0;
-  let afterReturn = false;
+  let afterCarriageReturn = false;
 
   function endLine(events: string[]): void {
     if (line === '') {
@@ -40,15 +40,15 @@ export function createEventReader(): EventReader {
     push(text) {
       const events: string[] = [];
       // CR and LF may be in different chunks.
-      const rest = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
-      if (text !== '') afterReturn = text.endsWith('\r');
-      const lines = rest.split(/\r\n|\n|\r/);
-      const open = lines.pop() ?? '';
-      for (const end of lines) {
-        line += end;
+      const chunk = afterCarriageReturn && text.startsWith('\n') ? text.slice(1) : text;
+      if (text !== '') afterCarriageReturn = text.endsWith('\r');
+      const lines = chunk.split(/\r\n|\n|\r/);
+      const partialLine = lines.pop() ?? '';
+      for (const lineEnd of lines) {
+        line += lineEnd;
         endLine(events);
       }
-      line += open;
+      line += partialLine;
       if (line.length + length > MAX_EVENT_LENGTH) throw new RangeError('an event of the stream is too long');
       return events;
     },

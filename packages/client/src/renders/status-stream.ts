@@ -1,9 +1,9 @@
 import type { NotFoundEvent, RenderStatusEvent } from '../../../../src/contract/job-status.ts';
 import { MillraceApiError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../errors.ts';
 import { backoff, pause } from '../http/backoff.ts';
-import { type Deadline, openDeadline } from '../http/deadline.ts';
+import { type Deadline, startDeadline } from '../http/deadline.ts';
 import { isObject } from '../http/error-response.ts';
-import { exchangeError, factsOf, type ServiceRequest, type Transport } from '../http/transport.ts';
+import { exchangeError, describeRequest, type ServiceRequest, type Transport } from '../http/transport.ts';
 import { createEventReader } from './sse.ts';
 
 /** Options of a status stream. */
@@ -33,27 +33,27 @@ type StatusEvent = RenderStatusEvent | NotFoundEvent;
  * @throws MillraceRenderError if there is no such job; MillraceNetworkError if reconnecting fails or the time is over;
  *   MillraceApiError if the stream is refused.
  */
-export async function* watch(
+export async function* watchStatus(
   url: URL,
   transport: Transport,
   options: WatchOptions = {},
 ): AsyncGenerator<RenderStatusEvent, void, void> {
   const { timeout = DEFAULT_TIMEOUT_MS, idleTimeout = DEFAULT_IDLE_MS, reconnects = DEFAULT_RECONNECTS } = options;
   const request: ServiceRequest = { method: 'GET', url, headers: { accept: 'text/event-stream' }, idempotent: true };
-  const overall = openDeadline(timeout, [transport.signal, options.signal]);
+  const overall = startDeadline(timeout, [transport.signal, options.signal]);
   let failures = 0;
   try {
     for (;;) {
-      const deadline = openDeadline(idleTimeout, [overall.signal]);
+      const deadline = startDeadline(idleTimeout, [overall.signal]);
       try {
-        for await (const event of eventsOf(request, transport, deadline)) {
+        for await (const event of readEvents(request, transport, deadline)) {
           failures = 0;
           if (event.status === 'not_found') throw new MillraceRenderError(event);
           yield event;
           if (event.status === 'done' || event.status === 'failed') return;
         }
       } catch (error) {
-        if (overall.expired) throw new MillraceNetworkError('timeout', overTime(timeout), factsOf(request), error);
+        if (overall.expired) throw new MillraceNetworkError('timeout', timeoutMessage(timeout), describeRequest(request), error);
         if (!isResumable(error) || failures >= reconnects) throw error;
         options.onReconnect?.(error);
       } finally {
@@ -61,7 +61,7 @@ export async function* watch(
       }
       await pause(backoff(failures), overall.signal).catch((reason: unknown) => {
         throw overall.expired
-          ? new MillraceNetworkError('timeout', overTime(timeout), factsOf(request), reason)
+          ? new MillraceNetworkError('timeout', timeoutMessage(timeout), describeRequest(request), reason)
           : reason;
       });
       failures += 1;
@@ -71,7 +71,7 @@ export async function* watch(
   }
 }
 
-function overTime(timeout: number): string {
+function timeoutMessage(timeout: number): string {
   return `The render was not over in ${timeout / 1_000} s. It goes on; watch it again, or with a longer timeout.`;
 }
 
@@ -81,7 +81,7 @@ function isResumable(error: unknown): error is MillraceClientError {
 }
 
 /** Reads the events of one connection. An end before the last event is an error. */
-async function* eventsOf(
+async function* readEvents(
   request: ServiceRequest,
   transport: Transport,
   deadline: Deadline,
@@ -96,7 +96,7 @@ async function* eventsOf(
       if (done) throw new Error('it ended before the render did');
       for (const data of events.push(decoder.decode(value, { stream: true }))) {
         deadline.suspend();
-        yield readEvent(data);
+        yield parseEvent(data);
         deadline.reset();
       }
     }
@@ -108,7 +108,7 @@ async function* eventsOf(
   }
 }
 
-function readEvent(data: string): StatusEvent {
+function parseEvent(data: string): StatusEvent {
   const event: unknown = JSON.parse(data);
   if (!isObject(event) || typeof event.status !== 'string') throw new Error('it told what is no status');
   if (typeof (event.status === 'not_found' ? event.id : event.job_id) !== 'string') throw new Error('it named no job');

@@ -13,8 +13,8 @@ export function ButtonGroup({ label, options, value, onChoose }: ButtonGroupProp
   return html`
     <div class="choice" role="group" aria-label=${label}>
       ${Object.entries(options).map(
-        ([each, name]) => html`
-          <button type="button" key=${each} aria-pressed=${each === value} onClick=${() => onChoose(each)}>${name}</button>
+        ([optionValue, name]) => html`
+          <button type="button" key=${optionValue} aria-pressed=${optionValue === value} onClick=${() => onChoose(optionValue)}>${name}</button>
         `,
       )}
     </div>

@@ -12,11 +12,11 @@ interface ErrorText {
   /** Whether the same request can be sent again. */
   readonly retryable: boolean;
   /** Seconds to wait before that, if the service says so. */
-  readonly after?: number;
+  readonly retryAfter?: number;
 }
 
 /** Headings and advice by error code. */
-const textsByCode: Readonly<Record<string, readonly [title: string, advice?: string]>> = {
+const textByCode: Readonly<Record<string, readonly [title: string, advice?: string]>> = {
   not_found: ['Not found', 'Check the link: it may have been removed, or typed wrongly.'],
   unavailable: ['Not available', 'It may be private, or closed to the country that the service asks from.'],
   signin_required: ['Only for members', 'What needs an account is out of reach here.'],
@@ -39,7 +39,7 @@ const textsByCode: Readonly<Record<string, readonly [title: string, advice?: str
 export function describeError(error: unknown, online = navigator.onLine): ErrorText {
   if (error instanceof MillraceApiError) {
     const { code, message, reason, retryable, retryAfter } = error;
-    const [title, advice] = textsByCode[code] ?? [
+    const [title, advice] = textByCode[code] ?? [
       code.startsWith('invalid_') ? 'That cannot be asked' : 'That did not work',
     ];
     return {
@@ -48,7 +48,7 @@ export function describeError(error: unknown, online = navigator.onLine): ErrorT
       retryable,
       ...(advice === undefined ? {} : { advice }),
       ...(reason === undefined || message.includes(reason) ? {} : { reason }),
-      ...(retryAfter === undefined ? {} : { after: Math.ceil(retryAfter) }),
+      ...(retryAfter === undefined ? {} : { retryAfter: Math.ceil(retryAfter) }),
     };
   }
   if (!online) {

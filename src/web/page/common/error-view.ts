@@ -7,8 +7,8 @@ export const errorHeadingId = 'error-title';
 
 /** Shows an error, with a button to try again where that can help. */
 export function ErrorView({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }): View {
-  const { title, text, advice, reason, retryable, after = 0 } = describeError(error);
-  const left = useCountdown(error, after);
+  const { title, text, advice, reason, retryable, retryAfter = 0 } = describeError(error);
+  const secondsLeft = useCountdown(error, retryAfter);
   return html`
     <div class="problem" role="alert">
       <h2 id=${errorHeadingId} tabindex="-1">${title}</h2>
@@ -17,8 +17,8 @@ export function ErrorView({ error, onRetry }: { error: unknown; onRetry?: (() =>
       ${advice === undefined ? null : html`<p>${advice}</p>`}
       ${
         retryable && onRetry !== undefined
-          ? html`<button type="button" onClick=${onRetry} disabled=${left > 0}>
-              ${left > 0 ? `Try again in ${left} s` : 'Try again'}
+          ? html`<button type="button" onClick=${onRetry} disabled=${secondsLeft > 0}>
+              ${secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Try again'}
             </button>`
           : null
       }
@@ -28,12 +28,12 @@ export function ErrorView({ error, onRetry }: { error: unknown; onRetry?: (() =>
 
 /** Seconds that are left, counted down for each new cause. */
 function useCountdown(cause: unknown, seconds: number): number {
-  const [left, setLeft] = useState(seconds);
+  const [secondsLeft, setSecondsLeft] = useState(seconds);
   useEffect(() => {
-    setLeft(seconds);
+    setSecondsLeft(seconds);
     if (seconds <= 0) return;
-    const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000);
+    const timer = setInterval(() => setSecondsLeft((now) => Math.max(0, now - 1)), 1_000);
     return () => clearInterval(timer);
   }, [cause, seconds]);
-  return left;
+  return secondsLeft;
 }

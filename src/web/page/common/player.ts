@@ -11,9 +11,9 @@ interface PlayerProps {
 /** Shows a button, and a player in its place once it is pressed. Nothing is loaded before. */
 export function Player({ kind, url, title, poster }: PlayerProps): View {
   const [state, setState] = useState<'closed' | 'open' | 'broken'>('closed');
-  const place = useRef<HTMLMediaElement>(null);
+  const media = useRef<HTMLMediaElement>(null);
   // The player takes the place of the button, which had the focus.
-  useEffect(() => place.current?.focus(), [state]);
+  useEffect(() => media.current?.focus(), [state]);
   if (state === 'closed') {
     return html`<button type="button" class="quiet" onClick=${() => setState('open')}>
       <svg class="mark" viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z" /></svg> Preview
@@ -30,6 +30,6 @@ export function Player({ kind, url, title, poster }: PlayerProps): View {
     onError: () => setState('broken'),
   };
   return kind === 'audio'
-    ? html`<audio class="player" ref=${place} ...${player} />`
-    : html`<video class="player" ref=${place} playsinline poster=${poster} ...${player} />`;
+    ? html`<audio class="player" ref=${media} ...${player} />`
+    : html`<video class="player" ref=${media} playsinline poster=${poster} ...${player} />`;
 }

@@ -9,9 +9,9 @@ export interface Store<Value> {
 }
 
 /** Makes a store. */
-export function createStore<Value>(first: Value): Store<Value> {
+export function createStore<Value>(initial: Value): Store<Value> {
   const listeners = new Set<() => void>();
-  let value = first;
+  let value = initial;
   return {
     get: () => value,
     set(next) {
@@ -29,9 +29,9 @@ export function createStore<Value>(first: Value): Store<Value> {
 export function useStore<Value>(store: Store<Value>): Value {
   const [value, setValue] = useState(store.get);
   useEffect(() => {
-    const read = () => setValue(() => store.get());
-    read();
-    return store.listen(read);
+    const update = () => setValue(() => store.get());
+    update();
+    return store.listen(update);
   }, [store]);
   return value;
 }

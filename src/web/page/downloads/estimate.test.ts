@@ -12,12 +12,12 @@ test('says nothing of what is too short or too slow to tell', () => {
 });
 
 test('time left goes on as it went; speed counts what is fetched, by the half of the progress that is fetching', () => {
-  expect(estimate(run([0, 0], [1, 5], [2, 10]), 10_000)).toEqual({ left: 18, speed: 1_000 });
-  expect(estimate(run([0, 0], [2, 10]), undefined)).toEqual({ left: 18 });
-  expect(estimate(run([0, 40], [2, 60]), 10_000)).toEqual({ left: 4 });
+  expect(estimate(run([0, 0], [1, 5], [2, 10]), 10_000)).toEqual({ secondsLeft: 18, bytesPerSecond: 1_000 });
+  expect(estimate(run([0, 0], [2, 10]), undefined)).toEqual({ secondsLeft: 18 });
+  expect(estimate(run([0, 40], [2, 60]), 10_000)).toEqual({ secondsLeft: 4 });
 });
 
 test('only the last seconds count, and a restart begins anew', () => {
-  expect(estimate(run([0, 0], [100, 10], [102, 20]), undefined)).toEqual({ left: 16 });
+  expect(estimate(run([0, 0], [100, 10], [102, 20]), undefined)).toEqual({ secondsLeft: 16 });
   expect(run([0, 30], [1, 0], [2, 1]).map(({ progress }) => progress)).toEqual([0, 1]);
 });

@@ -9,9 +9,9 @@ export interface Sample {
 /** How long the rest will take, and how fast inputs arrive. */
 interface Estimate {
   /** Seconds left at the current speed. */
-  readonly left?: number;
+  readonly secondsLeft?: number;
   /** Bytes a second. */
-  readonly speed?: number;
+  readonly bytesPerSecond?: number;
 }
 
 /** Percent of progress at which all inputs are fetched. */
@@ -38,12 +38,12 @@ export function estimate(samples: readonly Sample[], bytes: number | undefined):
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return {};
   const time = last.at - first.at;
-  const moved = last.progress - first.progress;
-  if (time < MIN_MS || moved < MIN_PERCENT) return {};
-  const rate = moved / (time / 1_000);
+  const progressMade = last.progress - first.progress;
+  if (time < MIN_MS || progressMade < MIN_PERCENT) return {};
+  const rate = progressMade / (time / 1_000);
   const fetching = bytes !== undefined && last.progress < FETCHED_AT;
   return {
-    left: (100 - last.progress) / rate,
-    ...(fetching ? { speed: (rate / FETCHED_AT) * bytes } : {}),
+    secondsLeft: (100 - last.progress) / rate,
+    ...(fetching ? { bytesPerSecond: (rate / FETCHED_AT) * bytes } : {}),
   };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { focusOn } from '../common/announcer.ts';
-import { bytesText, spanText } from '../common/format.ts';
+import { bytesText, timeText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
-import { platformNames } from '../common/names.ts';
+import { platformNames } from '../common/platform-names.ts';
 import { Player } from '../common/player.ts';
 import { estimate } from './estimate.ts';
 import { cancelRender, isUnderWay, type Render, removeRender, restartRender } from './renders.ts';
@@ -21,8 +21,8 @@ export function RenderCard({ render }: { render: Render }): View {
       <h3 id=${cardId(id)} tabindex="-1">${title}</h3>
       <p class="soft">${[label, platformNames[platform]].join(' · ')}</p>
       ${isUnderWay(render) ? html`<${Progress} render=${render} />` : null}
-      ${status === 'done' ? html`<${Finished} render=${render} />` : null}
-      ${status === 'failed' || status === 'lost' ? html`<${Failed} render=${render} />` : null}
+      ${status === 'done' ? html`<${FinishedDetails} render=${render} />` : null}
+      ${status === 'failed' || status === 'lost' ? html`<${FailedDetails} render=${render} />` : null}
       <button type="button" class="remove" onClick=${remove} aria-label=${`Remove ${title} from the list`} title="Remove">
         <svg class="mark" viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l10 10M13 3L3 13" /></svg>
       </button>
@@ -37,17 +37,17 @@ export function cardId(id: string): string {
 
 function Progress({ render }: { render: Render }): View {
   const { id, progress, samples, bytes, title, reconnecting, cancelling, error } = render;
-  const { left, speed } = estimate(samples, bytes);
-  const changes = [
-    ...(speed === undefined ? [] : [`about ${bytesText(speed)}/s`]),
-    ...(left === undefined ? [] : [`about ${spanText(left)} left`]),
+  const { secondsLeft, bytesPerSecond } = estimate(samples, bytes);
+  const speedTexts = [
+    ...(bytesPerSecond === undefined ? [] : [`about ${bytesText(bytesPerSecond)}/s`]),
+    ...(secondsLeft === undefined ? [] : [`about ${timeText(secondsLeft)} left`]),
   ];
   return html`
     <progress max="100" value=${progress} aria-label=${`Progress of ${title}`}></progress>
     <p class="pace">
       <span>${reconnecting ? 'Looking for it again' : statusText(render)}</span>
       <span>${progress} %</span>
-      <span class="soft">${reconnecting ? '' : changes.join(' · ')}</span>
+      <span class="soft">${reconnecting ? '' : speedTexts.join(' · ')}</span>
     </p>
     ${
       reconnecting
@@ -70,7 +70,7 @@ async function cancelFrom(id: string, button: EventTarget | null): Promise<void>
   if (activeElement === button || activeElement === body) focusOn(cardId(id));
 }
 
-function Finished({ render: { id, kind, title, output, expiresAt, notes = [] } }: { render: Render }): View {
+function FinishedDetails({ render: { id, kind, title, output, expiresAt, notes = [] } }: { render: Render }): View {
   if (output === undefined) return null;
   return html`
     <p class="actions">
@@ -90,12 +90,12 @@ function Expiry({ at = '' }: { at?: string }): View {
     const timer = setInterval(() => setNow(Date.now), CLOCK_MS);
     return () => clearInterval(timer);
   }, []);
-  const left = (Date.parse(at) - now) / 1_000;
+  const secondsLeft = (Date.parse(at) - now) / 1_000;
   const clock = new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  return html`<time datetime=${at}>there until ${clock}, for ${spanText(Math.max(0, left))}</time>`;
+  return html`<time datetime=${at}>there until ${clock}, for ${timeText(Math.max(0, secondsLeft))}</time>`;
 }
 
-function Failed({ render }: { render: Render }): View {
+function FailedDetails({ render }: { render: Render }): View {
   const { id, error, source, cancelled = false, retryable = true } = render;
   return html`
     ${

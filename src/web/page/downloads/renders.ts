@@ -39,12 +39,12 @@ const watchers = new Map<string, AbortController>();
 
 /** Watches the renders that were under way when the page was left, and follows changes by other windows. */
 export function resumeRenders(): void {
-  for (const render of renders.get()) if (isUnderWay(render) || render.status === 'lost') void watch(render);
+  for (const render of renders.get()) if (isUnderWay(render) || render.status === 'lost') void watchRender(render);
   onSavedRendersChanged(() => {
     const current = new Map(renders.get().map((render) => [render.id, render]));
-    const saved = readSavedRenders();
-    renders.set(saved.map((render) => current.get(render.id) ?? toRender(render)));
-    for (const render of saved) if (!current.has(render.id) && isUnderWay(render)) void watch(render);
+    const savedRenders = readSavedRenders();
+    renders.set(savedRenders.map((render) => current.get(render.id) ?? toRender(render)));
+    for (const render of savedRenders) if (!current.has(render.id) && isUnderWay(render)) void watchRender(render);
   });
   setInterval(() => {
     const now = Date.now();
@@ -70,19 +70,19 @@ export async function startRender({ bytes, ...render }: NewRender): Promise<void
     progress: 0,
   } as const;
   replaceAll([toRender(started), ...renders.get()]);
-  void watch(started);
+  void watchRender(started);
 }
 
 /** Starts a failed render again, or watches a lost one again. */
 export async function restartRender(id: string): Promise<void> {
-  const render = renders.get().find((one) => one.id === id);
+  const render = renders.get().find((entry) => entry.id === id);
   if (render === undefined) return;
   try {
     const { sseStatusUrl } = await client.renders.start(render.executionUrl, { retries: START_RETRIES });
     const { error: _error, cancelled: _cancelled, retryable: _retryable, ...rest } = render;
     const started: Render = { ...rest, sseStatusUrl, status: 'pending', progress: 0, samples: [] };
-    replaceAll(renders.get().map((one) => (one.id === id ? started : one)));
-    void watch(started);
+    replaceAll(renders.get().map((entry) => (entry.id === id ? started : entry)));
+    void watchRender(started);
   } catch (error) {
     const { title, text, retryable } = describeError(error);
     update(id, { error: `${title}. ${text}`, cancelled: false, retryable });
@@ -91,7 +91,7 @@ export async function restartRender(id: string): Promise<void> {
 
 /** Cancels a render, whose status stream then ends. Returns whether the request succeeded. */
 export async function cancelRender(id: string): Promise<boolean> {
-  const render = renders.get().find((one) => one.id === id);
+  const render = renders.get().find((entry) => entry.id === id);
   if (render === undefined || render.cancelling) return false;
   update(id, { cancelling: true });
   try {
@@ -111,23 +111,23 @@ export function removeRender(id: string): void {
   replaceAll(renders.get().filter((render) => render.id !== id));
 }
 
-async function watch({ id, title, sseStatusUrl }: SavedRender): Promise<void> {
-  const stop = new AbortController();
+async function watchRender({ id, title, sseStatusUrl }: SavedRender): Promise<void> {
+  const controller = new AbortController();
   watchers.get(id)?.abort();
-  watchers.set(id, stop);
+  watchers.set(id, controller);
   const onReconnect = () => update(id, { reconnecting: true });
-  const options = { signal: stop.signal, timeout: RENDER_TIMEOUT_MS, reconnects: RECONNECTS, onReconnect };
+  const options = { signal: controller.signal, timeout: RENDER_TIMEOUT_MS, reconnects: RECONNECTS, onReconnect };
   try {
     for await (const event of client.renders.status({ sseStatusUrl }, options)) {
-      const before = renders.get().find((render) => render.id === id);
-      const changes = changesOf(event, before);
+      const previous = renders.get().find((render) => render.id === id);
+      const changes = changesOf(event, previous);
       update(id, changes);
-      if (before?.status !== changes.status) announce(`${title}: ${statusText(changes)}`);
+      if (previous?.status !== changes.status) announce(`${title}: ${statusText(changes)}`);
     }
   } catch (error) {
-    if (stop.signal.aborted) return;
-    const gone = error instanceof MillraceRenderError && error.status === 'not_found';
-    const text = gone ? 'The service knows nothing of it any more: it has expired.' : describeError(error).text;
+    if (controller.signal.aborted) return;
+    const notFound = error instanceof MillraceRenderError && error.status === 'not_found';
+    const text = notFound ? 'The service knows nothing of it any more: it has expired.' : describeError(error).text;
     update(id, { status: 'lost', error: text, reconnecting: false });
     announce(`${title}: ${text}`);
   }
@@ -135,14 +135,14 @@ async function watch({ id, title, sseStatusUrl }: SavedRender): Promise<void> {
 
 type Changes = Partial<Render> & Pick<Render, 'status'>;
 
-function changesOf(event: RenderStatusEvent, before: Render | undefined): Changes {
+function changesOf(event: RenderStatusEvent, previous: Render | undefined): Changes {
   const { status, progress, output, error, expires_at: expiresAt } = event;
   return {
     status,
     progress,
     expiresAt,
     reconnecting: false,
-    samples: addSample(before?.samples ?? [], { at: Date.now(), progress }),
+    samples: addSample(previous?.samples ?? [], { at: Date.now(), progress }),
     ...(output === null ? {} : fileOf(output)),
     ...(error === null
       ? {}
@@ -155,9 +155,9 @@ function fileOf({ url, size, notes }: RenderOutput): Partial<Render> {
 }
 
 function update(id: string, changes: Partial<Render>): void {
-  const before = renders.get();
-  const status = before.find((render) => render.id === id)?.status;
-  const next = before.map((render) => (render.id === id ? { ...render, ...changes } : render));
+  const previous = renders.get();
+  const status = previous.find((render) => render.id === id)?.status;
+  const next = previous.map((render) => (render.id === id ? { ...render, ...changes } : render));
   // Progress comes every second and need not be saved.
   if (changes.status === status) renders.set(next);
   else replaceAll(next);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isExpired, parse, type SavedRender } from './saved-renders.ts';
+import { isExpired, parseSavedRenders, type SavedRender } from './saved-renders.ts';
 
 const render: SavedRender = {
   id: 'p1-1',
@@ -19,12 +19,12 @@ const render: SavedRender = {
 };
 
 test('saved renders are read, up to the limit', () => {
-  expect(parse(JSON.stringify([render]))).toEqual([render]);
-  expect(parse(JSON.stringify(Array(100).fill(render)))).toHaveLength(30);
+  expect(parseSavedRenders(JSON.stringify([render]))).toEqual([render]);
+  expect(parseSavedRenders(JSON.stringify(Array(100).fill(render)))).toHaveLength(30);
 });
 
 test('whatever stands in their place is no file', () => {
-  expect(parse(null)).toEqual([]);
+  expect(parseSavedRenders(null)).toEqual([]);
   const others = [
     { title: undefined },
     { kind: 1 },
@@ -37,11 +37,11 @@ test('whatever stands in their place is no file', () => {
     { cancelled: 1 },
     { retryable: 'yes' },
   ];
-  const damaged = others.map((members) => ({ ...render, ...members }));
-  expect(parse(JSON.stringify([...damaged, null, [], render]))).toEqual([render]);
+  const invalidRenders = others.map((members) => ({ ...render, ...members }));
+  expect(parseSavedRenders(JSON.stringify([...invalidRenders, null, [], render]))).toEqual([render]);
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-      expect(Array.isArray(parse(text))).toBe(true);
+      expect(Array.isArray(parseSavedRenders(text))).toBe(true);
     }),
     { seed: 2 },
   );

@@ -28,21 +28,21 @@ export interface SavedRender {
   readonly retryable?: boolean;
 }
 
-const NAME = 'millrace.files';
+const STORAGE_KEY = 'millrace.files';
 const MAX_RENDERS = 30;
-const required = ['id', 'title', 'label', 'kind', 'platform', 'source', 'executionUrl', 'sseStatusUrl', 'status'];
-const optional = ['expiresAt', 'error'];
-const flags = ['cancelled', 'retryable'];
+const requiredTexts = ['id', 'title', 'label', 'kind', 'platform', 'source', 'executionUrl', 'sseStatusUrl', 'status'];
+const optionalTexts = ['expiresAt', 'error'];
+const optionalFlags = ['cancelled', 'retryable'];
 
 /** Reads the saved renders, the newest first, without expired ones; none in a browser without storage. */
 export function readSavedRenders(now: number = Date.now()): readonly SavedRender[] {
-  return parse(readStorage()).filter((render) => !isExpired(render, now));
+  return parseSavedRenders(readStorage()).filter((render) => !isExpired(render, now));
 }
 
 /** Saves renders. A browser without storage keeps them while the page is open. */
 export function saveRenders(renders: readonly SavedRender[]): void {
   try {
-    localStorage.setItem(NAME, JSON.stringify(renders.slice(0, MAX_RENDERS)));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(renders.slice(0, MAX_RENDERS)));
   } catch (error) {
     // Full, or forbidden by the visitor's settings (https://html.spec.whatwg.org/multipage/webstorage.html).
     if (!(error instanceof DOMException)) throw error;
@@ -52,7 +52,7 @@ export function saveRenders(renders: readonly SavedRender[]): void {
 /** Calls back when another window of this browser changes the saved renders. */
 export function onSavedRendersChanged(listener: () => void): void {
   addEventListener('storage', ({ key }) => {
-    if (key === NAME) listener();
+    if (key === STORAGE_KEY) listener();
   });
 }
 
@@ -62,7 +62,7 @@ export function isExpired({ expiresAt }: Pick<SavedRender, 'expiresAt'>, now: nu
 }
 
 /** Parses saved renders. Older or damaged text may contain anything. */
-export function parse(text: string | null): readonly SavedRender[] {
+export function parseSavedRenders(text: string | null): readonly SavedRender[] {
   let value: unknown;
   try {
     value = JSON.parse(text ?? '[]');
@@ -77,9 +77,9 @@ function isSavedRender(value: unknown): value is SavedRender {
   if (!isRecord(value)) return false;
   const { progress, output, notes } = value;
   return (
-    required.every((name) => typeof value[name] === 'string') &&
-    optional.every((name) => value[name] === undefined || typeof value[name] === 'string') &&
-    flags.every((name) => value[name] === undefined || typeof value[name] === 'boolean') &&
+    requiredTexts.every((name) => typeof value[name] === 'string') &&
+    optionalTexts.every((name) => value[name] === undefined || typeof value[name] === 'string') &&
+    optionalFlags.every((name) => value[name] === undefined || typeof value[name] === 'boolean') &&
     (notes === undefined || (Array.isArray(notes) && notes.every((note) => typeof note === 'string'))) &&
     typeof progress === 'number' &&
     (output === undefined || (isRecord(output) && typeof output.url === 'string' && typeof output.size === 'number'))
@@ -92,7 +92,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function readStorage(): string | null {
   try {
-    return localStorage.getItem(NAME);
+    return localStorage.getItem(STORAGE_KEY);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     return null;

@@ -1,6 +1,6 @@
-import type { EndpointEntry, Takes } from '#client/endpoint-entry.ts';
+import type { EndpointEntry, ParameterType } from '#client/endpoint-entry.ts';
 import { endpoints } from '#client/endpoints.ts';
-import type { Answer, RecognisedLink } from '#client/index.ts';
+import type { ExtractionResponse, RecognisedLink } from '#client/index.ts';
 import { client } from '../common/client.ts';
 import type { Query } from './query.ts';
 import type { QueryResult } from './query-result.ts';
@@ -16,7 +16,7 @@ export async function fetchResult(query: Query, signal: AbortSignal): Promise<Qu
   if (link.missing !== undefined) {
     throw new Error('This link names a post, and not its channel, without which the platform does not show it.');
   }
-  const result = await client.askLink(link, formatsFor(link, 'all_highres'), { signal });
+  const result = await client.extractLink(link, formatsFor(link, 'all_highres'), { signal });
   const id = result.metadata.channel?.channelId;
   if (link.endpoint !== 'channel/id-from-handle' || typeof id !== 'string') return { query, result };
   const channel: RecognisedLink = { platform: 'p1', endpoint: 'channel/details', parameters: { channelId: id } };
@@ -24,16 +24,16 @@ export async function fetchResult(query: Query, signal: AbortSignal): Promise<Qu
 }
 
 /** Requests a quality that is not part of the result. Throws as {@link fetchResult}. */
-export async function fetchQuality({ link }: Query, label: string): Promise<Answer> {
+export async function fetchQuality({ link }: Query, label: string): Promise<ExtractionResponse> {
   // p5 calls a quality hls-720 and takes its height.
-  return client.askLink(link, formatsFor(link, link.platform === 'p5' ? label.replace(/^hls-/, '') : label));
+  return client.extractLink(link, formatsFor(link, link.platform === 'p5' ? label.replace(/^hls-/, '') : label));
 }
 
 /** Whether a quality of a link's media can be requested by its name. */
 export function canRequestQuality(link: RecognisedLink, label: string): boolean {
   const formats = acceptedFormats(link);
   return (
-    typeof formats === 'object' && 'several' in formats && ('andOthers' in formats || formats.several.includes(label))
+    typeof formats === 'object' && 'listOf' in formats && ('extensible' in formats || formats.listOf.includes(label))
   );
 }
 
@@ -41,7 +41,7 @@ function formatsFor(link: RecognisedLink, format: string): { renderableFormats?:
   return acceptedFormats(link) === undefined ? {} : { renderableFormats: [format] };
 }
 
-function acceptedFormats({ platform, endpoint }: RecognisedLink): Takes | undefined {
+function acceptedFormats({ platform, endpoint }: RecognisedLink): ParameterType | undefined {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
-  return table[endpoint]?.takes.renderableFormats;
+  return table[endpoint]?.optional.renderableFormats;
 }

@@ -1,10 +1,10 @@
-import type { Answer } from '#client/index.ts';
+import type { ExtractionResponse } from '#client/index.ts';
 import type { Query } from './query.ts';
 
 /** A query with its result: the properties of every view of results. */
 export interface QueryResult {
   readonly query: Query;
-  readonly result: Answer;
+  readonly result: ExtractionResponse;
 }
 
 /** The id of the heading of a result, which gets the focus. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { addressOf, interpretationsOf, readQuery } from './query.ts';
 
-const selected = (text: string) => interpretationsOf(text).map(({ platform, endpoint }) => `${platform}/${endpoint}`);
+const endpointsFor = (text: string) => interpretationsOf(text).map(({ platform, endpoint }) => `${platform}/${endpoint}`);
 
 test('a link means one thing, an id what it may be, words a search', () => {
-  expect(selected('https://youtu.be/dQw4w9WgXcQ')).toEqual(['p1/video/details']);
-  expect(selected('dQw4w9WgXcQ')).toEqual(['p1/video/details', 'p2/media/post/details']);
-  expect(selected('  old bridges ')).toEqual(['p1/search']);
+  expect(endpointsFor('https://youtu.be/dQw4w9WgXcQ')).toEqual(['p1/video/details']);
+  expect(endpointsFor('dQw4w9WgXcQ')).toEqual(['p1/video/details', 'p2/media/post/details']);
+  expect(endpointsFor('  old bridges ')).toEqual(['p1/search']);
   expect(interpretationsOf('  old bridges ')[0]?.parameters).toEqual({ query: 'old bridges' });
 });
 

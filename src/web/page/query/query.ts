@@ -8,13 +8,13 @@ export interface Query {
 }
 
 /** Matches texts that are meant to be links. */
-const linkLike = /:\/\/|^\s*[\w-]+(?:\.[\w-]+)+\/\S*\s*$/;
+const linkPattern = /:\/\/|^\s*[\w-]+(?:\.[\w-]+)+\/\S*\s*$/;
 
 /** Returns everything that a text may mean, the most likely first: links, ids, or words to search p1 for. */
 export function interpretationsOf(text: string): readonly RecognisedLink[] {
   const links = recogniseAll(text);
   const query = text.trim();
-  if (links.length > 0 || query === '' || linkLike.test(text)) return links;
+  if (links.length > 0 || query === '' || linkPattern.test(text)) return links;
   return [{ platform: 'p1', endpoint: 'search', parameters: { query } }];
 }
 

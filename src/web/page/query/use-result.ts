@@ -12,21 +12,21 @@ export type RequestState =
 
 /** Fetches the result of a query. A new query cancels the one before. */
 export function useResult(query: Query | undefined): RequestState {
-  const [request, setRequest] = useState<RequestState>({ state: 'idle' });
+  const [requestState, setRequestState] = useState<RequestState>({ state: 'idle' });
   useEffect(() => {
     if (query === undefined) {
-      setRequest({ state: 'idle' });
+      setRequestState({ state: 'idle' });
       return;
     }
-    const replaced = new AbortController();
-    setRequest({ state: 'loading', query });
-    fetchResult(query, replaced.signal).then(
-      (loaded) => setRequest({ state: 'loaded', ...loaded }),
+    const controller = new AbortController();
+    setRequestState({ state: 'loading', query });
+    fetchResult(query, controller.signal).then(
+      (result) => setRequestState({ state: 'loaded', ...result }),
       (error: unknown) => {
-        if (!replaced.signal.aborted) setRequest({ state: 'failed', query, error });
+        if (!controller.signal.aborted) setRequestState({ state: 'failed', query, error });
       },
     );
-    return () => replaced.abort();
+    return () => controller.abort();
   }, [query]);
-  return request;
+  return requestState;
 }

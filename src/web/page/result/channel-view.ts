@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ButtonGroup } from '../common/button-group.ts';
-import { textAt } from '../common/fields.ts';
+import { textAt } from '../common/read-members.ts';
 import { html, type View } from '../common/html.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 import { PagedList } from './paged-list.ts';

@@ -1,6 +1,6 @@
 import type { ListItem } from '#client/index.ts';
-import { numberAt, pictureAt, textAt } from '../common/fields.ts';
-import { countText, durationText } from '../common/format.ts';
+import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
+import { countText, durationText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import { QueryLink } from '../query/query-link.ts';
@@ -43,13 +43,13 @@ function factsOf(item: ListItem): readonly string[] {
     const count = numberAt(item, name);
     return count === undefined ? [] : [`${countText(count)} ${unit}`];
   };
-  const published = textAt(item, 'publishedText');
+  const publishedText = textAt(item, 'publishedText');
   return [
     ...(item.type === 'video' ? [] : [item.type]),
     ...countOf('subscriberCount', 'subscribers'),
     ...countOf('videoCount', 'videos'),
     ...countOf('viewCount', 'views'),
     ...countOf('viewerCount', 'watching'),
-    ...(published === undefined ? [] : [published]),
+    ...(publishedText === undefined ? [] : [publishedText]),
   ];
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { readPage } from '#client/extraction.ts';
-import type { Answer, ListItem, PlatformId } from '#client/index.ts';
+import type { ExtractionResponse, ListItem, PlatformId } from '#client/index.ts';
 import { announce } from '../common/announcer.ts';
 import { client } from '../common/client.ts';
 import { ErrorView } from '../common/error-view.ts';
@@ -16,7 +16,7 @@ interface ListQuery {
 
 interface PagedListProps extends ListQuery {
   /** The first page, if it is already loaded. */
-  readonly first?: Answer;
+  readonly first?: ExtractionResponse;
 }
 
 /** The loaded pages of a list, with the token of the next page: null at the end. */
@@ -27,24 +27,24 @@ interface LoadedPages {
 
 /** Shows the items of a list, and a button for the next page. */
 export function PagedList({ platform, endpoint, parameters, first }: PagedListProps): View {
-  const page = (result: Answer): LoadedPages => {
+  const readResult = (result: ExtractionResponse): LoadedPages => {
     const { items, nextToken = null } = readPage(result, platform, endpoint, parameters);
     return { items, nextToken };
   };
-  const [loaded, setLoaded] = useState<LoadedPages | undefined>(first === undefined ? undefined : page(first));
+  const [pages, setPages] = useState<LoadedPages | undefined>(first === undefined ? undefined : readResult(first));
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState(false);
 
-  const load = async (before: LoadedPages | undefined, signal?: AbortSignal) => {
+  const load = async (previous: LoadedPages | undefined, signal?: AbortSignal) => {
     if (busy) return;
     setBusy(true);
     setError(undefined);
     try {
-      const token = before?.nextToken ?? undefined;
+      const token = previous?.nextToken ?? undefined;
       // The list's own parameters are known to its endpoint alone.
-      const link = { platform, endpoint, parameters } as Parameters<typeof client.askLink>[0];
-      const next = page(await client.askLink(link, { nextToken: token }, { signal }));
-      setLoaded({ items: [...(before?.items ?? []), ...next.items], nextToken: next.nextToken });
+      const link = { platform, endpoint, parameters } as Parameters<typeof client.extractLink>[0];
+      const next = readResult(await client.extractLink(link, { nextToken: token }, { signal }));
+      setPages({ items: [...(previous?.items ?? []), ...next.items], nextToken: next.nextToken });
       announce(`${next.items.length} more.`);
     } catch (failure) {
       if (signal?.aborted !== true) setError(failure);
@@ -54,27 +54,27 @@ export function PagedList({ platform, endpoint, parameters, first }: PagedListPr
   };
   useEffect(() => {
     if (first !== undefined) return;
-    const unmounted = new AbortController();
-    void load(undefined, unmounted.signal);
-    return () => unmounted.abort();
+    const controller = new AbortController();
+    void load(undefined, controller.signal);
+    return () => controller.abort();
   }, []);
 
-  const items = loaded?.items ?? [];
-  const more = loaded !== undefined && loaded.nextToken !== null;
+  const items = pages?.items ?? [];
+  const hasMore = pages !== undefined && pages.nextToken !== null;
   return html`
     <ul class="grid cards">${items.map((item, index) => html`<${ItemCard} key=${index} item=${item} />`)}</ul>
-    ${loaded !== undefined && items.length === 0 ? html`<p>There is nothing here.</p>` : null}
-    ${error === undefined ? null : html`<${ErrorView} error=${error} onRetry=${() => void load(loaded)} />`}
+    ${pages !== undefined && items.length === 0 ? html`<p>There is nothing here.</p>` : null}
+    ${error === undefined ? null : html`<${ErrorView} error=${error} onRetry=${() => void load(pages)} />`}
     ${
-      loaded === undefined && busy
+      pages === undefined && busy
         ? html`<p class="loading"><span class="water" aria-hidden="true"></span> Asking …</p>`
         : null
     }
     ${
-      more && error === undefined
+      hasMore && error === undefined
         ? html`
             <p class="more">
-              <button type="button" onClick=${() => void load(loaded)} aria-busy=${busy}>${busy ? 'Asking …' : 'More'}</button>
+              <button type="button" onClick=${() => void load(pages)} aria-busy=${busy}>${busy ? 'Asking …' : 'More'}</button>
             </p>
           `
         : null

@@ -1,5 +1,5 @@
-import { numberAt, pictureAt, textAt } from '../common/fields.ts';
-import { countText } from '../common/format.ts';
+import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
+import { countText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import { resultHeadingId } from '../query/query-result.ts';
@@ -24,7 +24,7 @@ const counts = {
 
 /** Shows a channel or author: name, picture, numbers and description. */
 export function PersonHeader({ kind, person, pictures }: PersonHeaderProps): View {
-  const name = ['title', 'name', 'username', 'handle'].map((member) => textAt(person, member)).find((one) => one);
+  const name = ['title', 'name', 'username', 'handle'].map((member) => textAt(person, member)).find((text) => text);
   const numbers = Object.entries(counts).flatMap(([member, unit]) => {
     const count = numberAt(person, member);
     return count === undefined ? [] : [`${countText(count)} ${unit}`];

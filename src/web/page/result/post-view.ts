@@ -1,6 +1,6 @@
-import { pictureAt, textAt } from '../common/fields.ts';
+import { pictureAt, textAt } from '../common/read-members.ts';
 import { html, type View } from '../common/html.ts';
-import { describeLink } from '../common/names.ts';
+import { describeLink } from '../common/platform-names.ts';
 import { Picture } from '../common/picture.ts';
 import { QueryLink } from '../query/query-link.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';

@@ -1,0 +1,35 @@
+import type { JobDescription } from '../../../../src/contract/job.ts';
+
+/** A job of your own. Without an id it gets one that cannot be guessed. */
+export type NewJob = Omit<JobDescription, 'id'> & { readonly id?: string };
+
+/**
+ * What starts a render: an execution URL, by itself, in a render config, in the response for a stored job or in a
+ * renderable item; or a job description, which needs a render key.
+ */
+export type Startable =
+  | string
+  | { readonly executionUrl: string }
+  | { readonly renderConfig: { readonly executionUrl: string } }
+  | NewJob;
+
+/**
+ * A job to cancel: an execution URL that starts it, as in {@link Startable}; or its id, by itself or in the response of a
+ * start call, which needs the render key that started it.
+ */
+export type Cancellable = Exclude<Startable, NewJob> | { readonly jobId: string };
+
+/** Returns the link that starts a render; undefined for a job description. */
+export function executionUrlOf(target: Startable): string | undefined {
+  if (typeof target === 'string') return target;
+  if ('renderConfig' in target) return target.renderConfig.executionUrl;
+  return 'executionUrl' in target ? target.executionUrl : undefined;
+}
+
+/** Returns a job with its id, or with a new one that cannot be guessed. */
+export function withId(job: NewJob): JobDescription {
+  if (job.id !== undefined) return { ...job, id: job.id };
+  // Not randomUUID: it is missing in pages on plain http, such as those of a service on your own machine.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return { ...job, id: `job-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}` };
+}

@@ -1,0 +1,60 @@
+import { MillraceApiError, MillraceClientError, MillraceNetworkError, MillraceRenderError } from '#client/errors.ts';
+import { StartError } from '../../contract/start-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { sanitiseJson, sanitiseLine } from '../terminal/sanitise.ts';
+import { CommandError } from './command-errors.ts';
+import { exitCodeOf } from './exit-codes.ts';
+
+/** Names of errors whose message says everything. Importing their classes would load their modules. */
+const expectedErrors = new Set(['UsageError', 'AdminError', 'InterruptedError']);
+
+/** Prints an error and hints for people. */
+export function printError(error: unknown, terminal: Terminal): void {
+  for (const line of errorLines(error)) terminal.say(line);
+}
+
+/** Returns an error as one line of JSON, for programs. */
+export function errorJson(error: unknown): string {
+  const [message = '', ...hints] = errorLines(error);
+  return sanitiseJson({
+    error: { message, ...codeOf(error), ...(hints.length === 0 ? {} : { hints }) },
+    exitCode: exitCodeOf(error),
+  });
+}
+
+function codeOf(error: unknown): object {
+  if (error instanceof MillraceApiError) return { code: error.code };
+  if (!(error instanceof MillraceRenderError)) return {};
+  return { code: error.code, ...(error.input === null ? {} : { input: error.input }) };
+}
+
+function errorLines(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  if (error instanceof MillraceApiError) return [sanitiseLine(error.message), ...hintsOf(error)];
+  if (error instanceof MillraceNetworkError && error.fault === 'unreachable') {
+    return [sanitiseLine(error.message), indent('Does the service run? --service or MILLRACE_URL names it.')];
+  }
+  // What they say may be a platform's words, which stay on their line.
+  if (error instanceof MillraceClientError || error instanceof CommandError) return [sanitiseLine(error.message)];
+  if (error instanceof StartError || expectedErrors.has(error.name)) return error.message.split('\n');
+  return ['This should not happen; please tell the authors:', ...(error.stack ?? error.message).split('\n')];
+}
+
+function hintsOf({ code, reason, fields, retryAfter, retryable, detail, message }: MillraceApiError): string[] {
+  const countries = detail.allowedCountries;
+  return [
+    ...(fields ?? []).map(({ path, message: what }) => `${path}: ${what}`),
+    ...(reason === undefined || message.includes(reason) ? [] : [`The platform says: ${reason}`]),
+    ...(Array.isArray(countries) ? [`It can be had in ${countries.join(', ')} (--country).`] : []),
+    ...(code === 'invalid_user_details' ? ['The key comes from MILLRACE_KEY, MILLRACE_KEY_FILE or --key-file.'] : []),
+    ...(code === 'unauthorized'
+      ? ['The key comes from MILLRACE_RENDER_KEY, MILLRACE_RENDER_KEY_FILE or --key-file.']
+      : []),
+    ...(retryable ? [retryAfter === undefined ? 'Trying again later can help.' : `Try again in ${retryAfter} s.`] : []),
+  ].map(indent);
+}
+
+/** A hint, on one line below the message. */
+function indent(line: string): string {
+  return `  ${sanitiseLine(line)}`;
+}

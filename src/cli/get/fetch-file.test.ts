@@ -1,0 +1,271 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RequestHandler, createBody, createTestClient, jsonResponse, errorResponse, type SentRequest } from '#client/testing/test-client.ts';
+import type { Reporter } from '../reporting/reporter.ts';
+import type { Session } from '../service/session.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Choice } from './choose-file.ts';
+import { fetchFile } from './fetch-file.ts';
+
+const api = 'https://api.example';
+const content = Buffer.from(Array.from({ length: 200_000 }, (_, at) => at % 251));
+const statusUrl = `${api}/status/j`;
+const render: Choice = { label: '720p', ext: 'mp4', start: `${api}/start` };
+const relayedFile: Choice = { label: 'AAC', ext: 'm4a', url: `${api}/relay/x` };
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-fetch-'));
+  path = join(folder, 'film.mp4');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** How the service of a test has its file. */
+interface FakeServiceOptions {
+  readonly tag?: string;
+  readonly ranges?: boolean;
+  readonly size?: number;
+  readonly jobIsGone?: boolean;
+  /** How many downloads find the file lost: its render has failed then, until it is started again. */
+  readonly losses?: number;
+  readonly notes?: readonly object[];
+}
+
+/** A service with one render and its file. */
+function fakeService(options: FakeServiceOptions = {}): RequestHandler {
+  const { tag = '"a"', ranges = true, size = content.length, jobIsGone = false, notes = [] } = options;
+  let { losses = 0 } = options;
+  let failed = false;
+  return ({ url, headers }) => {
+    if (url.pathname === '/files/j' && losses > 0) {
+      losses -= 1;
+      failed = true;
+      return errorResponse(410, 'file_lost', { retryable: false });
+    }
+    if (url.pathname === '/status/j' && failed) {
+      const event = {
+        job_id: 'j',
+        status: 'failed',
+        progress: 100,
+        output: null,
+        error: 'Lost.',
+        error_code: 'file_lost',
+      };
+      return new Response(`data: ${JSON.stringify(event)}\n\n`);
+    }
+    if (url.pathname === '/start') failed = false;
+    if (url.pathname === '/start' || url.pathname === '/api/v1/render/execute') {
+      return jsonResponse({ jobId: 'j', status: 'queued', message: 'Started.', statusUrl, sseStatusUrl: statusUrl }, 202);
+    }
+    if (url.pathname === '/status/gone' || (url.pathname === '/status/j' && jobIsGone)) {
+      return new Response(`data: ${JSON.stringify({ id: 'j', status: 'not_found', error: 'It is gone.' })}\n\n`);
+    }
+    if (url.pathname === '/status/j') {
+      const output = { url: `${api}/files/j`, size, sizeText: '', key: 'k', notes };
+      const event = { job_id: 'j', status: 'done', progress: 100, output, error: null, created_at: '', expires_at: '' };
+      return new Response(`data: ${JSON.stringify(event)}\n\n`);
+    }
+    const from = ranges ? Number(/^bytes=(\d+)-$/.exec(headers.get('range') ?? '')?.[1] ?? 0) : 0;
+    const fileHeaders = { etag: tag, 'content-length': String(size - from) };
+    if (from === 0) return new Response(fileBody(0), { headers: fileHeaders });
+    const range = `bytes ${from}-${content.length - 1}/${content.length}`;
+    return new Response(fileBody(from), { status: 206, headers: { ...fileHeaders, 'content-range': range } });
+  };
+}
+
+/** The file from a byte on, as it comes over a network. */
+function fileBody(from: number) {
+  const size = 50_000;
+  const count = Math.ceil((content.length - from) / size);
+  return createBody(
+    Array.from({ length: count }, (_, at) => content.subarray(from + at * size, from + (at + 1) * size)),
+    'ends',
+  );
+}
+
+interface FetchOptions {
+  readonly serviceOptions?: FakeServiceOptions;
+  readonly choice?: Choice;
+  /** Ends it once so many bytes have been written. */
+  readonly stopAt?: number;
+  /** False: the service ends with the command. */
+  readonly persistent?: boolean;
+  readonly canRender?: boolean;
+  readonly force?: boolean;
+  readonly query?: string;
+}
+
+/** Fetches as a command does; what was asked of the service, and how it ended. */
+async function runFetch(options: FetchOptions = {}) {
+  const {
+    choice = render,
+    stopAt = Number.POSITIVE_INFINITY,
+    canRender = false,
+    persistent = true,
+    force = false,
+    query = 'q',
+  } = options;
+  const controller = new AbortController();
+  const { client, requests } = createTestClient(fakeService(options.serviceOptions), { retries: 0 });
+  const messages: string[] = [];
+  const reporter: Reporter = {
+    step: ({ bytes = 0 }) => {
+      if (bytes >= stopAt) controller.abort(new Error('stopped'));
+    },
+    status: () => undefined,
+    result: async () => undefined,
+    say: (text) => messages.push(text),
+    close: () => undefined,
+  };
+  const ready = async () => undefined;
+  const session: Session = { client, service: api, persistent, origin: api, canRender, ready, close: ready };
+  const context = { session, reporter, signal: controller.signal };
+  const result = await fetchFile({ choice, query, path, force }, context, undefined as unknown as Terminal).catch(
+    (error: unknown) => error,
+  );
+  return { result, requests: requests.map(describeRequest), messages };
+}
+
+function describeRequest({ method, url, headers }: SentRequest): string {
+  const range = headers.get('range');
+  const condition = headers.get('if-range');
+  return [method, url.pathname, ...(range === null ? [] : [range]), ...(condition === null ? [] : [condition])].join(
+    ' ',
+  );
+}
+
+const startAndFetch = ['GET /start', 'GET /status/j', 'GET /files/j'];
+
+async function expectCompleteFile() {
+  expect(await readdir(folder)).toEqual(['film.mp4']);
+  expect((await readFile(path)).equals(content)).toBe(true);
+}
+
+test('a render is started, waited for, fetched and verified, and its notes are shown', async () => {
+  const notes = [{ code: 'stream_left_out', message: 'Stream 2\u001b[2J is\nnot in the result.', input: 0 }];
+  const { result, requests, messages } = await runFetch({ serviceOptions: { notes } });
+  expect(result).toEqual({ path, label: '720p', bytes: content.length, resumedFrom: 0, notes });
+  expect(messages).toEqual(['Note: Stream 2 [2J is not in the result.']);
+  expect(requests).toEqual(startAndFetch);
+  await expectCompleteFile();
+});
+
+describe('a file that the service has lost', () => {
+  test('is rendered again', async () => {
+    const { requests, messages } = await runFetch({ serviceOptions: { losses: 1 } });
+    expect(messages).toEqual(['The service has lost the file. Rendering it again.']);
+    expect(requests).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
+    await expectCompleteFile();
+  });
+
+  test('is rendered again no more than once', async () => {
+    const { result, requests } = await runFetch({ serviceOptions: { losses: 3 } });
+    expect(result).toMatchObject({ code: 'file_lost' });
+    expect(requests).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
+  });
+});
+
+describe('what was broken off', () => {
+  test('goes on at the same render, from the same byte', async () => {
+    const interrupted = await runFetch({ stopAt: 1 });
+    expect(interrupted.result).toMatchObject({ message: 'stopped' });
+    expect(interrupted.messages).toEqual([`${path}.part is kept: the same command goes on with it.`]);
+    expect((await readFile(`${path}.part`)).equals(content.subarray(0, 50_000))).toBe(true);
+    const { result, requests } = await runFetch();
+    expect(result).toMatchObject({ bytes: content.length, resumedFrom: 50_000 });
+    expect(requests).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"']);
+    await expectCompleteFile();
+  });
+
+  test.each([
+    ['is another file by now', { tag: '"b"' }],
+    ['comes whole only', { ranges: false }],
+  ])('begins anew where it %s', async (_, serviceOptions) => {
+    await part(50_000);
+    const { result, requests } = await runFetch({ serviceOptions });
+    expect(result).toMatchObject({ bytes: content.length, resumedFrom: 0 });
+    expect(requests).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"', 'GET /files/j']);
+    await expectCompleteFile();
+  });
+
+  test('begins anew where its render is gone', async () => {
+    await part(50_000, { render: `${api}/status/gone` });
+    expect((await runFetch()).requests).toEqual(['GET /status/gone', ...startAndFetch]);
+    await expectCompleteFile();
+  });
+
+  test('begins anew where something else was asked for', async () => {
+    await part(50_000);
+    expect((await runFetch({ query: 'another' })).requests).toEqual(startAndFetch);
+    await expectCompleteFile();
+  });
+
+  test('begins anew where more is there than the file has', async () => {
+    await part(content.length);
+    await appendFile(`${path}.part`, 'more');
+    expect((await runFetch()).requests).toEqual(['GET /status/j', 'GET /files/j']);
+    await expectCompleteFile();
+  });
+
+  test('needs nothing more where all of it is there', async () => {
+    await part(content.length);
+    expect((await runFetch()).requests).toEqual(['GET /status/j']);
+    await expectCompleteFile();
+  });
+
+  test('stays not, where its render ends with the command', async () => {
+    expect((await runFetch({ stopAt: 1, persistent: false })).messages).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  async function part(bytes: number, more: object = {}) {
+    await writeFile(`${path}.part`, content.subarray(0, bytes));
+    const note = { question: 'q', render: statusUrl, size: content.length, tag: '"a"', ...more };
+    await writeFile(`${path}.part.json`, JSON.stringify(note));
+  }
+});
+
+describe('a file that is there already', () => {
+  test('is fetched as it is, and goes on as it is', async () => {
+    const { requests } = await runFetch({ choice: relayedFile, stopAt: 1 });
+    expect(requests).toEqual(['GET /relay/x']);
+    expect((await runFetch({ choice: relayedFile })).requests).toEqual(['GET /relay/x bytes=50000- "a"']);
+    await expectCompleteFile();
+  });
+
+  test('elsewhere is fetched by a job, where there is a key for it, and else from there', async () => {
+    const elsewhere = { ...relayedFile, url: 'https://cdn.example/x' };
+    expect((await runFetch({ choice: elsewhere })).requests).toEqual(['GET /x']);
+    const { requests } = await runFetch({ choice: elsewhere, canRender: true, force: true });
+    expect(requests).toEqual(['POST /api/v1/render/execute', 'GET /status/j', 'GET /files/j']);
+  });
+});
+
+describe('nothing is begun', () => {
+  test('where a playlist needs a job, and there is no key for one', async () => {
+    const { result, requests } = await runFetch({ choice: { ...relayedFile, playlist: true } });
+    expect(result).toMatchObject({ message: expect.stringContaining('MILLRACE_RENDER_KEY') });
+    expect(requests).toEqual([]);
+    expect((await runFetch({ choice: { ...relayedFile, playlist: true }, canRender: true })).requests[0]).toMatch(/^POST /);
+  });
+
+  test('where a file would be replaced', async () => {
+    await writeFile(path, 'mine');
+    const { result, requests } = await runFetch();
+    expect(result).toMatchObject({ message: expect.stringContaining('is there already') });
+    expect(requests).toEqual([]);
+    await runFetch({ force: true });
+    await expectCompleteFile();
+  });
+
+  test('where the disk has no room', async () => {
+    const { result, requests } = await runFetch({ serviceOptions: { size: 1e18 } });
+    expect(result).toMatchObject({ message: expect.stringMatching(/has .* left, and 1000000\.00 TB are needed/) });
+    expect(requests).toEqual(['GET /start', 'GET /status/j']);
+  });
+});

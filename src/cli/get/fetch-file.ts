@@ -1,0 +1,113 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { MillraceNetworkError } from '#client/errors.ts';
+import { sizeText } from '../../contract/size-text.ts';
+import { freeBytes } from '../../files/free-bytes.ts';
+import { CommandError } from '../errors/command-errors.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Choice } from './choose-file.ts';
+import { downloadChunks } from './download-chunks.ts';
+import { standardOutput } from './destination.ts';
+import { fileExistsMessage } from './file-error.ts';
+import { type FetchContext, type LocatedFile, locateFile } from './locate-file.ts';
+import { exists, type PartFile, type PartMetadata, partFileOf, type PartIdentity } from './part-file.ts';
+import { retryIfLost } from './retry-if-lost.ts';
+import { type FetchedFile, writeToDevice, writeToStream } from './stream-file.ts';
+
+/** A file to fetch, and its path. */
+interface FileRequest {
+  readonly choice: Choice;
+  /** The link and options, to recognise a partial file. */
+  readonly query: string;
+  readonly path: string;
+  readonly force: boolean;
+}
+
+/**
+ * Fetches a file to its path. A partial file stays as `.part`, and the next attempt resumes it.
+ *
+ * @throws CommandError about the path; errors of the client.
+ */
+export async function fetchFile(request: FileRequest, context: FetchContext, terminal: Terminal): Promise<FetchedFile> {
+  const { choice, path, force } = request;
+  if (path === standardOutput) return await writeToStream(choice, path, context, (bytes) => terminal.write(bytes));
+  const entry = await stat(path).catch(() => undefined);
+  if (entry?.isDirectory() === true) throw new CommandError(`${path} is a folder.`);
+  if (entry !== undefined && !entry.isFile()) return await writeToDevice(choice, path, context);
+  if (entry !== undefined && !force) throw new CommandError(fileExistsMessage(path));
+  const part = partFileOf(path);
+  try {
+    return await retryIfLost(() => fetchToPart(request, part, context), context.reporter);
+  } catch (error) {
+    // Its render ends with this command, so it cannot be resumed.
+    if (!context.session.persistent && choice.start !== undefined) await part.discard();
+    else if ((await part.bytes()) > 0) context.reporter.say(`${path}.part is kept: the same command goes on with it.`);
+    throw error;
+  }
+}
+
+async function fetchToPart(request: FileRequest, part: PartFile, context: FetchContext): Promise<FetchedFile> {
+  const { choice, query, path, force } = request;
+  const earlierMetadata = await part.readMetadata(query);
+  const saveRender = (render: string) => part.saveMetadata({ query, render });
+  const file = await locateFile(choice, earlierMetadata?.render, saveRender, context);
+  const existing = await part.bytes();
+  const from = canResume(earlierMetadata, file) && existing <= (file.size ?? existing) ? existing : 0;
+  const download = (at: number) => downloadRest({ part, query, file, from: at, tag: earlierMetadata?.tag }, context);
+  let resumedFrom = from;
+  const identity = await download(from).catch((error: unknown) => {
+    // The file has changed, or the server does not send ranges.
+    if (from === 0 || !(error instanceof MillraceNetworkError) || error.fault !== 'changed') throw error;
+    resumedFrom = 0;
+    return download(0);
+  });
+  await part.finish(identity, force);
+  return { path, label: choice.label, bytes: identity.bytes, resumedFrom, notes: file.notes ?? [] };
+}
+
+/** Whether a partial file is the beginning of this file. */
+function canResume(earlierMetadata: PartMetadata | undefined, file: LocatedFile): boolean {
+  if (earlierMetadata === undefined || earlierMetadata.render !== file.render) return false;
+  if (earlierMetadata.size === undefined && earlierMetadata.tag === undefined) return false;
+  return file.size === undefined || earlierMetadata.size === undefined || file.size === earlierMetadata.size;
+}
+
+interface Download {
+  readonly part: PartFile;
+  readonly query: string;
+  readonly file: LocatedFile;
+  readonly from: number;
+  readonly tag: string | undefined;
+}
+
+async function downloadRest({ part, query, file, from, tag }: Download, context: FetchContext): Promise<PartIdentity> {
+  const { signal, reporter, session } = context;
+  const metadata: PartMetadata = { query, render: file.render, size: file.size };
+  let total = file.size;
+  await checkDiskSpace(part.path, (total ?? 0) - from);
+  const chunks = downloadChunks(session.client, file, { signal, from, ...(from === 0 ? {} : { tag }) }, async (head) => {
+    total ??= head.size;
+    await checkDiskSpace(part.path, (total ?? 0) - from);
+    await part.saveMetadata({ ...metadata, size: total, tag: head.tag });
+  });
+  reporter.step({ stage: 'saving', bytes: from, total });
+  return await part.append(from, chunks, (bytes) => reporter.step({ stage: 'saving', bytes, total }));
+}
+
+/** @throws CommandError if the disk has too little space for so many more bytes. */
+async function checkDiskSpace(path: string, bytes: number): Promise<void> {
+  const folder = dirname(path);
+  // If the folder is missing or its space unknown, writing reports it.
+  const free = await freeBytes(folder).catch(() => undefined);
+  if (free === undefined || free >= bytes) return;
+  throw new CommandError(
+    `The disk of ${folder} has ${sizeText(free)} left, and ${sizeText(bytes)} are needed. Make room, ` +
+      'then run the same command again.',
+  );
+}
+
+/** Checks, before any request, that a file can be created at a path. @throws CommandError */
+export async function checkPath(path: string, force: boolean): Promise<void> {
+  if (path === standardOutput || force || !(await exists(path))) return;
+  if ((await stat(path)).isFile()) throw new CommandError(fileExistsMessage(path));
+}

@@ -1,0 +1,82 @@
+import { MillraceApiError, MillraceRenderError } from '#client/errors.ts';
+import type { NewJob } from '#client/renders/job-target.ts';
+import type { OutputNote } from '../../contract/output-notes.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
+import { CommandError } from '../errors/command-errors.ts';
+import { followRender } from '../reporting/follow-render.ts';
+import type { Reporter } from '../reporting/reporter.ts';
+import type { Session } from '../service/session.ts';
+import type { Choice } from './choose-file.ts';
+
+/** What fetching files needs. */
+export interface FetchContext {
+  readonly session: Session;
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal;
+}
+
+/** The download link of a file. */
+export interface LocatedFile {
+  readonly url: string;
+  readonly size?: number;
+  /** Status stream or id of the render that made it. */
+  readonly render?: string;
+  /** How a rendered file differs from its inputs. */
+  readonly notes?: readonly OutputNote[];
+}
+
+/**
+ * Returns the download link of a file, and renders the file first if necessary.
+ *
+ * @param earlierRender The render of an earlier attempt, to which it attaches if it still exists.
+ * @param onStart Called with the render before the wait.
+ * @throws Errors of the client's `start` and `status`.
+ */
+export async function locateFile(
+  choice: Choice,
+  earlierRender: string | undefined,
+  onStart: (render: string) => Promise<void>,
+  { session, reporter, signal }: FetchContext,
+): Promise<LocatedFile> {
+  const { client } = session;
+  const startable = startableOf(choice, session);
+  if (typeof startable === 'object' && 'url' in startable) return startable;
+  const follow = async (render: string): Promise<LocatedFile> => {
+    const { url, size, notes } = await followRender(client, render, reporter, signal);
+    return { url, size, render, notes };
+  };
+  if (earlierRender !== undefined) {
+    const earlierFile = await follow(earlierRender).catch((error: unknown) => {
+      if (signal.aborted || !isGone(error)) throw error;
+    });
+    if (earlierFile !== undefined) return earlierFile;
+  }
+  await untilAborted(session.ready(), signal);
+  const { sseStatusUrl, jobId } = await client.renders.start(startable, { signal });
+  // A local service has another address the next time.
+  const render = session.service === undefined ? jobId : sseStatusUrl;
+  await onStart(render);
+  return await follow(render);
+}
+
+/** Whether a render has expired or failed, so that it cannot be attached to. */
+function isGone(error: unknown): boolean {
+  return error instanceof MillraceRenderError || error instanceof MillraceApiError;
+}
+
+const missingKeyMessage =
+  'This comes in pieces, of which only a job makes a file. Its key comes from MILLRACE_RENDER_KEY or ' +
+  'MILLRACE_RENDER_KEY_FILE.';
+
+/** Returns the job for a choice, or its own link if no job is necessary. */
+function startableOf({ start, url, ext, playlist }: Choice, session: Session): string | NewJob | { url: string } {
+  if (start !== undefined) return start;
+  if (url === undefined) throw new Error('a choice has neither a link nor a render');
+  if (playlist === true) {
+    if (!session.canRender) throw new CommandError(missingKeyMessage);
+    return { inputs: [{ url, ext: 'm3u8' }], output: { ext }, operation: { type: 'convert_format' } };
+  }
+  // Without a key for jobs, files of other hosts are fetched directly.
+  if (new URL(url).origin === session.origin || !session.canRender) return { url };
+  return { inputs: [{ url, ext }], output: { ext }, operation: { type: 'no_process' } };
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Addresses } from '../../contract/addresses.ts';
+import { openExits } from '../../egress/exits.ts';
+import { FOLDER_MODE } from '../../files/folder.ts';
+import { listen } from '../../http/listen.ts';
+import { createBareServer } from '../../http/server.ts';
+import { createMetrics } from '../../metrics/metrics.ts';
+import { createInMemoryJobStore } from '../../render/in-memory/job-store.ts';
+import type { CoreServices } from '../../roles/services.ts';
+import type { WorkerRole } from '../../roles/worker.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { openStorage } from '../../storage/open.ts';
+import { freeLedger, localKeys } from './local-accounts.ts';
+import { onFirstRequest } from './on-first-request.ts';
+import type { ServiceParts, RunningService } from './running-service.ts';
+
+/**
+ * Starts the parts of the service that a command needs, without a database: jobs, keys and the secret are in memory. The
+ * worker starts on `ready`, or, if the command extracts first, as soon as the first request has been sent.
+ */
+export async function startInMemory(config: Config, log: Logger, parts: ServiceParts): Promise<RunningService> {
+  const closers: (() => Promise<unknown>)[] = [];
+  let worker: Promise<WorkerRole> | undefined;
+  let url: string | undefined;
+  let closed = false;
+
+  const metrics = createMetrics();
+  const services: CoreServices = {
+    config,
+    log,
+    metrics,
+    storage: await openStorage({ folder: join(config.DATA_DIR, 'files') }),
+    sealer: createSealer([randomBytes(32).toString('base64url')]),
+    keys: localKeys(config),
+    ledger: freeLedger(),
+    exits: onFirstRequest(openExits(config), () => {
+      if (parts.extraction && parts.renders) startWorker().catch(ignore);
+    }),
+    store: createInMemoryJobStore(config.MAX_QUEUED_JOBS),
+    addresses: () => addressesOf(url),
+    own(resource) {
+      closers.push(() => resource.close());
+      return resource;
+    },
+  };
+  services.own(services.storage);
+  services.own(services.exits);
+
+  async function startWorker(): Promise<WorkerRole> {
+    // A request can leave while the service closes, which has waited for the worker by then.
+    if (closed) throw new Error('the service is closed');
+    worker ??= startRole();
+    return await worker;
+  }
+
+  async function startRole(): Promise<WorkerRole> {
+    await mkdir(config.DATA_DIR, { recursive: true, mode: FOLDER_MODE });
+    const { startWorkerRole } = await import('../../roles/worker.ts');
+    return await startWorkerRole(services);
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    // Aborts what is still running when the command ends.
+    await worker?.then((role) => role.close(AbortSignal.abort())).catch(ignore);
+    for (let next = closers.pop(); next !== undefined; next = closers.pop()) await next();
+  }
+
+  try {
+    const server = services.own(createBareServer(log));
+    // Loaded on demand: not every command needs both.
+    if (parts.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, services);
+    if (parts.renders) await (await import('../../roles/render-routes.ts')).addRenderRoutes(server, services);
+    url = await listen(server, config.HOST, config.PORT);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, close, ready: async () => void (await startWorker()) };
+}
+
+function addressesOf(url: string | undefined): Addresses {
+  if (url === undefined) throw new Error('the service is asked for its address before it listens');
+  return { base: url, api: url, render: url };
+}
+
+/** Ignores an error that `ready` reports. */
+function ignore(): void {
+  // Nothing is left to do.
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { Addresses } from '../contract/addresses.ts';
+import type { Assets } from './assets.ts';
+
+/** The page as HTML, with its content security policy. */
+export interface PageDocument {
+  readonly text: string;
+  /**
+   * The page's content security policy.
+   *
+   * @param host Host and port that the browser requested; empty if unknown.
+   */
+  policy(host: string): string;
+}
+
+/**
+ * Writes the page's document. Its links are relative, so it works below any path.
+ *
+ * @param store Origin of the store, if files come from there.
+ * @param open Whether the page is switched on.
+ */
+export function createPageDocument(
+  assets: Assets,
+  addresses: Addresses,
+  store: string | undefined,
+  open: boolean,
+): PageDocument {
+  const assetUrl = (path: string) => `./${assets.folder}/${path}`;
+  const imports = [...assets.importMap].map(([name, path]) => [name, assetUrl(path)]);
+  const importMap = JSON.stringify({ imports: Object.fromEntries(imports) });
+  const text = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Millrace</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="Paste a link of a media platform, choose a quality, and get the finished file.">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml">
+<link rel="license" href="${assetUrl('licences.txt')}">
+<link rel="stylesheet" href="${assetUrl('page.css')}">
+<script type="importmap">${importMap}</script>
+${assets.preloads.map((path) => `<link rel="modulepreload" href="${assetUrl(path)}">`).join('\n')}
+<script type="module" src="${assetUrl(assets.entry)}"></script>
+</head>
+<body>
+<div id="page" data-open="${open}">
+<noscript><p>This page needs JavaScript. The service itself does not: see <a href="docs">its documentation</a>.</p></noscript>
+</div>
+</body>
+</html>
+`;
+  return { text, policy: createPolicy({ importMap, addresses, store, folder: assets.folder }) };
+}
+
+interface PolicyInputs {
+  readonly importMap: string;
+  readonly addresses: Addresses;
+  readonly store: string | undefined;
+  /** Folder of the assets, relative to the page. */
+  readonly folder: string;
+}
+
+/**
+ * Allows the page its own assets, the service at the addresses in its responses, and the files to play. Scripts and styles
+ * come from the assets folder only, not from all of `'self'`, which also has files of callers.
+ */
+function createPolicy({ importMap, addresses, store, folder }: PolicyInputs): PageDocument['policy'] {
+  const { base, api, render } = addresses;
+  const service = [...new Set(["'self'", ...[base, api, render].map((address) => new URL(address).origin)])].join(' ');
+  const path = `${new URL(base).pathname.replace(/\/$/, '')}/${folder}/`;
+  const hash = `'sha256-${createHash('sha256').update(importMap).digest('base64')}'`;
+  return (host) => {
+    // A path needs a host, and the page may be open at another host than the public address.
+    const hosts = [new URL(base).origin, ...(isHost(host) ? [host] : [])];
+    const assetSources = hosts.map((place) => place + path).join(' ');
+    return [
+      "default-src 'none'",
+      `script-src ${assetSources} ${hash}`,
+      `style-src ${assetSources}`,
+      "worker-src 'none'",
+      `img-src ${service}`,
+      `media-src ${store === undefined ? service : `${service} ${store}`}`,
+      `connect-src ${service}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; ');
+  };
+}
+
+/** Whether a Host header is a name and port that a policy can contain. Policies cannot contain IPv6 addresses. */
+function isHost(text: string): boolean {
+  return text.length <= 260 && /^[\w.-]+(?::\d{1,5})?$/.test(text);
+}

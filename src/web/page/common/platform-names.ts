@@ -1,0 +1,31 @@
+import type { PlatformId, RecognisedLink } from '#client/index.ts';
+import * as platforms from '../../../platforms/links.ts';
+
+/** The platforms as people call them, in the order of their ids. */
+export const platformNames = Object.fromEntries(
+  Object.values(platforms)
+    .map(({ id, name }) => [id, name] as const)
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
+) as Readonly<Record<PlatformId, string>>; // The client library has the same platforms.
+
+/** What endpoints are about, by their paths. */
+const contentNames: Readonly<Record<string, string>> = {
+  'video/details': 'video',
+  'post/details': 'post',
+  'media/post/details': 'post',
+  'media/audio/details': 'sound',
+  'pin/details': 'pin',
+  playlist: 'playlist',
+  hashtag: 'hashtag',
+  search: 'search',
+  'channel/details': 'channel',
+  'channel/id-from-handle': 'channel',
+  'user/profile/details': 'profile',
+  'user/details': 'profile',
+  'profile/details': 'profile',
+};
+
+/** What a link leads to, such as "YouTube video". */
+export function describeLink({ platform, endpoint }: RecognisedLink): string {
+  return `${platformNames[platform]} ${contentNames[endpoint] ?? 'link'}`;
+}

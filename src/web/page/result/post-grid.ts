@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import type { ExtractionResponse } from '#client/index.ts';
+import { announce } from '../common/announcer.ts';
+import { ErrorView } from '../common/error-view.ts';
+import { bytesText } from '../common/format-text.ts';
+import { html, type View } from '../common/html.ts';
+import { Picture } from '../common/picture.ts';
+import type { Query } from '../query/query.ts';
+import { titleOf } from './media-facts.ts';
+import { type PostItem, postItemsOf } from './post-items.ts';
+import { QualityList } from './quality-list.ts';
+import { saveArchive } from './zip-archive.ts';
+
+/** Shows the pictures and videos of a post, to be saved one by one or several together. */
+export function PostGrid({ query, result }: { query: Query; result: ExtractionResponse }): View {
+  const items = postItemsOf(result.contents ?? []);
+  const savable = items.filter(({ file }) => file !== undefined);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const select = (position: number, checked: boolean) => {
+    const next = new Set(selected);
+    if (checked) next.add(position);
+    else next.delete(position);
+    setSelected(next);
+  };
+  const allSelected = selected.size === savable.length;
+  const selectAll = () => setSelected(new Set(allSelected ? [] : savable.map(({ position }) => position)));
+  return html`
+    <section class="items" aria-label="Pictures and videos">
+      ${
+        savable.length > 1
+          ? html`
+              <div class="bar">
+                <label>
+                  <input
+                    type="checkbox" checked=${allSelected} indeterminate=${selected.size > 0 && !allSelected}
+                    onChange=${selectAll}
+                  />
+                  Select all ${savable.length}
+                </label>
+                <${SaveSelected} items=${savable.filter(({ position }) => selected.has(position))} title=${titleOf(result)} />
+              </div>
+            `
+          : null
+      }
+      <ul class="grid">
+        ${items.map(
+          (item) => html`
+          <${Cell}
+            key=${item.position} item=${item} alone=${savable.length < 2} selected=${selected.has(item.position)}
+            onSelect=${(checked: boolean) => select(item.position, checked)} query=${query} result=${result}
+          />
+        `,
+        )}
+      </ul>
+    </section>
+  `;
+}
+
+interface CellProps {
+  readonly item: PostItem;
+  readonly alone: boolean;
+  readonly selected: boolean;
+  readonly onSelect: (checked: boolean) => void;
+  readonly query: Query;
+  readonly result: ExtractionResponse;
+}
+
+function Cell({ item, alone, selected, onSelect, query, result }: CellProps): View {
+  const { content, kind, position, previewUrl, file } = item;
+  const name = `${kind === 'video' ? 'Video' : 'Picture'} ${position}`;
+  const facts = [
+    ...(file === undefined ? [] : [file.label]),
+    ...(file?.metadata.content_length === undefined ? [] : [bytesText(file.metadata.content_length)]),
+  ];
+  const picture = html`<${Picture} src=${previewUrl} shape="square" />`;
+  return html`
+    <li>
+      ${
+        alone || file === undefined
+          ? picture
+          : html`
+              <label class="pick">
+                <input type="checkbox" checked=${selected} onChange=${() => onSelect(!selected)} aria-label=${`Select ${name}`} />
+                ${picture}
+              </label>
+            `
+      }
+      <p><strong>${name}</strong> <span class="soft">${facts.join(' · ')}</span></p>
+      ${file === undefined ? null : html`<a href=${file.url} download>Save<span class="unseen"> ${name}</span></a>`}
+      ${
+        kind === 'video'
+          ? html`
+              <details>
+                <summary>Qualities<span class="unseen"> of ${name}</span></summary>
+                <${QualityList} query=${query} result=${result} content=${content} contentName=${name} />
+              </details>
+            `
+          : null
+      }
+    </li>
+  `;
+}
+
+function SaveSelected({ items, title }: { items: readonly PostItem[]; title: string }): View {
+  const [state, setState] = useState('');
+  const [error, setError] = useState<unknown>();
+  const save = async () => {
+    if (state !== '') return;
+    setError(undefined);
+    try {
+      await saveArchive(items, title, ({ index, total }) => setState(`Fetching ${index + 1} of ${total} …`));
+      announce(`${items.length} files are in one archive.`);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setState('');
+    }
+  };
+  return html`
+    <button type="button" onClick=${() => void save()} disabled=${items.length === 0} aria-busy=${state !== ''}>
+      ${state || (items.length === 0 ? 'Save as ZIP' : `Save ${items.length} as ZIP`)}
+    </button>
+    ${error === undefined ? null : html`<${ErrorView} error=${error} onRetry=${() => void save()} />`}
+  `;
+}

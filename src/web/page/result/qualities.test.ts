@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { MediaItem, RenderableMediaItem } from '#client/index.ts';
+import { qualitiesOf } from './qualities.ts';
+
+const item = (label: string, mime_type: string, more: Record<string, unknown> = {}): MediaItem => ({
+  label,
+  url: `https://a.example/${label}`,
+  repId: label,
+  metadata: { mime_type, width: 0, height: Number.parseInt(label, 10) || 0, has_audio: false, ...more },
+});
+const renderConfig = {
+  executionUrl: 'https://r.example/',
+  statusUrl: 'wss://r.example/',
+  sseStatusUrl: 'https://r.example/',
+};
+const ready = (label: string, content_length?: number): RenderableMediaItem => ({
+  label,
+  renderConfig,
+  repId: label,
+  metadata: {
+    mime_type: 'video/mp4',
+    width: 1,
+    height: 1,
+    has_audio: true,
+    ...(content_length === undefined ? {} : { content_length }),
+  },
+});
+
+test('each quality once, the largest first, with the codec that its render prefers', () => {
+  const videos = [
+    item('360p', 'video/mp4; codecs="avc1.4d401e"', { content_length: 5 }),
+    item('1080p', 'video/webm; codecs="vp9"'),
+    item('1080p', 'video/mp4; codecs="avc1.640028"'),
+    item('720p', 'video/mp4; codecs="av01.0.05M.08"', { content_length: 50 }),
+  ];
+  const audios = [item('audio', 'audio/mp4; codecs="mp4a.40.2"', { content_length: 3 })];
+  const qualities = qualitiesOf({ videos, audios, renderableVideos: [ready('1080p', 100)] }, () => true);
+  expect(qualities.map(({ label, codec, bytes, exact, delivery }) => [label, codec, bytes, exact, delivery.by])).toEqual([
+    ['1080p', 'H.264', 100, true, 'render'],
+    ['720p', 'AV1', 53, false, 'request'],
+    ['360p', 'H.264', 8, false, 'request'],
+    ['audio', 'AAC', 3, true, 'link'],
+  ]);
+});
+
+test('what is whole can be saved as it is; what cannot be had says why; a playlist is no file', () => {
+  const hls = item('hls-720', 'application/vnd.apple.mpegurl');
+  const videos = [item('720p', 'video/mp4', { has_audio: true, content_length: 9 }), item('480p', 'video/mp4'), hls];
+  const tooLarge = { label: '480p', error: 'Too large.' };
+  const qualities = qualitiesOf({ videos, renderableVideos: [tooLarge] }, () => false);
+  expect(qualities.map(({ label, bytes, hasAudio, delivery }) => [label, bytes, hasAudio, delivery])).toEqual([
+    ['720p', 9, true, { by: 'link', item: videos[0] }],
+    ['480p', undefined, false, { by: 'none', reason: 'Too large.' }],
+    ['hls-720', undefined, false, { by: 'none', reason: 'This is a stream in parts, and no file.' }],
+  ]);
+  expect(qualitiesOf({ videos: [item('480p', 'video/mp4')] }, () => false)).toMatchObject([
+    { hasAudio: false, delivery: { by: 'link' } },
+  ]);
+});
+
+test('sound alone: a render where there is one, else the files of each name', () => {
+  const audios = [
+    item('audio 128kbps', 'audio/mp4; codecs="mp4a.40.2"'),
+    item('audio 128kbps', 'audio/webm; codecs="opus"'),
+  ];
+  expect(qualitiesOf({ audios }, () => true)).toMatchObject([
+    { label: 'audio 128kbps', kind: 'audio', container: 'M4A', codec: 'AAC', hasAudio: true, delivery: { by: 'link' } },
+  ]);
+  expect(qualitiesOf({ audios, renderableAudios: [ready('audio')] }, () => true)).toMatchObject([
+    { delivery: { by: 'render' } },
+  ]);
+  expect(qualitiesOf({ renderableAudios: [{ label: 'audio', error: 'No.' }] }, () => true)).toMatchObject([
+    { delivery: { by: 'none', reason: 'No.' } },
+  ]);
+});

@@ -1,0 +1,46 @@
+import type { ExtractedContent, MediaItem } from '#client/index.ts';
+import { bytesText } from '../common/format-text.ts';
+import { html, type View } from '../common/html.ts';
+import { codecsText, containerText, isPlaylist } from './codecs.ts';
+
+interface StreamTableProps {
+  readonly content: ExtractedContent;
+  /** Number of the content, from 1. */
+  readonly number: number;
+  /** How many contents there are. */
+  readonly count: number;
+}
+
+/** Lists all source streams of a content, with links to save them. */
+export function StreamTable({ content, number, count }: StreamTableProps): View {
+  const { videos = [], audios = [], images = [] } = content;
+  const name = count > 1 ? `Streams of item ${number}` : 'Streams';
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label=${name}>
+      <table>
+        <thead>
+          <tr>${['Quality', 'Kind', 'Codec', 'Pixels', 'Size', 'Sound', ''].map((title) =>
+            title === '' ? html`<td></td>` : html`<th scope="col">${title}</th>`,
+          )}</tr>
+        </thead>
+        <tbody>${[...videos, ...audios, ...images].map((item) => html`<${Row} item=${item} />`)}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+function Row({ item: { label, url, metadata } }: { item: MediaItem }): View {
+  const { width, height, content_length: bytes, has_audio: sound } = metadata;
+  const save = isPlaylist(metadata) ? 'Playlist' : 'Save';
+  return html`
+    <tr>
+      <th scope="row">${label}</th>
+      <td>${containerText(metadata)}</td>
+      <td>${codecsText(metadata)}</td>
+      <td>${width > 0 ? `${width} × ${height}` : ''}</td>
+      <td>${bytes === undefined ? '' : bytesText(bytes)}</td>
+      <td>${metadata.mime_type.startsWith('image/') ? '' : sound ? 'yes' : 'no'}</td>
+      <td><a href=${url} download>${save}<span class="unseen"> ${label}, ${containerText(metadata)}</span></a></td>
+    </tr>
+  `;
+}

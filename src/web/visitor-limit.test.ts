@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createVisitorLimit, readVisitorRate } from './visitor-limit.ts';
+
+test('visitors may ask at once, and then as often as the rate says; each has a count of their own', () => {
+  let now = 0;
+  const count = createVisitorLimit({ perMinute: 30, burst: 3 }, () => now);
+  const countRequest = (visitor: string) => {
+    try {
+      count(visitor);
+      return 0;
+    } catch (error) {
+      return error;
+    }
+  };
+  expect([1, 2, 3].map(() => countRequest('a'))).toEqual([0, 0, 0]);
+  expect(countRequest('a')).toMatchObject({ code: 'rate_limited', retryAfter: 2, allowance: { limit: 3, remaining: 0 } });
+  expect(countRequest('b')).toBe(0);
+  now = 1_900;
+  expect(countRequest('a')).toMatchObject({ retryAfter: 1 });
+  now = 2_000;
+  expect([countRequest('a'), countRequest('a')]).toMatchObject([0, { code: 'rate_limited' }]);
+  now = 3_600_000;
+  expect([1, 2, 3, 4].map(() => countRequest('a'))).toMatchObject([0, 0, 0, { code: 'rate_limited' }]);
+});
+
+test('a rate is read, and what is none is refused', () => {
+  expect(readVisitorRate('30/20')).toEqual({ perMinute: 30, burst: 20 });
+  for (const text of ['', '30', '0/1', '1/0', '-1/2', '1.5/2', 'off', '30/20/10']) {
+    expect(() => readVisitorRate(text)).toThrow('must be questions a minute');
+  }
+});
