@@ -1,4 +1,4 @@
-import type { Container } from '../formats/containers.ts';
+import type { ContainerFormat } from '../formats/container-formats.ts';
 import type { ChapterStyle } from './chapter-style.ts';
 import { id3Chapters } from './id3-writer.ts';
 import { matroskaChapters } from './matroska-writer.ts';
@@ -6,7 +6,7 @@ import { mp4Chapters } from './mp4-writer.ts';
 import { commentsOf } from './vorbis-comments.ts';
 
 /** How containers take chapters. */
-export const chapterStyles: Readonly<Record<NonNullable<Container['chapters']>, ChapterStyle>> = {
+export const chapterStyles: Readonly<Record<NonNullable<ContainerFormat['chapters']>, ChapterStyle>> = {
   comments: { metadata: commentsOf },
   id3: id3Chapters,
   matroska: matroskaChapters,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { box, fullBox, text, u32 } from '../mp4/box-writer.ts';
 import { type Chapter, normalizeChapters } from './chapter.ts';
 import { readFlacChapters } from './flac.ts';
@@ -112,7 +112,7 @@ describe('damaged bytes', () => {
           const result = normalizeChapters(read(source(bytes.subarray(0, bytes.length - (cut > 100 ? cut : 0)))));
           for (const { start } of result) expect(start).toBeGreaterThanOrEqual(0);
         } catch (error) {
-          expect(error).toBeInstanceOf(Declined);
+          expect(error).toBeInstanceOf(FastPathDeclined);
         }
       }),
       { seed: 6, numRuns: runs(1000) },

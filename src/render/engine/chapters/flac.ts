@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { skipTag } from '../binary/id3-tag.ts';
+import { skipId3Tag } from '../binary/id3-tag.ts';
 import type { Chapter } from './chapter.ts';
 import { chaptersOfComments } from './vorbis-comments.ts';
 
@@ -9,7 +9,7 @@ const COMMENTS = 4;
 
 /** Reads the chapters of a FLAC file: Vorbis comments in a metadata block (RFC 9639 §8.6). */
 export function readFlacChapters(source: ByteSource): Chapter[] {
-  let offset = skipTag(source);
+  let offset = skipId3Tag(source);
   if (source.read(offset, 4).toString('latin1') !== 'fLaC') return [];
   offset += 4;
   for (let block = 0; block < maxBlocks; block += 1) {

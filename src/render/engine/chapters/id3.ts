@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { type Chapter, maxChapters } from './chapter.ts';
 
 /** Bytes of a tag, at most; with several cover pictures it has some megabytes. */
@@ -18,7 +18,7 @@ export function sevenBits(bytes: Buffer): number {
  * Reads the chapters of an ID3v2 tag at the beginning of a file: its `CHAP` frames
  * (https://id3.org/id3v2-chapters-1.0). Whether a table of contents lists them does not matter.
  *
- * @throws Declined when one of them is damaged.
+ * @throws FastPathDeclined when one of them is damaged.
  */
 export function readId3Chapters(source: ByteSource): Chapter[] {
   const head = source.read(0, headBytes);
@@ -79,11 +79,11 @@ function extensionBytes(tag: Buffer, version: number): number {
 function chapterOf(body: Buffer, version: number): Chapter {
   const name = body.indexOf(0);
   if (name < 0) decline('they are damaged');
-  const fields = new Fields(body.subarray(name + 1));
+  const fields = new FieldReader(body.subarray(name + 1));
   const milliseconds = fields.u32();
   // Its end, and where both are as bytes of the file.
   fields.skip(12);
-  for (const { id, body: text } of frames(fields.bytes(fields.left), version)) {
+  for (const { id, body: text } of frames(fields.bytes(fields.remaining), version)) {
     if (id === 'TIT2') return { start: milliseconds / 1000, title: textOf(text) };
   }
   return { start: milliseconds / 1000, title: '' };

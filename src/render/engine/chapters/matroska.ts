@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { type Child, children, numberOf, segmentElements } from '../binary/ebml.ts';
+import { type ChildElement, childElements, uintOf, segmentElements } from '../binary/ebml.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 import type { Chapter } from './chapter.ts';
 
@@ -27,7 +27,7 @@ export const ids = {
  * Reads the chapters of a Matroska or WebM file: the top level of its default edition, else of the first one, without
  * those that are hidden or switched off.
  *
- * @throws Declined when they are damaged.
+ * @throws FastPathDeclined when they are damaged.
  */
 export function readMatroskaChapters(source: ByteSource): Chapter[] {
   for (const { id, size, dataOffset } of segmentElements(source)) {
@@ -39,22 +39,22 @@ export function readMatroskaChapters(source: ByteSource): Chapter[] {
 }
 
 function chaptersOf(body: Buffer): Chapter[] {
-  const editions = children(body)
+  const editions = childElements(body)
     .filter(({ id }) => id === ids.edition)
-    .map((edition) => children(edition.body))
-    .filter((parts) => numberOf(parts, ids.editionHidden, 0) === 0);
-  const edition = editions.find((parts) => numberOf(parts, ids.editionDefault, 0) === 1) ?? editions[0] ?? [];
+    .map((edition) => childElements(edition.body))
+    .filter((parts) => uintOf(parts, ids.editionHidden, 0) === 0);
+  const edition = editions.find((parts) => uintOf(parts, ids.editionDefault, 0) === 1) ?? editions[0] ?? [];
   return edition
     .filter(({ id }) => id === ids.atom)
-    .map((atom) => children(atom.body))
-    .filter((parts) => numberOf(parts, ids.hidden, 0) === 0 && numberOf(parts, ids.enabled, 1) === 1)
-    .map((parts) => ({ start: numberOf(parts, ids.start, 0) / 1e9, title: titleOf(parts) }));
+    .map((atom) => childElements(atom.body))
+    .filter((parts) => uintOf(parts, ids.hidden, 0) === 0 && uintOf(parts, ids.enabled, 1) === 1)
+    .map((parts) => ({ start: uintOf(parts, ids.start, 0) / 1e9, title: titleOf(parts) }));
 }
 
 /** The name in the first of its languages. */
-function titleOf(parts: readonly Child[]): string {
+function titleOf(parts: readonly ChildElement[]): string {
   const display = parts.find(({ id }) => id === ids.display);
-  const text = display === undefined ? undefined : children(display.body).find(({ id }) => id === ids.text);
+  const text = display === undefined ? undefined : childElements(display.body).find(({ id }) => id === ids.text);
   // Text may be filled up with zeros (RFC 8794 §7.4).
   return text?.body.toString('utf8').split('\0', 1)[0] ?? '';
 }

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, children, optional, readBody, required, walkBoxes } from '../mp4/boxes.ts';
 import { readSampleTable } from '../mp4/sample-table.ts';
 import { readMediaHeader } from '../mp4/tracks.ts';
@@ -17,7 +17,7 @@ export const neroScale = 10_000_000;
  * Reads the chapters of an MP4 or QuickTime file: a text track that others name as theirs (QuickTime File Format,
  * "Chapter Lists"), else Nero's list, whose titles are shorter and 255 at most.
  *
- * @throws Declined when they are damaged.
+ * @throws FastPathDeclined when they are damaged.
  */
 export function readMp4Chapters(source: ByteSource): Chapter[] {
   for (const box of walkBoxes(source)) {
@@ -50,20 +50,20 @@ function chapterTracks(track: readonly Box[]): number[] {
 }
 
 function numbers(body: Buffer): number[] {
-  const fields = new Fields(body);
-  return Array.from({ length: Math.min(64, fields.left >> 2) }, () => fields.u32());
+  const fields = new FieldReader(body);
+  return Array.from({ length: Math.min(64, fields.remaining >> 2) }, () => fields.u32());
 }
 
 /** A track's number. */
 export function trackId(track: readonly Box[]): number {
-  const fields = new Fields(required(track, 'tkhd'));
+  const fields = new FieldReader(required(track, 'tkhd'));
   fields.skip(fields.versionAndFlags().version === 1 ? 16 : 8);
   return fields.u32();
 }
 
 /** Four letters that tell what kind of media a track holds. */
 export function handlerOf(track: readonly Box[]): string {
-  const fields = new Fields(required(children(required(track, 'mdia')), 'hdlr'));
+  const fields = new FieldReader(required(children(required(track, 'mdia')), 'hdlr'));
   fields.skip(8);
   return fields.bytes(4).toString('latin1');
 }
@@ -75,7 +75,7 @@ function isText(track: readonly Box[]): boolean {
 
 /** Ticks of a second in the movie's header. */
 export function movieScale(header: Buffer): number {
-  const fields = new Fields(header);
+  const fields = new FieldReader(header);
   fields.skip(fields.versionAndFlags().version === 1 ? 16 : 8);
   return fields.u32();
 }
@@ -98,7 +98,7 @@ function readTextTrack(track: readonly Box[], scale: number, source: ByteSource)
 function delayOf(edits: Buffer | undefined, scale: number): number {
   const list = edits === undefined ? undefined : optional(children(edits), 'elst');
   if (list === undefined || scale === 0) return 0;
-  const fields = new Fields(list);
+  const fields = new FieldReader(list);
   const { version } = fields.versionAndFlags();
   if (fields.u32() === 0) return 0;
   const length = version === 1 ? fields.u64() : fields.u32();
@@ -116,7 +116,7 @@ function textOf(sample: Buffer): string {
 
 /** Reads Nero's list, of which there is no specification: what FFmpeg 8.1 (mov.c) and GPAC agree on. */
 function readNeroList(body: Buffer): Chapter[] {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   if (fields.versionAndFlags().version !== 0) fields.skip(4);
   return Array.from({ length: fields.u8() }, () => {
     const start = fields.u64() / neroScale;

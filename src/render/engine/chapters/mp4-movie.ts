@@ -1,4 +1,4 @@
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { box, fullBox, u32, u64 } from '../mp4/box-writer.ts';
 import { type Box, children, optional, required } from '../mp4/boxes.ts';
 import { boundedChapters, type Chapter } from './chapter.ts';
@@ -62,7 +62,7 @@ function replaced(body: Buffer, [next, ...path]: readonly string[], change: (bod
 function movedTable(table: Buffer, { moved, large }: ChapterLayout): Buffer {
   const parts = children(table).map((one) => {
     if (one.type !== 'stco' && one.type !== 'co64') return one.whole;
-    const fields = new Fields(one.body);
+    const fields = new FieldReader(one.body);
     fields.versionAndFlags();
     const positions = Array.from({ length: fields.u32() }, () => {
       return moved + (one.type === 'stco' ? fields.u32() : fields.u64());

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { withFile } from '../binary/byte-source.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
 import { type Chapter, maxChapters, normalizeChapters } from './chapter.ts';
 import { readFlacChapters } from './flac.ts';
@@ -36,7 +36,7 @@ export function readChapters(path: string, format: string): ChapterReading {
       ? { chapters, lost: `there are more than the ${maxChapters} that are kept` }
       : { chapters };
   } catch (error) {
-    if (error instanceof Declined) return { chapters: [], lost: error.message };
+    if (error instanceof FastPathDeclined) return { chapters: [], lost: error.message };
     throw error;
   }
 }

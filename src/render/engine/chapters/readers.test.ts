@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { box, fullBox, text, u16, u32, u64 } from '../mp4/box-writer.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
@@ -58,7 +58,7 @@ describe('Matroska', () => {
   });
 
   it('declines what is damaged, and gives nothing for a live recording or another file', () => {
-    expect(() => readMatroskaChapters(file(element('1043a770', Buffer.of(0xb6, 0x88, 1))))).toThrow(Declined);
+    expect(() => readMatroskaChapters(file(element('1043a770', Buffer.of(0xb6, 0x88, 1))))).toThrow(FastPathDeclined);
     expect(readMatroskaChapters(source(element('1a45dfa3'), Buffer.from('18538067ff1f43b675ff', 'hex')))).toEqual([]);
     expect(readMatroskaChapters(source(Buffer.from('RIFF')))).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('MP4', () => {
   });
 
   it('declines what is damaged, but never for what has no chapters', () => {
-    expect(() => readMp4Chapters(source(box('moov', header, box('udta', box('chpl', u32(0))))))).toThrow(Declined);
+    expect(() => readMp4Chapters(source(box('moov', header, box('udta', box('chpl', u32(0))))))).toThrow(FastPathDeclined);
     expect(readMp4Chapters(source(box('moov', u32(77))))).toEqual([]);
     expect(readMp4Chapters(source(box('mdat')))).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('Ogg', () => {
 
   it('declines comments that end early', () => {
     const file = source(first, page(7, 0, [Buffer.concat([text('OpusTags'), marked.subarray(0, 40)])]));
-    expect(() => readOggChapters(file)).toThrow(Declined);
+    expect(() => readOggChapters(file)).toThrow(FastPathDeclined);
     expect(readOggChapters(source(first))).toEqual([]);
   });
 });
@@ -252,7 +252,7 @@ describe('ID3', () => {
   });
 
   it('declines what is damaged, and gives nothing without a tag', () => {
-    expect(() => readId3Chapters(tag(4, 0, frame('CHAP', text('c\0abc'))))).toThrow(Declined);
+    expect(() => readId3Chapters(tag(4, 0, frame('CHAP', text('c\0abc'))))).toThrow(FastPathDeclined);
     expect(readId3Chapters(tag(2, 0, frame('CHAP', chapter(0))))).toEqual([]);
     expect(readId3Chapters(source(text('\xff\xfb')))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { Chapter } from './chapter.ts';
  * Reads the chapters among Vorbis comments: `CHAPTER000=00:00:00.000` with `CHAPTER000NAME=Title`
  * (https://wiki.xiph.org/Chapter_Extension; the comments themselves: Vorbis I §5).
  *
- * @throws Declined when the comments end early.
+ * @throws FastPathDeclined when the comments end early.
  */
 export function chaptersOfComments(comments: Buffer): Chapter[] {
   const byNumber = new Map<number, { start?: number; title?: string }>();

@@ -1,5 +1,5 @@
 import { boundedNotes } from '../../../contract/notes.ts';
-import { containers, isContainer } from '../formats/containers.ts';
+import { containerFormats, isOutputContainer } from '../formats/container-formats.ts';
 import type { CueOrigin, ProcessReport, SourceStats, WrittenStream } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
@@ -28,7 +28,7 @@ import type { TaskContext } from './sink.ts';
  */
 export async function processFiles(task: ProcessTask, taskContext: TaskContext): Promise<ProcessReport> {
   const { ext } = task.output;
-  if (!isContainer(ext)) throw new Error(`no container is called ${ext}`);
+  if (!isOutputContainer(ext)) throw new Error(`no container is called ${ext}`);
   const inputs = await openAll(task, taskContext);
   const trackPlan = planTracks(
     inputs.map(({ sources }) => sources),
@@ -53,7 +53,7 @@ async function writeResult(
   const contents = list(trackPlan.tracks.flatMap(({ sources }) => sources));
   const { output, maxOutputBytes } = task;
   const writer = new Writer(
-    containers[trackPlan.container],
+    containerFormats[trackPlan.container],
     output.path,
     maxOutputBytes,
     taskContext.libraryLog,
@@ -74,7 +74,7 @@ async function writeWith(
   inputs: readonly OpenInput[],
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
-  const container = containers[trackPlan.container];
+  const container = containerFormats[trackPlan.container];
   const { outputs, sinks } = await createTrackSinks(trackPlan, inputs, writer, taskContext);
   const members = membersOf(task, trackPlan, inputs, sinks);
   const chapterSelection = selectChapters(members, container);

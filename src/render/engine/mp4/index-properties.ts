@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, children, optional, readBody, required, walkBoxes } from './boxes.ts';
 import { maxMovieBytes } from './movie.ts';
 import { readTrackId } from './tracks.ts';
@@ -36,7 +36,7 @@ export function readIndexProperties(source: ByteSource): IndexProperties {
     }
     return noIndex;
   } catch (error) {
-    if (error instanceof Declined) return noIndex;
+    if (error instanceof FastPathDeclined) return noIndex;
     throw error;
   }
 }
@@ -56,7 +56,7 @@ function isEncrypted({ body }: Box): boolean {
     // Version and number of the entries precede them.
     return children(required(boxes, 'stsd').subarray(8)).some(({ type }) => encryptedEntries.has(type));
   } catch (error) {
-    if (error instanceof Declined) return false;
+    if (error instanceof FastPathDeclined) return false;
     throw error;
   }
 }
@@ -65,7 +65,7 @@ function pauses({ body }: Box): boolean {
   const edits = optional(children(body), 'edts');
   const list = edits === undefined ? undefined : optional(children(edits), 'elst');
   if (list === undefined) return false;
-  const fields = new Fields(list);
+  const fields = new FieldReader(list);
   const { version } = fields.versionAndFlags();
   const count = fields.u32();
   for (let entry = 0; entry < count; entry += 1) {

@@ -11,7 +11,7 @@ import type { Timing } from './timing.ts';
  * @throws MillraceError `input_incomplete`.
  */
 export function refuseCut(source: ByteSource, name: string): void {
-  const cut = mp4DeclaredExtent(source)?.cut;
+  const cut = mp4DeclaredExtent(source)?.truncationReason;
   if (cut !== undefined) throw incomplete(`${name} is cut short: ${cut}. Start the job again.`);
 }
 
@@ -52,7 +52,7 @@ export function declaredDurationsOf({
  * Holds what an input brings against what was promised.
  *
  * @param timings - when its tracks play; with `part`, it has others that nobody reads, so it may well be whole.
- * @throws MillraceError `input_incomplete`, or Declined for a part.
+ * @throws MillraceError `input_incomplete`, or FastPathDeclined for a part.
  */
 export function refuseShort(
   name: string,

@@ -45,7 +45,7 @@ export class AccessUnit {
    *
    * @param bytes - end where the picture ends.
    * @param begin - where the picture begins.
-   * @throws Declined unless they are exactly one whole picture, and the place of all else in it is clear.
+   * @throws FastPathDeclined unless they are exactly one whole picture, and the place of all else in it is clear.
    */
   read(bytes: Buffer, begin: number): void {
     this.#split(bytes, begin);

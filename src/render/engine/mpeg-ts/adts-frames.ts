@@ -43,7 +43,7 @@ export class AdtsFrames {
    * Reads the payload of a PES packet.
    *
    * @returns Whether a frame begins in it that does not end in it.
-   * @throws Declined for frames that differ from the first one, or are not understood.
+   * @throws FastPathDeclined for frames that differ from the first one, or are not understood.
    */
   read(packet: Buffer, from: number, to: number, take: TakeFrame): boolean {
     const carried = this.#length;

@@ -63,7 +63,7 @@ export class Demuxer {
    *
    * @param block - has the packets in its first `length` bytes.
    * @param position - of the first one in the file.
-   * @throws Declined
+   * @throws FastPathDeclined
    */
   read(block: Buffer, length: number, position: number): void {
     let pieceEnd = this.#ends[this.#piece] ?? Number.POSITIVE_INFINITY;

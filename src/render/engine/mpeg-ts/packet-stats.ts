@@ -52,7 +52,7 @@ export class Measures {
    *
    * @param jobInput - index of the job's input.
    * @returns Seconds that it declares too much.
-   * @throws Declined if it declares more than that: the media library has the last word.
+   * @throws FastPathDeclined if it declares more than that: the media library has the last word.
    */
   verifySegments(jobInput: number): number {
     const table = this.#table;

@@ -18,7 +18,7 @@ export class ParameterSets {
   readonly #numbers: ReadonlySet<number>;
   readonly #sets: readonly Buffer[];
 
-  /** @throws Declined for sets that are malformed. */
+  /** @throws FastPathDeclined for sets that are malformed. */
   constructor(sequence: Buffer, pictures: readonly Buffer[]) {
     this.#sets = [sequence, ...pictures];
     const malformed = this.#sets.some(({ length }) => length < minSetBytes || length > maxSetBytes);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { Declined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
 import { section } from '../testing/transport-stream.ts';
 import { BitWriter, withEscapes } from '../testing/write-bits.ts';
 import { AccessUnit } from './access-unit.ts';
@@ -34,7 +34,7 @@ describe('bits', () => {
           expect((kind === 'read' ? reader.read(32) : reader[kind]()) + 0).toBe(value);
         expect(reader.more).toBe(false);
         reader.end();
-        expect(() => reader.read(16)).toThrow(Declined);
+        expect(() => reader.read(16)).toThrow(FastPathDeclined);
       }),
       { seed: 1 },
     );
@@ -195,7 +195,7 @@ describe('tables', () => {
     ['an identifier twice', () => readMap(map(stream(0x1b, 0x101), stream(0x0f, 0x101)))],
     ['a descriptor that is cut', () => readMap(map(stream(0x1b, 0x101, 0x28, 9, 0)))],
   ])('are declined with %s', (_what, read) => {
-    expect(read).toThrow(Declined);
+    expect(read).toThrow(FastPathDeclined);
   });
 
   it('may hold anything', () => {

@@ -15,7 +15,7 @@ const streamIds = { video: { value: 0xe0, mask: 0xf0 }, audio: { value: 0xc0, ma
  *
  * @param bytes - has the packet at its beginning.
  * @param length - bytes of the packet.
- * @throws Declined for a packet without a presentation time, with fewer or more bytes than it declares, or encrypted.
+ * @throws FastPathDeclined for a packet without a presentation time, with fewer or more bytes than it declares, or encrypted.
  */
 export function readPacketHeader(bytes: Buffer, length: number, kind: keyof typeof streamIds): PacketHeader {
   if (length < 9 || bytes.readUIntBE(0, 3) !== 1) decline('one of its packets is malformed');

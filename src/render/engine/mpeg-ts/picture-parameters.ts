@@ -12,7 +12,7 @@ const maxReferences = 32;
  *
  * @param unit - the NAL unit with its header.
  * @returns Its number, by which slices refer to it.
- * @throws Declined for a set that is malformed or unusual.
+ * @throws FastPathDeclined for a set that is malformed or unusual.
  */
 export function readPictureParameters(unit: Buffer, { id, chromaFormat }: SequenceParameters): number {
   const bits = new BitReader(withoutEscapes(unit.subarray(1)));

@@ -25,7 +25,7 @@ const languageTag = 0x0a;
 /**
  * Reads the identifier of the packets with the program map from a program association section (ISO/IEC 13818-1 §2.4.4.3).
  *
- * @throws Declined unless it has exactly one program.
+ * @throws FastPathDeclined unless it has exactly one program.
  */
 export function readAssociation(section: Buffer): number {
   const body = readSection(section, 0x00);
@@ -42,7 +42,7 @@ export function readAssociation(section: Buffer): number {
 /**
  * Reads the streams of a program map section (ISO/IEC 13818-1 §2.4.4.8).
  *
- * @throws Declined unless it has one H.264 or one AAC stream, or one of each, and nothing else.
+ * @throws FastPathDeclined unless it has one H.264 or one AAC stream, or one of each, and nothing else.
  */
 export function readMap(section: Buffer): ProgramStream[] {
   const body = readSection(section, 0x02);

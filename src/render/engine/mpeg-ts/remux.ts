@@ -1,4 +1,4 @@
-import { Declined, decline } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined, decline } from '../binary/fast-path-declined.ts';
 import { type InputFile, openInputFile } from '../mp4/open-files.ts';
 import { containerOf, planMp4Tracks, reportOf } from '../mp4/plan-tracks.ts';
 import type { RemuxOutcome } from '../mp4/remux.ts';
@@ -50,7 +50,7 @@ export async function remuxTransportStream(
     return { report: await remux(task, file, growing, writer, pacer) };
   } catch (error) {
     await writer.abandon();
-    if (error instanceof Declined) return { declined: error.message };
+    if (error instanceof FastPathDeclined) return { declined: error.message };
     throw error;
   } finally {
     file?.close();

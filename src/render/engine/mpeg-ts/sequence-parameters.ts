@@ -31,7 +31,7 @@ const maxPixels = 16_384;
  * Reads a sequence parameter set (ITU-T H.264 §7.3.2.1.1). All of it is checked, since a damaged one spoils every picture.
  *
  * @param unit - the NAL unit with its header.
- * @throws Declined for sets that are malformed or interlaced.
+ * @throws FastPathDeclined for sets that are malformed or interlaced.
  */
 export function readSequenceParameters(unit: Buffer): SequenceParameters {
   const bits = new BitReader(withoutEscapes(unit.subarray(1)));

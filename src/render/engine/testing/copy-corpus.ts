@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import { containers, fits, isAudioOnly } from '../formats/containers.ts';
+import { containerFormats, canHold, isAudioOnly } from '../formats/container-formats.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { probeFile } from '../media/probe-file.ts';
 import { processFiles } from '../media/process-files.ts';
@@ -119,11 +119,11 @@ function refusalFaults(error: unknown, source: MediaDescription, ext: OutputCont
 
 /** Whether the table of containers allows copying all video and audio of a file. */
 function mayCopy({ format, streams }: MediaDescription, ext: OutputContainer): boolean {
-  const container = containers[ext];
+  const container = containerFormats[ext];
   const media = streams.filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'));
   const sounds = media.filter(({ kind }) => kind === 'audio').length;
   return (
-    media.every((stream) => fits(container, stream.kind, stream.codec) && !isHindered(stream, ext)) &&
+    media.every((stream) => canHold(container, stream.kind, stream.codec) && !isHindered(stream, ext)) &&
     !(isAudioOnly(container) && media.length > sounds) &&
     (sounds <= 1 || !outputContainers[ext].oneStream) &&
     // Raw streams have no timestamps to be copied, and others may not say when their pictures are shown.

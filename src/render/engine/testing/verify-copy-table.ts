@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AVERROR_EOF, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { containers, fits } from '../formats/containers.ts';
+import { containerFormats, canHold } from '../formats/container-formats.ts';
 import { openInput } from '../media/input/open-input.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
@@ -34,14 +34,14 @@ interface Tried {
 
 const libraryLog = new LibraryLog(directory);
 const results: Record<string, Tried> = {};
-const names = Object.keys(containers) as OutputContainer[];
+const names = Object.keys(containerFormats) as OutputContainer[];
 for (const kind of ['video', 'audio'] as const) {
-  for (const codec of new Set(names.flatMap((ext) => containers[ext].codecs[kind]))) {
+  for (const codec of new Set(names.flatMap((ext) => containerFormats[ext].codecs[kind]))) {
     const path = join(directory, `source-${codec}`);
     if (amr[codec] === undefined) await makeSource(path, codec);
     else writeFileSync(path, amrFile(amr[codec]));
     const before = await framesOf(path);
-    for (const ext of names.filter((name) => fits(containers[name], kind, codec))) {
+    for (const ext of names.filter((name) => canHold(containerFormats[name], kind, codec))) {
       results[`${codec} in ${ext}`] = await tryCopy(path, ext, before);
     }
   }
@@ -51,8 +51,8 @@ process.stdout.write(JSON.stringify(results), () => process.kill(process.pid, 'S
 /** Encodes a clip of a codec, into the first of some containers that can hold it. */
 async function makeSource(path: string, codec: string): Promise<void> {
   const clip = clipNamed(codec);
-  const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => fits(containers[name], clip.kind, codec)) ?? 'mkv';
-  const muxing = containers[ext];
+  const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => canHold(containerFormats[name], clip.kind, codec)) ?? 'mkv';
+  const muxing = containerFormats[ext];
   const encoded = await encodeClip(clip, wantsGlobalHeader(muxing, libraryLog));
   await muxFile(path, { muxing, streams: [{ clip: encoded }] }, libraryLog);
 }

@@ -1,4 +1,4 @@
-import { adtsObstacle } from '../formats/adts.ts';
+import { adtsObstacle } from '../formats/adts-obstacle.ts';
 import type { CopyObstacles } from './source-stream.ts';
 
 /** What decides whether a stream fits. */

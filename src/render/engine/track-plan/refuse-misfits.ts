@@ -1,5 +1,5 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { containers, fits, isAudioOnly, maxAudio, maxTracks } from '../formats/containers.ts';
+import { containerFormats, canHold, isAudioOnly, maxAudioStreams, maxTracks } from '../formats/container-formats.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import { describe, incompatible, list, untimedError } from './stream-messages.ts';
 import type { Track } from './track.ts';
@@ -7,7 +7,7 @@ import type { Track } from './track.ts';
 /** Throws `incompatible_codecs` if a video track would be written to an audio-only container. */
 export function refuseVideoInAudio(tracks: readonly Track[], operation: EngineOperation, ext: OutputContainer): void {
   const video = tracks.flatMap((track) => track.sources).find((source) => source.kind === 'video' && !source.cover);
-  if (video === undefined || !isAudioOnly(containers[ext])) return;
+  if (video === undefined || !isAudioOnly(containerFormats[ext])) return;
   const hint = operation === 'join_streams' ? ' of one input' : '';
   throw incompatible(
     ext,
@@ -25,10 +25,10 @@ export function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): v
     throw incompatible(ext, what, `use inputs with ${maxTracks} streams at most`, all);
   }
   const audioTracks = tracks.filter((track) => track.kind === 'audio');
-  if (audioTracks.length > maxAudio(ext)) {
+  if (audioTracks.length > maxAudioStreams(ext)) {
     throw incompatible(
       ext,
-      `it holds ${maxAudio(ext)} audio stream, and there are ${audioTracks.length}`,
+      `it holds ${maxAudioStreams(ext)} audio stream, and there are ${audioTracks.length}`,
       'choose output.ext m4a or mkv, which hold several, or use extract_audio, which takes the first',
       audioTracks.flatMap(({ sources }) => sources),
     );
@@ -37,8 +37,8 @@ export function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): v
   refuseUntimed(copies, ext);
   const misfits = tracks.filter((track) => !fitsCopied(track, ext)).flatMap((track) => track.sources);
   if (misfits.length === 0) return;
-  const others = (Object.keys(containers) as OutputContainer[]).filter((other) => {
-    return tracks.every((track) => fitsCopied(track, other)) && audioTracks.length <= maxAudio(other);
+  const others = (Object.keys(containerFormats) as OutputContainer[]).filter((other) => {
+    return tracks.every((track) => fitsCopied(track, other)) && audioTracks.length <= maxAudioStreams(other);
   });
   const choice = others.length === 0 ? '' : `choose output.ext ${others.join(' or ')}, or `;
   throw incompatible(ext, whyMisfit(misfits, ext), `${choice}${encodingRemedy(misfits)}`, misfits);
@@ -46,7 +46,7 @@ export function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): v
 
 /** Why streams do not fit: the container cannot hold them, or players do not play them in it. */
 function whyMisfit(misfits: readonly SourceStream[], ext: OutputContainer): string {
-  const { title, unplayable = [] } = containers[ext];
+  const { title, unplayable = [] } = containerFormats[ext];
   const hindered = misfits.filter(({ obstacles }) => obstacles?.[ext] !== undefined);
   const others = misfits.filter((source) => !hindered.includes(source));
   const unplayed = others.filter(({ codec }) => unplayable.includes(codec));
@@ -70,11 +70,11 @@ function refuseUntimed(copies: readonly SourceStream[], ext: OutputContainer): v
 }
 
 function fitsCopied(track: Track, ext: OutputContainer): boolean {
-  const container = containers[ext];
+  const container = containerFormats[ext];
   const [source] = track.sources;
   // Everything else is dropped where it does not fit, so it rules no container out.
   if (source === undefined || source.cover || (track.kind !== 'video' && track.kind !== 'audio')) return true;
   if (track.action === 'copy')
-    return fits(container, track.kind, source.codec) && source.obstacles?.[ext] === undefined;
+    return canHold(container, track.kind, source.codec) && source.obstacles?.[ext] === undefined;
   return container.encoders[track.kind].length > 0;
 }

@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { sameSetup } from '../formats/decoder-setup.ts';
-import { type Orientation, sameOrientation } from '../formats/orientation.ts';
+import { isSameSetup } from '../formats/decoder-setup.ts';
+import { type Orientation, isSameOrientation } from '../formats/orientation.ts';
 import type { SourceStream } from './source-stream.ts';
 
 /** How a stream is encoded: all that must be the same to copy one stream after another. */
@@ -27,13 +27,13 @@ export function difference(first: StreamFormat, later: StreamFormat, ext: Output
   if (codec !== first.source.codec) return `${its} is ${codec} instead of ${first.source.codec}`;
   const [size, firstSize] = [later, first].map(({ width, height }) => `${width}x${height}`);
   if (size !== firstSize) return `${its} is ${size} instead of ${firstSize}`;
-  if (!sameOrientation(first.orientation, later.orientation)) return `${its} has another rotation`;
+  if (!isSameOrientation(first.orientation, later.orientation)) return `${its} has another rotation`;
   if (later.sampleRate !== first.sampleRate) {
     return `${its} is ${later.sampleRate} Hz instead of ${first.sampleRate} Hz`;
   }
   if (later.channels !== first.channels)
     return `${its} is ${later.channels}-channel instead of ${first.channels}-channel`;
-  return sameSetup(codec, first.extradata, later.extradata, ext)
+  return isSameSetup(codec, first.extradata, later.extradata, ext)
     ? undefined
     : `its ${codec} ${kind} was encoded with other settings`;
 }

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
 import { runs } from '../../../testing/runs.ts';
-import { containers } from '../formats/containers.ts';
+import { containerFormats } from '../formats/container-formats.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import type { TrackPlan } from './track.ts';
 import { planTracks } from './track-plan.ts';
 
-const exts = Object.keys(containers) as OutputContainer[];
+const exts = Object.keys(containerFormats) as OutputContainer[];
 const operations: readonly EngineOperation[] = [
   ...(['join_streams', 'convert_format', 'extract_audio', 'extract_video'] as const),
   ...(['replace_audio_in_video', 'mix_audio_and_video'] as const),
@@ -102,7 +102,7 @@ describe('every stream is in the result, in a note, or excluded by the operation
 });
 
 it.each(exts)('%s: each kind of stream by itself beside what plays', (ext) => {
-  const [audio = ''] = containers[ext].codecs.audio;
+  const [audio = ''] = containerFormats[ext].codecs.audio;
   for (const [kind, names] of Object.entries(codecs).filter(([name]) => name !== 'video' && name !== 'audio')) {
     for (const codec of names) {
       const source = { input: 0, jobInput: 0, empty: false };

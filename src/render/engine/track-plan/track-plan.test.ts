@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
-import { containers, fits } from '../formats/containers.ts';
+import { containerFormats, canHold } from '../formats/container-formats.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import type { TrackPlan } from './track.ts';
 import { planTracks } from './track-plan.ts';
 
-const names = Object.keys(containers) as OutputContainer[];
+const names = Object.keys(containerFormats) as OutputContainer[];
 
 /** Streams of an input, written `video h264`, `audio aac`, `cover mjpeg`, `subtitle subrip`, `data bin_data`. */
 function input(at: number, ...streams: string[]): SourceStream[] {
@@ -130,12 +130,12 @@ describe('copying into each container', () => {
   it.each(cases)('%s: %s %s', (ext, kind, codec) => {
     const source = input(0, `${kind} ${codec}`);
     const make = () => tracks(plan([source], 'convert_format', ext));
-    if (fits(containers[ext], kind, codec)) expect(make()).toEqual([`copy ${kind} 0:0`]);
+    if (canHold(containerFormats[ext], kind, codec)) expect(make()).toEqual([`copy ${kind} 0:0`]);
     else expect(make).toThrow(/incompatible codecs for the container/);
   });
 
   it.each(names)('%s: everything goes in when it is encoded', (ext) => {
-    const kinds = containers[ext].codecs.video.length === 0 ? ['audio'] : ['video', 'audio'];
+    const kinds = containerFormats[ext].codecs.video.length === 0 ? ['audio'] : ['video', 'audio'];
     const source = input(0, ...kinds.map((kind) => `${kind} unknown`));
     expect(tracks(plan([source], 'convert_format', ext, false))).toEqual(
       kinds.map((kind, at) => `encode ${kind} 0:${at}`),
@@ -145,7 +145,7 @@ describe('copying into each container', () => {
   it('follows the table that was measured', () => {
     const yes = (ext: OutputContainer) =>
       codecs.video.concat(codecs.audio).filter((codec) => {
-        return fits(containers[ext], 'video', codec) || fits(containers[ext], 'audio', codec);
+        return canHold(containerFormats[ext], 'video', codec) || canHold(containerFormats[ext], 'audio', codec);
       });
     expect(Object.fromEntries(names.map((ext) => [ext, yes(ext).join(' ')]))).toEqual({
       mp4: 'h264 hevc av1 vp9 mpeg4 aac opus mp3 vorbis flac ac3',
@@ -249,7 +249,7 @@ describe('refusals', () => {
   );
 
   it.each(names)('%s: does not drop audio streams of a conversion silently', (ext) => {
-    const [codec] = containers[ext].codecs.audio;
+    const [codec] = containerFormats[ext].codecs.audio;
     const make = () => plan([input(0, `audio ${codec}`, `audio ${codec}`)], 'convert_format', ext);
     if (!outputContainers[ext].oneStream) expect(tracks(make())).toEqual(['copy audio 0:0', 'copy audio 0:1']);
     else {
@@ -316,7 +316,7 @@ describe('what decorates the media', () => {
     ['ts', 'png', false],
     ['ogg', 'png', false],
   ] as const)('keeps a cover in %s (%s): %s', (ext, codec, kept) => {
-    const [audio] = containers[ext].codecs.audio;
+    const [audio] = containerFormats[ext].codecs.audio;
     const made = plan([input(0, `cover ${codec}`, `audio ${audio}`)], 'convert_format', ext);
     expect(tracks(made)).toEqual(kept ? ['copy audio 0:1', 'copy video 0:0'] : ['copy audio 0:1']);
     expect(made.notes).toHaveLength(kept ? 0 : 1);
@@ -380,8 +380,8 @@ describe('what decorates the media', () => {
     ['webm', 'webvtt', 'encode encode copy encode'],
     ['ts', undefined, ''],
   ] as const)('%s: subtitles that are text become %s', (ext, codec, actions) => {
-    expect(containers[ext].subtitleText).toBe(codec);
-    const [video] = containers[ext].codecs.video;
+    expect(containerFormats[ext].subtitleText).toBe(codec);
+    const [video] = containerFormats[ext].codecs.video;
     const texts = ['subrip', 'ass', 'webvtt', 'mov_text'].map((name) => `subtitle ${name}`);
     const { tracks: made } = plan([input(0, `video ${video}`, ...texts)], 'convert_format', ext);
     expect(made.slice(1).map(({ action }) => action)).toEqual(actions === '' ? [] : actions.split(' '));

@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
-import { type Container, containers, fits, maxAudio, maxTracks } from '../formats/containers.ts';
+import { type ContainerFormat, containerFormats, canHold, maxAudioStreams, maxTracks } from '../formats/container-formats.ts';
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { isMedia, useOf } from './operation-streams.ts';
@@ -32,7 +32,7 @@ export function planTracks(
   const adapted = candidates
     .filter((track, at) => keepFirstAudio(track, candidates.slice(0, at), operation.type, ext, notes))
     .map((track): Track => (operation.copyStreams || track.action === 'mix' ? track : encoded(track)))
-    .flatMap((track) => adaptExtra(track, containers[ext], notes))
+    .flatMap((track) => adaptExtra(track, containerFormats[ext], notes))
     .toSorted((a, b) => rank(a) - rank(b));
   const tracks = adapted.filter((track, at) => at < maxTracks || !isCargo(track.kind));
   for (const { sources } of adapted.slice(tracks.length)) {
@@ -122,21 +122,21 @@ function keepFirstAudio(
   notes: OutputNote[],
 ): boolean {
   const audioTracks = before.filter(({ kind }) => kind === 'audio').length;
-  if (operation !== 'extract_audio' || track.kind !== 'audio' || audioTracks < maxAudio(ext)) return true;
-  for (const source of track.sources) notes.push(leftOutNote(source, `${containers[ext].title} holds one stream`));
+  if (operation !== 'extract_audio' || track.kind !== 'audio' || audioTracks < maxAudioStreams(ext)) return true;
+  for (const source of track.sources) notes.push(leftOutNote(source, `${containerFormats[ext].title} holds one stream`));
   return false;
 }
 
 /** Converts or drops what does not fit as it is and is not the media itself: covers, subtitles, data, attachments. */
-function adaptExtra(track: Track, container: Container, notes: OutputNote[]): Track[] {
+function adaptExtra(track: Track, container: ContainerFormat, notes: OutputNote[]): Track[] {
   const [source] = track.sources;
   if (source === undefined) return [];
   if (source.cover) {
-    if (container.covers.includes(source.codec)) return [track];
+    if (container.coverCodecs.includes(source.codec)) return [track];
     notes.push(leftOutNote(source, `${container.title} cannot hold it`));
     return [];
   }
-  if (track.kind === 'video' || track.kind === 'audio' || fits(container, track.kind, source.codec)) return [track];
+  if (track.kind === 'video' || track.kind === 'audio' || canHold(container, track.kind, source.codec)) return [track];
   if (track.kind === 'subtitle' && container.subtitleText !== undefined && isTextSubtitle(source.codec)) {
     const message = sentence(`${describe(source)} was converted to ${container.subtitleText}, without its formatting`);
     notes.push({ code: 'subtitle_converted', message, input: source.jobInput });
@@ -150,7 +150,7 @@ function adaptExtra(track: Track, container: Container, notes: OutputNote[]): Tr
 export function withoutData(trackPlan: TrackPlan): TrackPlan | undefined {
   const data = trackPlan.tracks.filter(({ kind }) => kind === 'data');
   if (data.length === 0) return undefined;
-  const reason = `${containers[trackPlan.container].title} cannot hold it as it is`;
+  const reason = `${containerFormats[trackPlan.container].title} cannot hold it as it is`;
   return {
     ...trackPlan,
     tracks: trackPlan.tracks.filter(({ kind }) => kind !== 'data'),

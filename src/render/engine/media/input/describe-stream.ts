@@ -9,7 +9,7 @@ import {
 } from 'node-av/constants';
 import { avGetCodecName, type Stream } from 'node-av/lib';
 import { printable } from '../../errors/printable.ts';
-import type { TrackKind } from '../../formats/containers.ts';
+import type { TrackKind } from '../../formats/container-formats.ts';
 import { copyObstacles } from '../../track-plan/copy-obstacles.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import { isUndescribed } from './late-streams.ts';

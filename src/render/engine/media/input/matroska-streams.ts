@@ -1,7 +1,7 @@
 import { AV_CODEC_ID_WEBVTT } from 'node-av/constants';
 import type { OutputNote } from '../../../../contract/notes.ts';
 import { withFile } from '../../binary/byte-source.ts';
-import { matchTracks, readMatroskaTracks } from '../../declared-size/matroska-tracks.ts';
+import { matchTracks, readMatroskaTracks } from '../../formats/matroska-tracks.ts';
 import type { OpenInput } from './opened-input.ts';
 
 const matroska = 'matroska,webm';

@@ -1,6 +1,6 @@
 import { Dictionary, FormatContext, InputFormat, Packet } from 'node-av/lib';
 import { withFile } from '../../binary/byte-source.ts';
-import { maxInputStreams } from '../../formats/containers.ts';
+import { maxInputStreams } from '../../formats/container-formats.ts';
 import { isShortTransportStream } from '../../formats/short-transport-stream.ts';
 import { containerProbeBytes } from './growing-file.ts';
 import type { Completeness, OpenInput } from './opened-input.ts';

@@ -12,8 +12,8 @@ import { MillraceError } from '../../../../contract/errors.ts';
 import { headBytes, notMediaKind } from '../../../../parsing/not-media.ts';
 import { type ByteSource, withFile } from '../../binary/byte-source.ts';
 import type { DeclaredExtent } from '../../binary/declared-extent.ts';
-import { readDeclaredExtent } from '../../declared-size/read-declared-extent.ts';
-import { maxInputStreams } from '../../formats/containers.ts';
+import { readDeclaredExtent } from '../../declared-extent/read-declared-extent.ts';
+import { maxInputStreams } from '../../formats/container-formats.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import { noIndex, readIndexProperties } from '../../mp4/index-properties.ts';
 import type { EngineInput } from '../../tasks/task.ts';
@@ -170,8 +170,8 @@ function withoutDelay(
  */
 export function refuseCut(path: string, name: string): DeclaredExtent {
   const declaredExtent = withFile(path, readDeclaredExtent);
-  if (declaredExtent.cut === undefined) return declaredExtent;
-  throw new MillraceError('input_incomplete', `${name} is cut short: ${declaredExtent.cut}. Start the job again.`);
+  if (declaredExtent.truncationReason === undefined) return declaredExtent;
+  throw new MillraceError('input_incomplete', `${name} is cut short: ${declaredExtent.truncationReason}. Start the job again.`);
 }
 
 /** Demuxers that know a codec only from the container. */

@@ -1,6 +1,6 @@
 import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { avGetCodecName, type Packet, type Stream } from 'node-av/lib';
-import { packetSeconds, saysItsDuration } from '../../formats/packet-seconds.ts';
+import { packetSeconds, storesDuration } from '../../formats/packet-seconds.ts';
 import { ticksOf } from '../timestamps.ts';
 
 /** Corrects what the demuxer says about a packet, in place. */
@@ -28,7 +28,7 @@ export function durationCorrection(format: string, { codecpar, timeBase }: Strea
     };
   }
   const codec = avGetCodecName(codecpar.codecId) ?? 'unknown';
-  if (format !== 'flv' || !saysItsDuration(codec)) return undefined;
+  if (format !== 'flv' || !storesDuration(codec)) return undefined;
   return (packet) => {
     const { data } = packet;
     if (packet.duration > 0n || data === null) return;

@@ -1,7 +1,7 @@
 import type { AVPacketSideDataType } from 'node-av/constants';
 import type { OutputNote } from '../../../../contract/notes.ts';
-import type { Container } from '../../formats/containers.ts';
-import { isRightAngled, sameOrientation, upright } from '../../formats/orientation.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
+import { isRightAngled, isSameOrientation, upright } from '../../formats/orientation.ts';
 import type { Track } from '../../track-plan/track.ts';
 import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
@@ -12,9 +12,9 @@ import { projections } from '../output/transcode-stream.ts';
 export function lostDisplay(
   tracks: readonly Track[],
   inputs: readonly OpenInput[],
-  container: Container,
+  container: ContainerFormat,
 ): OutputNote[] {
-  if (container.losesDisplay !== true) return [];
+  if (container.losesDisplayMetadata !== true) return [];
   return tracks
     .flatMap(({ action, sources }) => sources.map((source) => ({ action, source })))
     .flatMap(({ action, source }): OutputNote[] => {
@@ -22,7 +22,7 @@ export function lostDisplay(
       const has = (data: AVPacketSideDataType) => stream.codecpar.getCodedSideData(data) !== null;
       const orientation = orientationOf(stream);
       // Pictures that are encoded are turned themselves (`output/rotation.ts`).
-      const lost = !sameOrientation(orientation, upright) && (action === 'copy' || !isRightAngled(orientation));
+      const lost = !isSameOrientation(orientation, upright) && (action === 'copy' || !isRightAngled(orientation));
       const name = nameOf(source, inputs);
       const turned = `${name} will play without its rotation: ${container.title} cannot store it.`;
       const flat = `${name} will play flat: ${container.title} cannot store its projection.`;

@@ -5,7 +5,7 @@ import {
   AV_DISPOSITION_VISUAL_IMPAIRED,
 } from 'node-av/constants';
 import type { OutputNote } from '../../../../contract/notes.ts';
-import type { Container, StreamFlag } from '../../formats/containers.ts';
+import type { ContainerFormat, StreamFlag } from '../../formats/container-formats.ts';
 import { isMedia } from '../../track-plan/operation-streams.ts';
 import type { Track } from '../../track-plan/track.ts';
 import type { OpenInput } from '../input/opened-input.ts';
@@ -19,7 +19,7 @@ const flags = {
 } as const;
 
 /** Notes for streams of which the container cannot store what they are for, such as forced subtitles. */
-export function lostFlags(tracks: readonly Track[], inputs: readonly OpenInput[], container: Container): OutputNote[] {
+export function lostFlags(tracks: readonly Track[], inputs: readonly OpenInput[], container: ContainerFormat): OutputNote[] {
   return tracks.flatMap(({ kind, sources }) => {
     if (kind !== 'subtitle' && !sources.every(isMedia)) return [];
     return sources.flatMap((source): OutputNote[] => {
@@ -35,7 +35,7 @@ export function lostFlags(tracks: readonly Track[], inputs: readonly OpenInput[]
   });
 }
 
-function isStored(flag: StreamFlag, kind: Track['kind'], { flags: stored = {} }: Container): boolean {
+function isStored(flag: StreamFlag, kind: Track['kind'], { flags: stored = {} }: ContainerFormat): boolean {
   const kinds = stored[flag];
   return kinds === 'all' || kinds === kind;
 }

@@ -1,7 +1,7 @@
 import { AV_PKT_DATA_DOVI_CONF, type AVPixelFormat } from 'node-av/constants';
 import { avGetPixFmtName, type Stream } from 'node-av/lib';
 import type { OutputNote } from '../../../../contract/notes.ts';
-import type { Container } from '../../formats/containers.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
@@ -16,7 +16,7 @@ const alphaFormats = ['yuva', 'gbrap', 'rgba', 'bgra', 'argb', 'abgr', 'ya8', 'y
 export function lostInEncoding(
   outputs: readonly TrackOutput[],
   inputs: readonly OpenInput[],
-  container: Container,
+  container: ContainerFormat,
 ): OutputNote[] {
   return outputs.flatMap(({ track: { kind, action, sources }, output }) => {
     return sources.flatMap((source): OutputNote[] => {
@@ -41,7 +41,7 @@ function lostPicture(
   from: Stream,
   { codec }: SourceStream,
   encoded: boolean,
-  { title, losesDisplay, muxer }: Container,
+  { title, losesDisplayMetadata, muxer }: ContainerFormat,
   name: string,
 ): OutputNote[] {
   const notes: OutputNote[] = [];
@@ -61,7 +61,7 @@ function lostPicture(
     from.codecpar.getCodedSideData(type) !== null;
   if (encoded && has(AV_PKT_DATA_DOVI_CONF)) {
     notes.push({ code: 'hdr_metadata_lost', message: `${name} was encoded without its Dolby Vision metadata.` });
-  } else if (losesDisplay === true && lightLevels.some(has)) {
+  } else if (losesDisplayMetadata === true && lightLevels.some(has)) {
     notes.push({
       code: 'hdr_metadata_lost',
       message: `${name} lost the HDR brightness levels of its container: ${title} cannot store them.`,

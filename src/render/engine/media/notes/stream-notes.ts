@@ -1,5 +1,5 @@
 import type { OutputNote } from '../../../../contract/notes.ts';
-import type { Container } from '../../formats/containers.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
 import { useOf } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation } from '../../track-plan/source-stream.ts';
 import { leftOutNote } from '../../track-plan/stream-messages.ts';
@@ -9,7 +9,7 @@ import type { OpenInput } from '../input/opened-input.ts';
 import { isDropped, type TrackOutput } from '../output/track-output.ts';
 
 /** Notes that are known once all packets are read: streams of the result that got none, lost cues and lost frames. */
-export function outputNotes(outputs: readonly TrackOutput[], container: Container): OutputNote[] {
+export function outputNotes(outputs: readonly TrackOutput[], container: ContainerFormat): OutputNote[] {
   const dropped = outputs.filter((each) => isDropped(each, container));
   return [
     ...dropped.flatMap(({ track }) =>

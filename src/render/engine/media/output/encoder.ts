@@ -23,7 +23,7 @@ import {
   Rational,
 } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import type { EncoderChoice } from '../../formats/containers.ts';
+import type { EncoderChoice } from '../../formats/container-formats.ts';
 import { checkResult } from '../check-result.ts';
 import type { FilterSpec } from './filter-chain.ts';
 import type { OutputStream } from './writer.ts';

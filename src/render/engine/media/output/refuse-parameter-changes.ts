@@ -1,8 +1,8 @@
 import { AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import { avGetCodecName, type Packet } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import type { Container } from '../../formats/containers.ts';
-import { hasParameterSets, parameterSets, startsWithCode } from '../../formats/parameter-sets.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
+import { hasParameterSets, parameterSets, isAnnexB } from '../../formats/parameter-sets.ts';
 import type { NamedStream, Sink } from '../sink.ts';
 import { secondsOf } from '../timestamps.ts';
 
@@ -14,12 +14,12 @@ import { secondsOf } from '../timestamps.ts';
  * @returns The sink itself for streams whose parameter sets cannot change, or may.
  * @throws MillraceError `incompatible_codecs` from its `push`.
  */
-export function refuseParameterChanges(sink: Sink, first: NamedStream, input: number, container: Container): Sink {
+export function refuseParameterChanges(sink: Sink, first: NamedStream, input: number, container: ContainerFormat): Sink {
   const { extradata, codecId } = first.stream.codecpar;
   const codec = avGetCodecName(codecId) ?? '';
   if (!hasParameterSets(codec) || extradata === null || container.muxer === 'mpegts') return sink;
   // Other containers have the parameter sets of key frames in a header, which they replace by a new one.
-  const inFrames = startsWithCode(extradata);
+  const inFrames = isAnnexB(extradata);
   const declaredSets = new Set(parameterSets(codec, extradata));
   let begun = false;
   let { stream, what } = first;
@@ -51,7 +51,7 @@ function changed(
   { pts, dts }: Packet,
   base: NamedStream['stream']['timeBase'],
   input: number,
-  { title }: Container,
+  { title }: ContainerFormat,
 ): MillraceError {
   const seconds = secondsOf(pts === AV_NOPTS_VALUE ? dts : pts, base) ?? 0;
   return new MillraceError(

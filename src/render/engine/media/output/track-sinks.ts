@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { containers } from '../../formats/containers.ts';
+import { containerFormats } from '../../formats/container-formats.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { Track, TrackPlan } from '../../track-plan/track.ts';
 import { guardEncrypted, refuseEncrypted } from '../input/encryption.ts';
@@ -84,7 +84,7 @@ async function createSinks(
   const [source] = track.sources;
   if (first === undefined || source === undefined) throw new Error('a track has no source');
   const { kind } = track;
-  const container = containers[ext];
+  const container = containerFormats[ext];
   if (track.action === 'copy') {
     if (source.cover && container.muxer === 'matroska') {
       return [attachCover(first.stream, coverOf(source, inputs), output)];
@@ -105,7 +105,7 @@ async function createSinks(
     if (container.subtitleText === undefined) throw new Error(`${container.title} has no text subtitles`);
     return [convertSubtitles(first.stream, output, container.subtitleText)];
   }
-  const losesDisplay = container.losesDisplay === true;
+  const losesDisplay = container.losesDisplayMetadata === true;
   const setup = { choices: container.encoders[kind], threads, globalHeader, losesDisplay };
   if (track.action === 'mix') return await mixStreams(sources, output, setup);
   return [await transcodeStream(first, kind, output, setup)];

@@ -7,7 +7,7 @@ import {
   AVCOL_SPC_RGB,
 } from 'node-av/constants';
 import { Rational, type Stream } from 'node-av/lib';
-import type { EncoderChoice } from '../../formats/containers.ts';
+import type { EncoderChoice } from '../../formats/container-formats.ts';
 import { isRightAngled, type Orientation, upright } from '../../formats/orientation.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
 import type { NamedStream, Sink } from '../sink.ts';

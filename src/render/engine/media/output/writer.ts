@@ -21,7 +21,7 @@ import { type Chapter, placedChapters } from '../../chapters/chapter.ts';
 import type { ChapterStyle } from '../../chapters/chapter-style.ts';
 import { chapterStyles } from '../../chapters/chapter-styles.ts';
 import { resultTooLarge } from '../../errors/limits-reached.ts';
-import type { Container } from '../../formats/containers.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
 import { switchOffSubtitles } from '../../mp4/disable-subtitle-tracks.ts';
 import { CueTally } from '../../subtitles/cue-tally.ts';
 import { CueCounter, type CueStats } from '../../timing/cue-stats.ts';
@@ -57,7 +57,7 @@ export class Writer {
   readonly globalHeader: boolean;
   readonly #context = new FormatContext();
   readonly #io = new IOContext();
-  readonly #container: Container;
+  readonly #container: ContainerFormat;
   readonly #path: string;
   readonly #maxBytes: number;
   readonly #libraryLog: LibraryLog;
@@ -70,7 +70,7 @@ export class Writer {
   #failed = 0;
 
   /** @param contents - the streams of the result, as messages name them. */
-  constructor(container: Container, path: string, maxBytes: number, libraryLog: LibraryLog, contents = 'its streams') {
+  constructor(container: ContainerFormat, path: string, maxBytes: number, libraryLog: LibraryLog, contents = 'its streams') {
     this.#contents = contents;
     this.#container = container;
     this.#path = path;
@@ -144,7 +144,7 @@ export class Writer {
     const metadata = { ...tags, ...this.#style?.metadata?.(chapters) };
     if (Object.keys(metadata).length === 0) return;
     this.#context.metadata = Dictionary.fromObject({ ...metadata });
-    if (!this.#container.describesStreams) return;
+    if (!this.#container.tagsEachStream) return;
     for (const stream of this.#context.streams) {
       stream.metadata = Dictionary.fromObject({ ...stream.metadata?.getAll(), ...metadata });
     }
@@ -225,10 +225,10 @@ export class Writer {
 
   /** Whether players are to show each subtitle stream by themselves, in MP4 and QuickTime files. */
   #subtitlesOn(): boolean[] {
-    const { muxer, dropsEmpty } = this.#container;
+    const { muxer, dropsEmptyStreams } = this.#container;
     if (muxer !== 'mp4' && muxer !== 'mov') return [];
     return this.#outputs.flatMap(({ stream, stats }) => {
-      const dropped = dropsEmpty === true && stats() === undefined && !isTimedText(stream);
+      const dropped = dropsEmptyStreams === true && stats() === undefined && !isTimedText(stream);
       if (stream.codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE || dropped) return [];
       return [stream.hasDisposition(AV_DISPOSITION_DEFAULT)];
     });

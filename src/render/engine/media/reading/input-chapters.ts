@@ -1,7 +1,7 @@
 import type { OutputNote } from '../../../../contract/notes.ts';
 import { type Chapter, placedChapters } from '../../chapters/chapter.ts';
 import { readChapters } from '../../chapters/read-chapters.ts';
-import type { Container } from '../../formats/containers.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { OpenInput } from '../input/opened-input.ts';
 import { toSeconds } from '../timestamps.ts';
 import type { InputClock } from './input-clock.ts';
@@ -18,7 +18,7 @@ interface ChapterSelection {
  */
 export function selectChapters(
   inputs: readonly { readonly input: OpenInput; readonly clock: InputClock }[],
-  { chapters: style, title }: Container,
+  { chapters: style, title }: ContainerFormat,
 ): ChapterSelection {
   const notes: OutputNote[] = [];
   const end = Math.max(...inputs.map(({ input, clock }) => expectedEnd(input, clock)));

@@ -1,7 +1,7 @@
 import { decline } from './fast-path-declined.ts';
 
 /** Reads the fields of a box one after the other, and declines where the box is too short for them. */
-export class Fields {
+export class FieldReader {
   readonly #bytes: Buffer;
   #at = 0;
 
@@ -10,7 +10,7 @@ export class Fields {
   }
 
   /** Bytes that are left. */
-  get left(): number {
+  get remaining(): number {
     return this.#bytes.length - this.#at;
   }
 
@@ -32,17 +32,17 @@ export class Fields {
 
   /** A 64-bit number, as far as a double tells it exactly. */
   u64(): number {
-    return safe(this.#bytes.readBigUInt64BE(this.#take(8)));
+    return toSafeInteger(this.#bytes.readBigUInt64BE(this.#take(8)));
   }
 
   i64(): number {
-    return safe(this.#bytes.readBigInt64BE(this.#take(8)));
+    return toSafeInteger(this.#bytes.readBigInt64BE(this.#take(8)));
   }
 
   /** The version (8 bits) and flags (24 bits) that a full box begins with. */
   versionAndFlags(): { readonly version: number; readonly flags: number } {
-    const both = this.u32();
-    return { version: both >>> 24, flags: both & 0xff_ffff };
+    const word = this.u32();
+    return { version: word >>> 24, flags: word & 0xff_ffff };
   }
 
   /** The bytes of `count` entries of a table, which the box must hold. */
@@ -61,14 +61,14 @@ export class Fields {
   }
 
   #take(length: number): number {
-    if (length > this.left) decline('a box is too short for what it should hold');
+    if (length > this.remaining) decline('a box is too short for what it should hold');
     const at = this.#at;
     this.#at += length;
     return at;
   }
 }
 
-function safe(value: bigint): number {
+function toSafeInteger(value: bigint): number {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : decline('a number in it is too large');
 }

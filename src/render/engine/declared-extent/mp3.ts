@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import type { DeclaredExtent } from '../binary/declared-extent.ts';
-import { skipTag } from '../binary/id3-tag.ts';
+import { skipId3Tag } from '../binary/id3-tag.ts';
 
 const sampleRates = [44_100, 48_000, 32_000];
 
@@ -10,7 +10,7 @@ const sampleRates = [44_100, 48_000, 32_000];
  * nothing for other files.
  */
 export function mp3DeclaredExtent(source: ByteSource): DeclaredExtent | undefined {
-  const start = skipTag(source);
+  const start = skipId3Tag(source);
   const frame = source.read(start, 256);
   if (frame.length < 64 || frame[0] !== 0xff || ((frame[1] ?? 0) & 0xe6) !== 0xe2) return undefined;
   const version = ((frame[1] ?? 0) >> 3) & 3; // 3: MPEG 1, 2: MPEG 2, 0: MPEG 2.5
@@ -26,7 +26,7 @@ export function mp3DeclaredExtent(source: ByteSource): DeclaredExtent | undefine
 function countFrames(frame: Buffer, mpeg1: boolean, mono: boolean): number | undefined {
   const xing = 4 + (mpeg1 ? (mono ? 17 : 32) : mono ? 9 : 17);
   const mark = frame.toString('latin1', xing, xing + 4);
-  const counted = mark === 'Xing' || mark === 'Info';
-  if (counted) return (frame.readUInt32BE(xing + 4) & 1) === 1 ? frame.readUInt32BE(xing + 8) : undefined;
+  const hasXing = mark === 'Xing' || mark === 'Info';
+  if (hasXing) return (frame.readUInt32BE(xing + 4) & 1) === 1 ? frame.readUInt32BE(xing + 8) : undefined;
   return frame.toString('latin1', 36, 40) === 'VBRI' ? frame.readUInt32BE(36 + 14) : undefined;
 }

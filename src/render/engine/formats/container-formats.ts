@@ -21,7 +21,7 @@ export interface EncoderChoice {
 export type StreamFlag = 'forced' | 'hearing' | 'sight' | 'comment';
 
 /** What a container can hold, and how it is written. */
-export interface Container {
+export interface ContainerFormat {
   /** Its name in messages. */
   readonly title: string;
   /** Muxer as FFmpeg names it. */
@@ -33,21 +33,21 @@ export interface Container {
   /** Codec names that the format can hold but players do not play in it. They are not copied into it. */
   readonly unplayable?: readonly string[];
   /** Codec names of the data that may be copied into it. */
-  readonly data?: readonly string[];
+  readonly dataCodecs?: readonly string[];
   /** Whether it holds other files, such as the fonts of its subtitles. */
   readonly attachments?: boolean;
   /** What subtitles become that are text and cannot be copied; without it they are left out. */
   readonly subtitleText?: SubtitleText;
   /** Whether it omits streams that get no packet. `mov_text` always gets one, at its end. */
-  readonly dropsEmpty?: boolean;
+  readonly dropsEmptyStreams?: boolean;
   /** Codecs of the cover pictures it can carry. */
-  readonly covers: readonly string[];
+  readonly coverCodecs: readonly string[];
   /** How it takes chapters; without it they are left out. */
   readonly chapters?: 'mp4' | 'matroska' | 'id3' | 'comments';
   /** Whether what is known about the whole file is kept with each stream, and not with the streams' own words. */
-  readonly describesStreams?: boolean;
+  readonly tagsEachStream?: boolean;
   /** Whether it cannot store the rotation, the projection and the HDR brightness levels of a video. */
-  readonly losesDisplay?: boolean;
+  readonly losesDisplayMetadata?: boolean;
   /** What is appended to a finished file of some bytes so that readers recognise it. */
   readonly paddingFor?: (bytes: number) => Buffer;
   /** What it can store of what streams are for, and of which kind of stream. */
@@ -84,17 +84,17 @@ const flac: readonly EncoderChoice[] = [{ name: 'flac', options: {}, maxChannels
 const pcm: readonly EncoderChoice[] = [{ name: 'pcm_s16le', options: {}, maxChannels: 8 }];
 
 const allFlags = { forced: 'all', hearing: 'all', sight: 'all', comment: 'all' } as const;
-const pictures = ['mjpeg', 'png'];
-const littleEndian = ['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_f64le'];
-const bigEndian = ['pcm_s16be', 'pcm_s24be', 'pcm_s32be'];
-const telephone = ['pcm_alaw', 'pcm_mulaw'];
-const amr = ['amr_nb', 'amr_wb'];
+const coverFormats = ['mjpeg', 'png'];
+const littleEndianPcm = ['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_f64le'];
+const bigEndianPcm = ['pcm_s16be', 'pcm_s24be', 'pcm_s32be'];
+const telephonyCodecs = ['pcm_alaw', 'pcm_mulaw'];
+const amrCodecs = ['amr_nb', 'amr_wb'];
 const windowsMedia = {
   video: ['wmv1', 'wmv2', 'msmpeg4v2', 'msmpeg4v3'],
   audio: ['wmav1', 'wmav2'],
 };
 /** What cameras and editing programs write into QuickTime files. */
-const editing = ['prores', 'dnxhd', 'cfhd', 'dvvideo', 'jpeg2000', 'mjpeg', 'png'];
+const editingCodecs = ['prores', 'dnxhd', 'cfhd', 'dvvideo', 'jpeg2000', 'mjpeg', 'png'];
 
 /**
  * The containers that a result can be written into. What is listed was written, read back and decoded without error by
@@ -102,13 +102,13 @@ const editing = ['prores', 'dnxhd', 'cfhd', 'dvvideo', 'jpeg2000', 'mjpeg', 'png
  * WAV), or could not be tried because FFmpeg does not encode it (VC-1, VVC). So the list decides and the muxer is not
  * asked, except that a copy is tried again without data streams if the muxer refuses them.
  */
-export const containers: Readonly<Record<OutputContainer, Container>> = {
+export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>> = {
   mp4: {
     title: 'MP4',
     muxer: 'mp4',
     // Without `strict`, FFmpeg omits that a video is spherical or stereoscopic.
     muxerOptions: { movflags: 'faststart', strict: 'unofficial' },
-    dropsEmpty: true,
+    dropsEmptyStreams: true,
     chapters: 'mp4',
     codecs: {
       video: ['h264', 'hevc', 'av1', 'vp9', 'mpeg4', 'mpeg2video', 'mpeg1video'],
@@ -117,9 +117,9 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     },
     // FFmpeg writes TrueHD only as an experiment, and of PCM only what ISO/IEC 23003-5 calls `fpcm`.
     unplayable: ['mjpeg', 'png', 'jpeg2000', 'dirac', 'ffv1', 'dts', 'truehd', 'pcm_f32be', 'pcm_f64be'],
-    data: ['gpmd'],
+    dataCodecs: ['gpmd'],
     subtitleText: 'mov_text',
-    covers: pictures,
+    coverCodecs: coverFormats,
     flags: allFlags,
     encoders: { video: h264, audio: aac },
   },
@@ -127,13 +127,13 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'QuickTime',
     muxer: 'mov',
     muxerOptions: { movflags: 'faststart' },
-    dropsEmpty: true,
+    dropsEmptyStreams: true,
     chapters: 'mp4',
     codecs: {
-      video: [...['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mpeg1video', 'h263', 'cinepak', 'svq1', 'qtrle'], ...editing],
+      video: [...['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mpeg1video', 'h263', 'cinepak', 'svq1', 'qtrle'], ...editingCodecs],
       audio: [
-        ...['aac', 'mp3', 'mp2', 'ac3', 'eac3', 'alac', 'adpcm_ima_qt', ...amr],
-        ...[...littleEndian, ...bigEndian, ...telephone, 'pcm_s8', 'pcm_f32be', 'pcm_f64be'],
+        ...['aac', 'mp3', 'mp2', 'ac3', 'eac3', 'alac', 'adpcm_ima_qt', ...amrCodecs],
+        ...[...littleEndianPcm, ...bigEndianPcm, ...telephonyCodecs, 'pcm_s8', 'pcm_f32be', 'pcm_f64be'],
       ],
       subtitle: ['mov_text'],
     },
@@ -141,9 +141,9 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
       ...['theora', 'ffv1', 'flv1', 'dirac', 'huffyuv', 'h261', 'gif', 'vorbis', 'dts', 'ac4'],
       ...windowsMedia.video,
     ],
-    data: ['gpmd', 'tmcd'],
+    dataCodecs: ['gpmd', 'tmcd'],
     subtitleText: 'mov_text',
-    covers: [],
+    coverCodecs: [],
     encoders: { video: h264, audio: aac },
   },
   mkv: {
@@ -154,12 +154,12 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     codecs: {
       video: [
         ...['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'mpeg2video', 'mpeg1video', 'theora', 'ffv1', 'dirac'],
-        ...['h261', 'h263', 'flv1', 'huffyuv', 'cinepak', 'svq1', ...editing, ...windowsMedia.video],
+        ...['h261', 'h263', 'flv1', 'huffyuv', 'cinepak', 'svq1', ...editingCodecs, ...windowsMedia.video],
       ],
       audio: [
         ...['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'ac3', 'eac3', 'dts', 'truehd', 'mlp', 'alac'],
-        ...['wavpack', 'tta', 'adpcm_ima_wav', 'adpcm_ms', ...amr, ...windowsMedia.audio],
-        ...[...littleEndian, ...bigEndian, ...telephone],
+        ...['wavpack', 'tta', 'adpcm_ima_wav', 'adpcm_ms', ...amrCodecs, ...windowsMedia.audio],
+        ...[...littleEndianPcm, ...bigEndianPcm, ...telephonyCodecs],
       ],
       subtitle: [
         ...['subrip', 'ass', 'webvtt', 'hdmv_pgs_subtitle', 'hdmv_text_subtitle', 'dvd_subtitle', 'dvb_subtitle'],
@@ -167,7 +167,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     },
     attachments: true,
     subtitleText: 'subrip',
-    covers: pictures,
+    coverCodecs: coverFormats,
     flags: allFlags,
     encoders: { video: h264, audio: aac },
   },
@@ -178,7 +178,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     chapters: 'matroska',
     codecs: { video: ['vp9', 'vp8', 'av1'], audio: ['opus', 'vorbis'], subtitle: ['webvtt'] },
     subtitleText: 'webvtt',
-    covers: [],
+    coverCodecs: [],
     flags: { forced: 'all' },
     encoders: { video: vp9, audio: opus },
   },
@@ -186,15 +186,15 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'MPEG-TS',
     muxer: 'mpegts',
     muxerOptions: {},
-    losesDisplay: true,
+    losesDisplayMetadata: true,
     paddingFor,
     codecs: {
       video: ['h264', 'hevc', 'mpeg2video', 'mpeg1video'],
       audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 's302m'],
       subtitle: ['dvb_subtitle', 'dvb_teletext'],
     },
-    data: ['timed_id3', 'klv'],
-    covers: [],
+    dataCodecs: ['timed_id3', 'klv'],
+    coverCodecs: [],
     flags: { hearing: 'audio', sight: 'audio' },
     encoders: { video: h264, audio: aac },
   },
@@ -202,10 +202,10 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'M4A',
     muxer: 'ipod',
     muxerOptions: { movflags: 'faststart' },
-    dropsEmpty: true,
+    dropsEmptyStreams: true,
     chapters: 'mp4',
     codecs: { video: [], audio: ['aac', 'ac3', 'alac'], subtitle: [] },
-    covers: pictures,
+    coverCodecs: coverFormats,
     encoders: { video: [], audio: aac },
   },
   mp3: {
@@ -214,17 +214,17 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxerOptions: {},
     chapters: 'id3',
     codecs: { video: [], audio: ['mp3'], subtitle: [] },
-    covers: pictures,
+    coverCodecs: coverFormats,
     encoders: { video: [], audio: mp3 },
   },
   ogg: {
     title: 'Ogg',
     muxer: 'ogg',
     muxerOptions: {},
-    describesStreams: true,
+    tagsEachStream: true,
     chapters: 'comments',
     codecs: { video: [], audio: ['opus', 'vorbis', 'flac'], subtitle: [] },
-    covers: [],
+    coverCodecs: [],
     // Where .ogg is all a player knows, Vorbis is what it expects inside.
     encoders: { video: [], audio: vorbis },
   },
@@ -232,10 +232,10 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'Opus',
     muxer: 'opus',
     muxerOptions: {},
-    describesStreams: true,
+    tagsEachStream: true,
     chapters: 'comments',
     codecs: { video: [], audio: ['opus'], subtitle: [] },
-    covers: [],
+    coverCodecs: [],
     encoders: { video: [], audio: opus },
   },
   wav: {
@@ -245,11 +245,11 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxerOptions: { rf64: 'auto' },
     codecs: {
       video: [],
-      audio: [...littleEndian, ...telephone, 'mp3', 'ac3', 'flac', ...['mp2', 'adpcm_ima_wav', 'adpcm_ms']],
+      audio: [...littleEndianPcm, ...telephonyCodecs, 'mp3', 'ac3', 'flac', ...['mp2', 'adpcm_ima_wav', 'adpcm_ms']],
       subtitle: [],
     },
-    unplayable: ['eac3', 'dts', ...amr, ...windowsMedia.audio],
-    covers: [],
+    unplayable: ['eac3', 'dts', ...amrCodecs, ...windowsMedia.audio],
+    coverCodecs: [],
     encoders: { video: [], audio: pcm },
   },
   flac: {
@@ -258,7 +258,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxerOptions: {},
     chapters: 'comments',
     codecs: { video: [], audio: ['flac'], subtitle: [] },
-    covers: pictures,
+    coverCodecs: coverFormats,
     encoders: { video: [], audio: flac },
   },
   aac: {
@@ -268,29 +268,29 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxerOptions: { write_id3v2: '1' },
     chapters: 'id3',
     codecs: { video: [], audio: ['aac'], subtitle: [] },
-    covers: [],
+    coverCodecs: [],
     encoders: { video: [], audio: aac },
   },
 };
 
 /** Whether the container has no place for video. */
-export function isAudioOnly(container: Container): boolean {
+export function isAudioOnly(container: ContainerFormat): boolean {
   return container.codecs.video.length === 0;
 }
 
 /** Audio streams that the container holds at most. */
-export function maxAudio(ext: OutputContainer): number {
+export function maxAudioStreams(ext: OutputContainer): number {
   return outputContainers[ext].oneStream ? 1 : maxTracks;
 }
 
 /** Whether a stream of this codec can be copied into the container. */
-export function fits(container: Container, kind: TrackKind, codec: string): boolean {
+export function canHold(container: ContainerFormat, kind: TrackKind, codec: string): boolean {
   if (kind === 'attachment') return container.attachments === true;
-  if (kind === 'data') return container.data?.includes(codec) === true;
+  if (kind === 'data') return container.dataCodecs?.includes(codec) === true;
   return container.codecs[kind].includes(codec);
 }
 
-/** Whether the name is one of {@link containers}. */
-export function isContainer(ext: string): ext is OutputContainer {
-  return Object.hasOwn(containers, ext);
+/** Whether the name is one of {@link containerFormats}. */
+export function isOutputContainer(ext: string): ext is OutputContainer {
+  return Object.hasOwn(containerFormats, ext);
 }

@@ -51,10 +51,10 @@ describe('tracks of a Matroska file', () => {
 });
 
 describe('streams of tracks', () => {
-  const declared = (...kinds: MatroskaTrack['kind'][]) => kinds.map((kind) => ({ kind, codec: '' }));
+  const declaredTracks = (...kinds: MatroskaTrack['kind'][]) => kinds.map((kind) => ({ kind, codec: '' }));
 
   it('are found in their order, and missing where the demuxer passed over a track', () => {
-    const tracks = declared('video', 'other', 'subtitle', 'audio');
+    const tracks = declaredTracks('video', 'other', 'subtitle', 'audio');
     expect(matchTracks(tracks, [{ kind: 'video' }, { kind: 'audio' }])).toEqual([0, undefined, undefined, 1]);
   });
 

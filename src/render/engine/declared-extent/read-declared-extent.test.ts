@@ -9,8 +9,8 @@ function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-const declaredExtent = (...parts: (Buffer | string)[]) => readDeclaredExtent(source(joined(...parts)));
-const joined = (...parts: (Buffer | string)[]) => {
+const declaredExtent = (...parts: (Buffer | string)[]) => readDeclaredExtent(source(concatenated(...parts)));
+const concatenated = (...parts: (Buffer | string)[]) => {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
 };
 
@@ -32,20 +32,20 @@ describe('MP4', () => {
   it.each([
     ['in its media', 600, 'its last part (mdat) needs 724 bytes, and the file has 600'],
     ['in its index', 100, 'its last part (moov) needs 224 bytes, and the file has 100'],
-  ])('finds a cut %s', (_where, bytes, cut) => {
-    expect(declaredExtent(joined(...whole).subarray(0, bytes))).toEqual({ cut });
+  ])('finds a cut %s', (_where, bytes, truncationReason) => {
+    expect(declaredExtent(concatenated(...whole).subarray(0, bytes))).toEqual({ truncationReason });
   });
 
   it('finds a fragment without its media', () => {
-    expect(declaredExtent(...whole, box('moof', 60))).toEqual({ cut: 'its last fragment has an index and no media' });
+    expect(declaredExtent(...whole, box('moof', 60))).toEqual({ truncationReason: 'its last fragment has an index and no media' });
   });
 
   it('finds that the media is missing, where what stands before it is cut or damaged', () => {
-    const cut = 'its media is missing: a part before it is cut short or damaged';
-    expect(declaredExtent(joined(box('ftyp', 24), box('moov', 200), box('free', 500)).subarray(0, 600))).toEqual({
-      cut,
+    const truncationReason = 'its media is missing: a part before it is cut short or damaged';
+    expect(declaredExtent(concatenated(box('ftyp', 24), box('moov', 200), box('free', 500)).subarray(0, 600))).toEqual({
+      truncationReason,
     });
-    expect(declaredExtent(box('ftyp', 24), box('moov', 200), box('\x02\xffab', 4), box('mdat', 500))).toEqual({ cut });
+    expect(declaredExtent(box('ftyp', 24), box('moov', 200), box('\x02\xffab', 4), box('mdat', 500))).toEqual({ truncationReason });
   });
 
   /** An index of one track: samples of the given bytes, in one chunk that begins at `offset`. */
@@ -71,9 +71,9 @@ describe('MP4', () => {
 
   it.each([
     ['all samples of a file whose media claims too much', 500, {}],
-    ['that the last sample is not whole', 501, { cut: expect.stringMatching(/^its last part \(mdat\) needs/) }],
+    ['that the last sample is not whole', 501, { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) }],
   ])('sees %s', (_what, bytes, expected) => {
-    const head = joined(box('ftyp', 24), listing(0, 1, 1, 1));
+    const head = concatenated(box('ftyp', 24), listing(0, 1, 1, 1));
     const index = listing(head.length + 8, 100, 200, bytes - 300 - 8);
     const media = box('mdat', 500);
     media.writeUInt32BE(508, 0);
@@ -93,18 +93,18 @@ describe('MP4', () => {
       writeBox('moof', writeBox('traf', fullBox('tfhd', 0, 0x2_0000, u32(1)), run(offset)));
     const media = box('mdat', 508);
     media.writeUInt32BE(516, 0);
-    return joined(box('ftyp', 24), moov, fragment(fragment(0).length + 8), media);
+    return concatenated(box('ftyp', 24), moov, fragment(fragment(0).length + 8), media);
   };
 
   it.each([
     ['all samples of a last fragment whose media claims too much', 500, {}],
-    ['that its last sample is not whole', 501, { cut: expect.stringMatching(/^its last part \(mdat\) needs/) }],
+    ['that its last sample is not whole', 501, { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) }],
   ])('sees %s', (_what, bytes, expected) => {
     expect(declaredExtent(fragmented(100, 200, bytes - 300))).toEqual(expected);
   });
 
   it('never fails on an index, whatever is in it', () => {
-    const whole = joined(box('ftyp', 24), listing(200, 100, 200, 300), box('mdat', 100));
+    const whole = concatenated(box('ftyp', 24), listing(200, 100, 200, 300), box('mdat', 100));
     whole.writeUInt32BE(900, whole.indexOf('mdat', 0, 'latin1') - 4);
     fc.assert(
       fc.property(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }), (at, value) => {
@@ -121,7 +121,7 @@ describe('MP4', () => {
     large.writeUInt32BE(1, 0);
     large.writeBigUInt64BE(6_000_000_000n, 8);
     expect(declaredExtent(box('ftyp', 24), large)).toEqual({
-      cut: 'its last part (mdat) needs 6000000024 bytes, and the file has 40',
+      truncationReason: 'its last part (mdat) needs 6000000024 bytes, and the file has 40',
     });
   });
 
@@ -140,13 +140,13 @@ describe('Matroska', () => {
   it('compares the size of its segment', () => {
     expect(declaredExtent(head, Buffer.from('85', 'hex'), 'abcde')).toEqual({});
     expect(declaredExtent(head, Buffer.from('86', 'hex'), 'abcde')).toEqual({
-      cut: 'its media needs 20 bytes, and the file has 19',
+      truncationReason: 'its media needs 20 bytes, and the file has 19',
     });
   });
 
   it('reads sizes of eight bytes to the last one', () => {
     expect(declaredExtent(head, Buffer.from('0100000000000005', 'hex'), 'abcde')).toEqual({});
-    expect(declaredExtent(head, Buffer.from('0100000000000006', 'hex'), 'abcde').cut).toBeDefined();
+    expect(declaredExtent(head, Buffer.from('0100000000000006', 'hex'), 'abcde').truncationReason).toBeDefined();
   });
 
   it.each(['ff', '01ffffffffffffff'])('takes %s for a live recording', (size) => {
@@ -167,13 +167,13 @@ describe('RIFF', () => {
 
   it('compares the size of its chunks', () => {
     expect(wave(8, 'data')).toEqual({});
-    expect(wave(9, 'data')).toEqual({ cut: 'its media needs 17 bytes, and the file has 16' });
+    expect(wave(9, 'data')).toEqual({ truncationReason: 'its media needs 17 bytes, and the file has 16' });
   });
 
   it('walks on to the next chunk of a large AVI', () => {
     const next = Buffer.from('RIFF____AVIX', 'latin1');
     next.writeUInt32LE(4000, 4);
-    expect(wave(4, next).cut).toBeDefined();
+    expect(wave(4, next).truncationReason).toBeDefined();
     expect(wave(4, 'some junk behind')).toEqual({});
   });
 
@@ -224,7 +224,7 @@ describe('MP3', () => {
 describe('any bytes', () => {
   const starts = [
     Buffer.alloc(0),
-    joined(box('ftyp', 16), box('mdat', 16)),
+    concatenated(box('ftyp', 16), box('mdat', 16)),
     Buffer.from('1a45dfa38401020304185380678a', 'hex'),
     Buffer.from('RIFF\x20\x00\x00\x00AVI ', 'latin1'),
     Buffer.from([0xff, 0xfb, 0x90, 0x40]),

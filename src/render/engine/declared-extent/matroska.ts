@@ -12,5 +12,5 @@ export function matroskaDeclaredExtent(source: ByteSource): DeclaredExtent | und
   const segment = readElement(source, head.dataOffset + head.size);
   if (segment?.id !== ebmlIds.segment || segment.size === undefined) return {};
   const end = segment.dataOffset + segment.size;
-  return end > source.size ? { cut: `its media needs ${end} bytes, and the file has ${source.size}` } : {};
+  return end > source.size ? { truncationReason: `its media needs ${end} bytes, and the file has ${source.size}` } : {};
 }

@@ -1,8 +1,8 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { children, ebmlIds, numberOf, segmentElements } from '../binary/ebml.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { childElements, ebmlIds, uintOf, segmentElements } from '../binary/ebml.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { printable } from '../errors/printable.ts';
-import type { TrackKind } from '../formats/containers.ts';
+import type { TrackKind } from './container-formats.ts';
 
 /** A track as the header of a Matroska or WebM file declares it. */
 export interface MatroskaTrack {
@@ -29,22 +29,22 @@ export function readMatroskaTracks(source: ByteSource): MatroskaTrack[] {
       // Tracks precede the first cluster; otherwise no player could play the file.
       if (id === ebmlIds.cluster) break;
       if (id === trackIds.tracks)
-        return size === undefined || size > maxBytes ? [] : tracksOf(source.read(dataOffset, size));
+        return size === undefined || size > maxBytes ? [] : parseTracks(source.read(dataOffset, size));
     }
   } catch (error) {
-    if (!(error instanceof Declined)) throw error;
+    if (!(error instanceof FastPathDeclined)) throw error;
   }
   return [];
 }
 
-function tracksOf(body: Buffer): MatroskaTrack[] {
-  return children(body)
+function parseTracks(body: Buffer): MatroskaTrack[] {
+  return childElements(body)
     .filter(({ id }) => id === trackIds.entry)
     .map((entry) => {
-      const parts = children(entry.body);
+      const parts = childElements(entry.body);
       const codec = parts.find(({ id }) => id === trackIds.codec)?.body.toString('latin1') ?? '';
       return {
-        kind: kinds.get(numberOf(parts, trackIds.type, 0)) ?? 'other',
+        kind: kinds.get(uintOf(parts, trackIds.type, 0)) ?? 'other',
         codec: printable(codec.split('\0', 1)[0] ?? '').slice(0, 100),
       };
     });
@@ -61,9 +61,9 @@ export function matchTracks(
 ): (number | undefined)[] {
   let next = 0;
   return tracks.map(({ kind, codec }) => {
-    const delivered = streams[next]?.kind;
+    const streamKind = streams[next]?.kind;
     // WebM declares descriptions and metadata in WebVTT as metadata, and demuxers deliver subtitles.
-    const same = delivered === kind || (kind === 'data' && delivered === 'subtitle' && codec.startsWith('D_WEBVTT'));
+    const same = streamKind === kind || (kind === 'data' && streamKind === 'subtitle' && codec.startsWith('D_WEBVTT'));
     if (!same) return undefined;
     next += 1;
     return next - 1;

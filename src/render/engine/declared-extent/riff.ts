@@ -20,7 +20,7 @@ export function riffDeclaredExtent(source: ByteSource): DeclaredExtent | undefin
     const size = head.readUInt32LE(4);
     if (size === 0 || size >= openSize) return {};
     const end = offset + 8 + size;
-    if (end > source.size) return { cut: `its media needs ${end} bytes, and the file has ${source.size}` };
+    if (end > source.size) return { truncationReason: `its media needs ${end} bytes, and the file has ${source.size}` };
     offset = end + (size % 2);
   }
   return offset === 0 ? undefined : {};

@@ -4,40 +4,40 @@
  * type, four for the rate and three for the channels.
  */
 export function adtsObstacle(setup: Buffer): string | undefined {
-  const read = bitReader(setup);
-  let { type, rate } = { type: objectType(read), rate: sampleRate(read) };
-  const channels = read(4);
-  if (spectralBandReplication.has(type)) {
-    rate = sampleRate(read) === escapeIndex ? escapeIndex : rate;
-    type = objectType(read);
+  const readBits = createBitReader(setup);
+  let { type, rate } = { type: readObjectType(readBits), rate: readRateIndex(readBits) };
+  const channels = readBits(4);
+  if (sbrObjectTypes.has(type)) {
+    rate = readRateIndex(readBits) === escapeIndex ? escapeIndex : rate;
+    type = readObjectType(readBits);
   }
   if (type > 4) return `ADTS cannot hold MPEG-4 audio of object type ${type}`;
   if (rate === escapeIndex) return 'ADTS has no number for its sample rate';
   if (channels > 7) return `ADTS has no channel configuration ${channels}`;
-  return read(3) === 0 ? undefined : 'ADTS holds only plain frames of 1024 samples';
+  return readBits(3) === 0 ? undefined : 'ADTS holds only plain frames of 1024 samples';
 }
 
 /** Object types of HE-AAC, which name that of their core after them: SBR and parametric stereo. */
-const spectralBandReplication = new Set([5, 29]);
+const sbrObjectTypes = new Set([5, 29]);
 
 /** The index of a sample rate that is given in Hz. */
 const escapeIndex = 15;
 
 type ReadBits = (count: number) => number;
 
-function objectType(read: ReadBits): number {
-  const type = read(5);
-  return type === 31 ? 32 + read(6) : type;
+function readObjectType(readBits: ReadBits): number {
+  const type = readBits(5);
+  return type === 31 ? 32 + readBits(6) : type;
 }
 
-function sampleRate(read: ReadBits): number {
-  const index = read(4);
-  if (index === escapeIndex) read(24);
+function readRateIndex(readBits: ReadBits): number {
+  const index = readBits(4);
+  if (index === escapeIndex) readBits(24);
   return index;
 }
 
 /** Reads bits from the first one on; behind the end they are zero. */
-function bitReader(bytes: Buffer): ReadBits {
+function createBitReader(bytes: Buffer): ReadBits {
   let at = 0;
   return (count) => {
     let value = 0;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { adtsObstacle } from './adts.ts';
+import { adtsObstacle } from './adts-obstacle.ts';
 
 /** Packs numbers of so many bits each, the last byte filled up with zeros. */
 function bits(...fields: readonly (readonly [value: number, count: number])[]): Buffer {
