@@ -33,7 +33,7 @@ export class LibraryLog {
    * An error that says what happened and repeats FFmpeg's words, for `result` as a function returned it. If the machine is
    * out of something, the error says that instead.
    */
-  async failure(code: ErrorCode, what: string, result: number, remedy: string): Promise<MillraceError> {
+  async createError(code: ErrorCode, what: string, result: number, remedy: string): Promise<MillraceError> {
     const lines = await this.lines();
     // FFmpeg returns the errors of the system as negative numbers.
     if (isDiskFullNumber(-result)) return diskFull(lines);

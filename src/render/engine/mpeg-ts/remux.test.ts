@@ -302,7 +302,7 @@ describe('a file that arrives', () => {
     let position = 0;
     for (const end of [...ends, bytes.length]) {
       position += writeSync(descriptor, bytes, position, end - position, position);
-      file.take({ bytes: position, whole: position === bytes.length });
+      file.update({ bytes: position, whole: position === bytes.length });
       await nextTurn();
     }
     return { outcome: await done, fractions };
@@ -330,10 +330,10 @@ describe('a file that arrives', () => {
   /** A file of which the last megabyte is there only when it is asked for. */
   function lacking(whole: Buffer): GrowingTransportStream {
     const file = { bytes: whole.length - 1_000_000, whole: false, ends: [] };
-    const reach = async (bytes: number) => {
+    const waitForBytes = async (bytes: number) => {
       if (bytes > file.bytes) Object.assign(file, { bytes: whole.length, whole: true });
     };
-    return Object.assign(file, { reach });
+    return Object.assign(file, { waitForBytes });
   }
 
   it('is declined if its index outgrows the room in front of it', async () => {

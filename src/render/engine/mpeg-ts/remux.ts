@@ -23,7 +23,7 @@ export interface GrowingTransportStream {
   /** Where its segments end, as far as they have arrived. */
   readonly ends: readonly number[];
   /** Settles when it has so many bytes, or is whole. */
-  reach(bytes: number): Promise<void>;
+  waitForBytes(bytes: number): Promise<void>;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function remuxTransportStream(
 }
 
 function wholeFile(bytes: number, ends: readonly number[]): GrowingTransportStream {
-  return { bytes, whole: true, ends, reach: async () => undefined };
+  return { bytes, whole: true, ends, waitForBytes: async () => undefined };
 }
 
 async function remux(
@@ -88,7 +88,7 @@ async function remux(
   const tracks = () => reader.copied().map(({ track, samples }) => ({ input: 0, track, samples }));
   const block = Buffer.allocUnsafeSlow(blockBytes);
   for (let position = 0; ; ) {
-    await growing.reach(position + blockBytes);
+    await growing.waitForBytes(position + blockBytes);
     const length = Math.min(blockBytes, growing.bytes - position);
     if (length <= 0) break;
     if (length % packetBytes !== 0) decline('it ends inside a packet');

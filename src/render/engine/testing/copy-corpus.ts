@@ -5,8 +5,8 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { containerFormats, canHold, isAudioOnly } from '../formats/container-formats.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { probeFile } from '../media/probe-file.ts';
-import { processFiles } from '../media/process-files.ts';
-import { runOperation } from '../media/run-operation.ts';
+import { processWithLibrary } from '../media/process-with-library.ts';
+import { tryFastPath } from '../media/try-fast-path.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { isHindered } from './corpus/allowances.ts';
@@ -83,11 +83,11 @@ async function attempt(
   const [output, operation] = [{ path: to, ext }, { type: 'convert_format', copyStreams } as const];
   try {
     const task = { directory, inputs: [{ path }], output, operation, maxOutputBytes: 1e9 };
-    const report = await runOperation(
+    const report = await tryFastPath(
       task,
       taskContext,
       () => undefined,
-      () => processFiles(task, taskContext),
+      () => processWithLibrary(task, taskContext),
     );
     verifyResult(report, await probeFile({ directory, path: to, ext }, taskContext));
   } catch (error) {

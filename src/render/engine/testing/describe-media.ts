@@ -10,7 +10,7 @@ import {
 import { Packet, type Stream } from 'node-av/lib';
 import { openInput } from '../media/input/open-input.ts';
 import { LibraryLog } from '../media/library-log.ts';
-import { secondsOf } from '../media/timestamps.ts';
+import { ticksToSeconds } from '../media/timestamps.ts';
 import type { DescribedMedia, DescribedStream } from './described-media.ts';
 
 /** Reads a whole media file. For {@link callMediaLibrary}. */
@@ -55,9 +55,9 @@ function traits(stream: Stream): Pick<DescribedStream, 'metadata' | 'turn' | 'fl
 }
 
 function note(packet: Packet, stream: Stream, into: DescribedStream): void {
-  const shown = secondsOf(packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts, stream.timeBase);
+  const shown = ticksToSeconds(packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts, stream.timeBase);
   if (shown === undefined) return;
-  const end = shown + (secondsOf(packet.duration, stream.timeBase) ?? 0);
+  const end = shown + (ticksToSeconds(packet.duration, stream.timeBase) ?? 0);
   into.first = Math.min(into.first ?? shown, shown);
   into.end = Math.max(into.end ?? end, end);
   if (into.kind === 'subtitle') into.cues.push([shown, packet.data?.toString('latin1') ?? '']);

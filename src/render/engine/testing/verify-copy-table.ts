@@ -7,7 +7,7 @@ import { containerFormats, canHold } from '../formats/container-formats.ts';
 import { openInput } from '../media/input/open-input.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
-import { processFiles } from '../media/process-files.ts';
+import { processWithLibrary } from '../media/process-with-library.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { clipNamed } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
@@ -66,7 +66,7 @@ function amrFile({ head, mode, bytes }: (typeof amr)[string]): Buffer {
 async function tryCopy(from: string, ext: OutputContainer, before: number): Promise<Tried> {
   const path = join(directory, `copy.${ext}`);
   try {
-    await processFiles(
+    await processWithLibrary(
       {
         directory,
         inputs: [{ path: from }],
@@ -102,6 +102,6 @@ async function framesOf(path: string): Promise<number> {
   }
   if (got !== AVERROR_EOF) throw new Error(`it ended with ${got}`);
   decoder.end(count);
-  if (decoder.losses.lost > 0) throw new Error(`${decoder.losses} could not be decoded`);
+  if (decoder.losses.lostSeconds > 0) throw new Error(`${decoder.losses} could not be decoded`);
   return isVideo ? frames : Math.round((frames / stream.codecpar.sampleRate) * 1000);
 }

@@ -26,14 +26,14 @@ function codecOf({ codecpar, metadata }: Stream): string {
 }
 
 /** Describes a stream for planning; `listed`: whether the file's header lists all of its frames. */
-export function describeStream(stream: Stream, input: number, jobInput: number, listed = false): SourceStream {
+export function describeStream(stream: Stream, input: number, jobInput: number, framesListed = false): SourceStream {
   const { codecType } = stream.codecpar;
   const codec = codecOf(stream);
   // The demuxer turns the text of chapters into data; subtitles stay what they are.
   const chapters = codecType === AVMEDIA_TYPE_DATA && codec === 'text';
   const kind = chapters ? 'chapters' : (kinds.get(codecType) ?? 'data');
   const cover = kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
-  const empty = isUndescribed(stream) || (listed && !cover && stream.nbFrames === 0n);
+  const empty = isUndescribed(stream) || (framesListed && !cover && stream.nbFrames === 0n);
   const { sampleRate, extradata: setup } = stream.codecpar;
   const obstacles = kind === 'audio' ? copyObstacles({ codec, sampleRate, setup }) : undefined;
   return { input, jobInput, index: stream.index, kind, codec, cover, empty, ...(obstacles && { obstacles }) };

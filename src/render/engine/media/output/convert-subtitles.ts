@@ -38,7 +38,7 @@ export function convertSubtitles(from: Stream, output: OutputStream, to: Subtitl
       packet.flags = flags;
       output.write(packet, base);
     },
-    follow: (next) => {
+    startPart: (next) => {
       if (next === undefined) return;
       codec = codecOf(next.stream);
       base = next.stream.timeBase;

@@ -3,14 +3,14 @@ import { type IRational, Packet, type Stream } from 'node-av/lib';
 import { CueSamples } from '../../subtitles/cue-samples.ts';
 import type { CueTally } from '../../subtitles/cue-tally.ts';
 import { boundedTimedText } from '../../subtitles/subtitle-text.ts';
-import { secondsOf } from '../timestamps.ts';
+import { ticksToSeconds } from '../timestamps.ts';
 
 /** Takes the packets of a subtitle stream of the result, and hands on those that its container can show. */
 export interface CueOutput {
   /** Takes a packet, whose timestamps are on the result's clock. */
   push(packet: Packet): void;
   /** Called with the seconds that another stream has reached. */
-  reach(seconds: number): void;
+  advanceTo(seconds: number): void;
   /** Hands on what is held. */
   end(): void;
 }
@@ -24,7 +24,7 @@ export function isTimedText({ codecpar }: Stream): boolean {
 }
 
 /** For a stream of MP4 timed text; `send` takes packets whose timestamps are in {@link timedTextBase}. */
-export function timedTextOutput(tally: CueTally, send: (packet: Packet) => void): CueOutput {
+export function createTimedTextOutput(tally: CueTally, send: (packet: Packet) => void): CueOutput {
   const packet = new Packet();
   packet.alloc();
   const samples = new CueSamples(tally, ({ start, end, data }) => {
@@ -42,7 +42,7 @@ export function timedTextOutput(tally: CueTally, send: (packet: Packet) => void)
       if (time === AV_NOPTS_VALUE) tally.miss();
       else samples.add(Number(time), Number(from.duration), boundedTimedText(from.data));
     },
-    reach: (seconds) => samples.reach(seconds * 1000),
+    advanceTo: (seconds) => samples.reach(seconds * 1000),
     end: () => samples.end(),
   };
 }
@@ -51,13 +51,13 @@ export function timedTextOutput(tally: CueTally, send: (packet: Packet) => void)
  * For a stream whose cues may overlap. Cues that begin before the result's clock begin with it: muxers would delay all
  * other streams for them. Cues that are out of order begin with the one before.
  */
-export function cueOutput(tally: CueTally, base: IRational, send: (packet: Packet) => void): CueOutput {
+export function createCueOutput(tally: CueTally, base: IRational, send: (packet: Packet) => void): CueOutput {
   let last = 0n;
   /** The last packet before the clock begins that does not say when it ends: the next one ends it. */
   let early: Packet | undefined;
   const write = (packet: Packet, moved: boolean) => {
     packet.pts = packet.dts = last;
-    tally.show(secondsOf(last, base) ?? 0, moved);
+    tally.show(ticksToSeconds(last, base) ?? 0, moved);
     send(packet);
   };
   const endEarly = (next: bigint) => {
@@ -86,7 +86,7 @@ export function cueOutput(tally: CueTally, base: IRational, send: (packet: Packe
         early = packet.clone() ?? undefined;
       }
     },
-    reach: () => undefined,
+    advanceTo: () => undefined,
     end: () => endEarly(1n),
   };
 }

@@ -64,7 +64,7 @@ export async function muxFile(path: string, file: MuxedFile, libraryLog: Library
     }));
   });
   const writeExtras = extras.map((add) => add(writer));
-  writer.describe(metadata, chapters);
+  writer.setMetadata(metadata, chapters);
   await writer.begin();
   for (const write of writeExtras) write();
   for (const { write } of queue.toSorted((a, b) => a.seconds - b.seconds)) write();

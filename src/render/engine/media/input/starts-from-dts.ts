@@ -1,7 +1,7 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { FormatContext } from 'node-av/lib';
-import { secondsOf } from '../timestamps.ts';
-import { frameSeconds, type PictureTimes } from './picture-times.ts';
+import { ticksToSeconds } from '../timestamps.ts';
+import { frameSeconds, type PtsSource } from './pts-source.ts';
 import { readFirstPackets } from './read-first-packets.ts';
 
 /**
@@ -10,12 +10,12 @@ import { readFirstPackets } from './read-first-packets.ts';
  *
  * @param reader - the same file, opened once more. It is read no further than the first one was.
  */
-export function decodedStarts(
+export function findStartsFromDts(
   { streams, pbBytes }: FormatContext,
   reader: FormatContext,
-  times: readonly PictureTimes[],
+  ptsSources: readonly PtsSource[],
 ): ReadonlyMap<number, number> {
-  const streamsToDecode = streams.filter(({ index }) => times[index] !== undefined && times[index] !== 'stored');
+  const streamsToDecode = streams.filter(({ index }) => ptsSources[index] !== undefined && ptsSources[index] !== 'stored');
   const starts = new Map<number, number>();
   readFirstPackets(
     reader,
@@ -24,8 +24,8 @@ export function decodedStarts(
     ({ streamIndex, dts }) => {
       const stream = streams[streamIndex];
       if (stream === undefined || dts === AV_NOPTS_VALUE) return true;
-      const waits = stream.codecpar.videoDelay * frameSeconds(stream);
-      starts.set(streamIndex, (secondsOf(dts, stream.timeBase) ?? 0) + waits);
+      const delay = stream.codecpar.videoDelay * frameSeconds(stream);
+      starts.set(streamIndex, (ticksToSeconds(dts, stream.timeBase) ?? 0) + delay);
       return true;
     },
   );

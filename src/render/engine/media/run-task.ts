@@ -14,11 +14,11 @@ import {
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { LibraryLog } from './library-log.ts';
-import { runOperation } from './run-operation.ts';
+import { tryFastPath } from './try-fast-path.ts';
 import type { TaskContext } from './sink.ts';
 
 /** What a task works with, whichever process it runs in. */
-interface TaskTools extends Omit<TaskContext, 'libraryLog'> {
+interface TaskEnvironment extends Omit<TaskContext, 'libraryLog'> {
   /** Takes lines for the service's log, at its level debug. */
   readonly logDebug: (text: string) => void;
 }
@@ -30,34 +30,34 @@ type TaskOutcome = Extract<ChildMessage, { type: 'done' | 'failed' }>;
 const loadLibrary = () => import('./library.ts');
 
 /** Carries out a task. Never rejects. */
-export async function performTask(task: ChildTask, tools: TaskTools): Promise<TaskOutcome> {
-  const logDebug = (text: string) => tools.logDebug(printable(text));
+export async function runTask(task: ChildTask, environment: TaskEnvironment): Promise<TaskOutcome> {
+  const logDebug = (text: string) => environment.logDebug(printable(text));
   /** Log of the media library; undefined until it is loaded. */
   let libraryLog: LibraryLog | undefined;
 
   async function createTaskContext(directory: string): Promise<TaskContext> {
     const { LibraryLog } = await loadLibrary();
     libraryLog = new LibraryLog(directory);
-    return { ...tools, libraryLog };
+    return { ...environment, libraryLog };
   }
 
-  async function process(processTask: ProcessTask): Promise<ProcessReport> {
-    return await runOperation(processTask, tools, logDebug, async () => {
-      const { processFiles } = await loadLibrary();
-      return await processFiles(processTask, await createTaskContext(processTask.directory));
+  async function runProcessTask(processTask: ProcessTask): Promise<ProcessReport> {
+    return await tryFastPath(processTask, environment, logDebug, async () => {
+      const { processWithLibrary } = await loadLibrary();
+      return await processWithLibrary(processTask, await createTaskContext(processTask.directory));
     });
   }
 
   async function run(): Promise<ChildReport> {
     switch (task.type) {
       case 'process':
-        return await process(task);
+        return await runProcessTask(task);
       case 'finish': {
-        const placed = unpackFinish(task);
-        const outcome = await finishMp4(placed);
+        const finishTask = unpackFinish(task);
+        const outcome = await finishMp4(finishTask);
         if ('report' in outcome) return outcome.report;
         logDebug(`The placed result cannot be completed: ${outcome.declined}`);
-        return await process({ ...placed, inputs: outcome.inputs });
+        return await runProcessTask({ ...finishTask, inputs: outcome.inputs });
       }
       case 'probe': {
         const { probeFile } = await loadLibrary();
@@ -68,18 +68,18 @@ export async function performTask(task: ChildTask, tools: TaskTools): Promise<Ta
 
   try {
     return { type: 'done', report: await run() };
-  } catch (thrown) {
-    return failure(thrown, (await libraryLog?.lines()) ?? '', tools.logDebug);
+  } catch (error) {
+    return describeFailure(error, (await libraryLog?.lines()) ?? '', environment.logDebug);
   }
 }
 
-function failure(thrown: unknown, libraryLines: string, logDebug: TaskTools['logDebug']): TaskOutcome {
-  const error = outOf(thrown);
+function describeFailure(cause: unknown, libraryLines: string, logDebug: TaskEnvironment['logDebug']): TaskOutcome {
+  const error = explainSystemError(cause);
   const code = error instanceof MillraceError ? childErrors.find((childError) => childError === error.code) : undefined;
   if (error instanceof MillraceError && code !== undefined) {
     const about = typeof error.input === 'number' ? { input: error.input } : {};
     const { message, retryable, reason = libraryLines } = error;
-    return { type: 'failed', code, message: bounded(message), retryable, ...about, ...reasonOf(reason) };
+    return { type: 'failed', code, message: truncate(message), retryable, ...about, ...reasonOf(reason) };
   }
   // A fault of ours: its text is for the log, and not for the caller.
   logDebug(`${error instanceof Error ? error.stack : error}`);
@@ -88,17 +88,17 @@ function failure(thrown: unknown, libraryLines: string, logDebug: TaskTools['log
 }
 
 /** An error of the system that means that the machine is out of something, in words for callers; others as they are. */
-function outOf(thrown: unknown): unknown {
-  if (isDiskFull(thrown)) return diskFull(thrown);
-  return thrown instanceof Error && !(thrown instanceof MillraceError) && namesOpenLimit(thrown.message)
-    ? tooManyOpen(thrown)
-    : thrown;
+function explainSystemError(error: unknown): unknown {
+  if (isDiskFull(error)) return diskFull(error);
+  return error instanceof Error && !(error instanceof MillraceError) && namesOpenLimit(error.message)
+    ? tooManyOpen(error)
+    : error;
 }
 
 function reasonOf(text: string): { readonly reason?: string } {
-  return text === '' ? {} : { reason: bounded(text) };
+  return text === '' ? {} : { reason: truncate(text) };
 }
 
-function bounded(text: string): string {
+function truncate(text: string): string {
   return text.slice(0, messageBounds.text);
 }

@@ -2,7 +2,7 @@ import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import { untimedError } from '../../track-plan/stream-messages.ts';
-import type { PictureTimes } from '../input/picture-times.ts';
+import type { PtsSource } from '../input/pts-source.ts';
 import type { Sink } from '../sink.ts';
 
 /**
@@ -11,12 +11,12 @@ import type { Sink } from '../sink.ts';
  *
  * @throws MillraceError `incompatible_codecs`, from its `push`.
  */
-export function refuseUntimed(sink: Sink, source: SourceStream, times: PictureTimes, ext: OutputContainer): Sink {
+export function refuseMissingPts(sink: Sink, source: SourceStream, ptsSource: PtsSource, ext: OutputContainer): Sink {
   return {
     ...sink,
     push: (packet) => {
       if (packet.pts === AV_NOPTS_VALUE) {
-        if (times !== 'decoded') throw untimedError([source], ext);
+        if (ptsSource !== 'dts') throw untimedError([source], ext);
         packet.pts = packet.dts;
       }
       sink.push(packet);

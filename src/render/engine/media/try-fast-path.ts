@@ -11,29 +11,29 @@ import type { TaskContext } from './sink.ts';
  * takes half as long; everything else goes through the library.
  *
  * @param logDebug - receives the reason for the log if the library was needed.
- * @param process - carries the operation out with the library (`process.ts`).
+ * @param fallback - carries the operation out with the library (`process-with-library.ts`).
  * @throws as {@link remuxMp4}, {@link remuxTransportStream} and `process`.
  */
-export async function runOperation(
+export async function tryFastPath(
   task: ProcessTask,
-  tools: Pick<TaskContext, 'growingFiles' | 'pacer'>,
+  environment: Pick<TaskContext, 'growingFiles' | 'pacer'>,
   logDebug: (text: string) => void,
-  process: () => Promise<ProcessReport>,
+  fallback: () => Promise<ProcessReport>,
 ): Promise<ProcessReport> {
-  const outcome = await tryFastPath(task, tools);
+  const outcome = await remux(task, environment);
   if ('report' in outcome) return outcome.report;
   logDebug(`The fast path was declined: ${outcome.declined}`);
-  return await process();
+  return await fallback();
 }
 
-async function tryFastPath(
+async function remux(
   task: ProcessTask,
   { growingFiles, pacer }: Pick<TaskContext, 'growingFiles' | 'pacer'>,
 ): Promise<RemuxOutcome> {
   const [input, ...others] = task.inputs;
   if (input !== undefined && others.length === 0) {
     const growing = growingFiles.get(0);
-    await growing?.reach(packetBytes);
+    await growing?.waitForBytes(packetBytes);
     if (withFile(input.path, (source) => source.read(0, 1)[0]) === syncByte) {
       return await remuxTransportStream(task, growing, pacer);
     }

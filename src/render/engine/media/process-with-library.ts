@@ -7,17 +7,17 @@ import type { SourceStream } from '../track-plan/source-stream.ts';
 import { list } from '../track-plan/stream-messages.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
 import { planTracks, withoutData } from '../track-plan/track-plan.ts';
-import { type OpenInput, reportedKind } from './input/opened-input.ts';
-import { lostDisplay } from './notes/lost-display.ts';
-import { lostFlags } from './notes/lost-flags.ts';
-import { lostInEncoding } from './notes/lost-in-encoding.ts';
+import { type MediaInput, reportedKind } from './input/media-input.ts';
+import { displayLossNotes } from './notes/display-loss-notes.ts';
+import { flagLossNotes } from './notes/flag-loss-notes.ts';
+import { encodingLossNotes } from './notes/encoding-loss-notes.ts';
 import { outputNotes } from './notes/stream-notes.ts';
 import { isDropped, type TrackOutput } from './output/track-output.ts';
 import { createTrackSinks } from './output/track-sinks.ts';
 import { type OutputStream, WriteError, Writer } from './output/writer.ts';
 import { selectChapters } from './reading/input-chapters.ts';
 import { metadataOf } from './reading/input-metadata.ts';
-import { membersOf, openAll, readInputs } from './reading/read-inputs.ts';
+import { createMembers, openInputs, readInputs } from './reading/read-inputs.ts';
 import type { TaskContext } from './sink.ts';
 
 /**
@@ -26,10 +26,10 @@ import type { TaskContext } from './sink.ts';
  * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete`, `source_unsupported` or
  *   `processing_failed`.
  */
-export async function processFiles(task: ProcessTask, taskContext: TaskContext): Promise<ProcessReport> {
+export async function processWithLibrary(task: ProcessTask, taskContext: TaskContext): Promise<ProcessReport> {
   const { ext } = task.output;
   if (!isOutputContainer(ext)) throw new Error(`no container is called ${ext}`);
-  const inputs = await openAll(task, taskContext);
+  const inputs = await openInputs(task, taskContext);
   const trackPlan = planTracks(
     inputs.map(({ sources }) => sources),
     task.operation,
@@ -38,16 +38,16 @@ export async function processFiles(task: ProcessTask, taskContext: TaskContext):
   try {
     return await writeResult(task, trackPlan, inputs, taskContext);
   } catch (error) {
-    const lean = error instanceof WriteError ? withoutData(trackPlan) : undefined;
-    if (lean === undefined) throw error;
-    return await writeResult(task, lean, await openAll(task, taskContext), taskContext);
+    const planWithoutData = error instanceof WriteError ? withoutData(trackPlan) : undefined;
+    if (planWithoutData === undefined) throw error;
+    return await writeResult(task, planWithoutData, await openInputs(task, taskContext), taskContext);
   }
 }
 
 async function writeResult(
   task: ProcessTask,
   trackPlan: TrackPlan,
-  inputs: readonly OpenInput[],
+  inputs: readonly MediaInput[],
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
   const contents = list(trackPlan.tracks.flatMap(({ sources }) => sources));
@@ -60,56 +60,56 @@ async function writeResult(
     contents,
   );
   try {
-    return await writeWith(writer, task, trackPlan, inputs, taskContext);
+    return await processStreams(writer, task, trackPlan, inputs, taskContext);
   } catch (error) {
     if (error instanceof WriteError) writer.abandon();
     throw error;
   }
 }
 
-async function writeWith(
+async function processStreams(
   writer: Writer,
   task: ProcessTask,
   trackPlan: TrackPlan,
-  inputs: readonly OpenInput[],
+  inputs: readonly MediaInput[],
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
   const container = containerFormats[trackPlan.container];
   const { outputs, sinks } = await createTrackSinks(trackPlan, inputs, writer, taskContext);
-  const members = membersOf(task, trackPlan, inputs, sinks);
+  const members = createMembers(task, trackPlan, inputs, sinks);
   const chapterSelection = selectChapters(members, container);
-  const lost = [
-    ...lostDisplay(trackPlan.tracks, inputs, container),
-    ...lostFlags(trackPlan.tracks, inputs, container),
-    ...lostInEncoding(outputs, inputs, container),
+  const lossNotes = [
+    ...displayLossNotes(trackPlan.tracks, inputs, container),
+    ...flagLossNotes(trackPlan.tracks, inputs, container),
+    ...encodingLossNotes(outputs, inputs, container),
   ];
-  writer.describe(metadataOf(inputs[0]), chapterSelection.chapters);
+  writer.setMetadata(metadataOf(inputs[0]), chapterSelection.chapters);
   await writer.begin();
-  const read = await readInputs(members, writer, taskContext);
+  const inputSummary = await readInputs(members, writer, taskContext);
   const sourceOf = ({ input, jobInput, index }: SourceStream): SourceStats => {
     const sink = sinks[input]?.get(index);
-    const stats = withFewerPackets(read.stats.get(input)?.[index], sink?.overlapping?.() ?? 0);
-    const [undecoded, mixed] = [sink?.undecoded?.() ?? 0, sink?.mixed?.()];
-    return { file: input, input: jobInput, undecoded, ...(stats && { stats }), ...(mixed && { mixed }) };
+    const stats = withFewerPackets(inputSummary.stats.get(input)?.[index], sink?.overlapCount?.() ?? 0);
+    const [undecodedPackets, mixExtent] = [sink?.undecodedPackets?.() ?? 0, sink?.mixExtent?.()];
+    return { file: input, input: jobInput, undecoded: undecodedPackets, ...(stats && { stats }), ...(mixExtent && { mixed: mixExtent }) };
   };
   writer.endCues();
-  const written = outputs.filter((each) => !isDropped(each, container));
+  const writtenOutputs = outputs.filter((each) => !isDropped(each, container));
   const cuesOf = (
     { input, index }: SourceStream,
     { cues: { writtenCues, missing, moved } }: OutputStream,
   ): CueOrigin => {
-    const cues = read.cues.get(input)?.[index];
-    const parted = task.inputs[input]?.followedBy !== undefined;
-    const origin = { file: input, missing, moved: moved || parted || inputs[input]?.jumps === true };
+    const cues = inputSummary.cues.get(input)?.[index];
+    const hasSeveralParts = task.inputs[input]?.followedBy !== undefined;
+    const origin = { file: input, missing, moved: moved || hasSeveralParts || inputs[input]?.mayJump === true };
     return { ...origin, ...(cues && { read: cues }), ...(writtenCues && { writtenCues }) };
   };
-  const streams = written.flatMap((each) => summary(each, sourceOf, cuesOf));
+  const streams = writtenOutputs.flatMap((each) => summarizeOutput(each, sourceOf, cuesOf));
   const notes = [
     ...trackPlan.notes,
     ...outputNotes(outputs, container),
     ...chapterSelection.notes,
-    ...lost,
-    ...read.notes,
+    ...lossNotes,
+    ...inputSummary.notes,
   ];
   return {
     streams,
@@ -124,7 +124,7 @@ function withFewerPackets(stats: StreamStats | undefined, count: number): Stream
   return { ...stats, packets: stats.packets - count };
 }
 
-function summary(
+function summarizeOutput(
   { track, output }: TrackOutput,
   sourceOf: (source: SourceStream) => SourceStats,
   cuesOf: (source: SourceStream, output: OutputStream) => CueOrigin,
@@ -134,7 +134,7 @@ function summary(
   if (source === undefined || kind === undefined) return [];
   const codec = output.codec();
   if (kind === 'subtitle') {
-    const cues = output.samples();
+    const cues = output.muxedCues();
     return [{ kind, codec, ...(cues && { cues }), cueOrigin: cuesOf(source, output) }];
   }
   const origin = { action: track.action, sources: track.sources.map(sourceOf) };

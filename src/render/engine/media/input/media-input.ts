@@ -2,12 +2,12 @@ import type { FormatContext, Stream } from 'node-av/lib';
 import type { StreamSummary } from '../../tasks/report.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { ReadPacket } from './packet-reader.ts';
-import type { PictureTimes } from './picture-times.ts';
+import type { PtsSource } from './pts-source.ts';
 
 /** A file that is being read. */
-export interface OpenInput {
+export interface MediaInput {
   /** Its place among the task's inputs, from 0. */
-  readonly at: number;
+  readonly inputIndex: number;
   /** Index of the job's input that it belongs to. */
   readonly jobInput: number;
   /** What it is called in messages: `Input 1`. */
@@ -15,17 +15,17 @@ export interface OpenInput {
   readonly path: string;
   readonly context: FormatContext;
   /** Reads its next packet. */
-  readonly read: ReadPacket;
+  readonly readPacket: ReadPacket;
   readonly streams: readonly Stream[];
   readonly sources: readonly SourceStream[];
   /** Demuxer as FFmpeg names it. */
   readonly format: string;
   /** Whether its timestamps may jump, as those of MPEG-TS do. */
-  readonly jumps: boolean;
+  readonly mayJump: boolean;
   /** Whether it has none, as raw H.264 does. */
   readonly untimed: boolean;
   /** What it says about when the pictures of each stream are shown. */
-  readonly pictureTimes: readonly PictureTimes[];
+  readonly ptsSources: readonly PtsSource[];
   /** Seconds on its own clock at which each stream begins; absent where nothing tells. */
   readonly starts: readonly (number | undefined)[];
   /** Whether all of it was there when it was opened; else these are the bytes that there were. */
@@ -37,14 +37,14 @@ export interface OpenInput {
   readonly duration: number | undefined;
   readonly streamDurations: readonly (number | undefined)[];
   /** Ids of the MP4 tracks that pause between two edits, which the library plays wrong. */
-  readonly paused: ReadonlySet<number>;
+  readonly pausedTrackIds: ReadonlySet<number>;
 }
 
 /** Whether all of a file is there. */
 export type Completeness = 'whole' | 'growing';
 
 /** Whether a stream has frames from its beginning to its end. */
-export function isContinuous({ sources }: OpenInput, at: number): boolean {
+export function isContinuous({ sources }: MediaInput, at: number): boolean {
   const source = sources[at];
   return source !== undefined && !source.cover && (source.kind === 'video' || source.kind === 'audio');
 }

@@ -8,8 +8,8 @@ import type { OutputNote } from '../../../../contract/notes.ts';
 import type { ContainerFormat, StreamFlag } from '../../formats/container-formats.ts';
 import { isMedia } from '../../track-plan/operation-streams.ts';
 import type { Track } from '../../track-plan/track.ts';
-import type { OpenInput } from '../input/opened-input.ts';
-import { nameOf, streamOf } from '../input/source-streams.ts';
+import type { MediaInput } from '../input/media-input.ts';
+import { streamName, findStream } from '../input/find-stream.ts';
 
 const flags = {
   forced: { disposition: AV_DISPOSITION_FORCED, label: 'forced' },
@@ -19,24 +19,24 @@ const flags = {
 } as const;
 
 /** Notes for streams of which the container cannot store what they are for, such as forced subtitles. */
-export function lostFlags(tracks: readonly Track[], inputs: readonly OpenInput[], container: ContainerFormat): OutputNote[] {
+export function flagLossNotes(tracks: readonly Track[], inputs: readonly MediaInput[], container: ContainerFormat): OutputNote[] {
   return tracks.flatMap(({ kind, sources }) => {
     if (kind !== 'subtitle' && !sources.every(isMedia)) return [];
     return sources.flatMap((source): OutputNote[] => {
-      const stream = streamOf(source, inputs);
-      const lost = (Object.keys(flags) as StreamFlag[]).filter((flag) => {
+      const stream = findStream(source, inputs);
+      const lostFlags = (Object.keys(flags) as StreamFlag[]).filter((flag) => {
         return stream.hasDisposition(flags[flag].disposition) && !isStored(flag, kind, container);
       });
-      if (lost.length === 0) return [];
-      const label = lost.map((flag) => flags[flag].label).join(', ');
-      const message = `The result does not say what ${lower(nameOf(source, inputs))} is (${label}): ${container.title} cannot store it.`;
+      if (lostFlags.length === 0) return [];
+      const label = lostFlags.map((flag) => flags[flag].label).join(', ');
+      const message = `The result does not say what ${lower(streamName(source, inputs))} is (${label}): ${container.title} cannot store it.`;
       return [{ code: 'flags_lost', message, input: source.jobInput }];
     });
   });
 }
 
-function isStored(flag: StreamFlag, kind: Track['kind'], { flags: stored = {} }: ContainerFormat): boolean {
-  const kinds = stored[flag];
+function isStored(flag: StreamFlag, kind: Track['kind'], { flags: storedFlags = {} }: ContainerFormat): boolean {
+  const kinds = storedFlags[flag];
   return kinds === 'all' || kinds === kind;
 }
 

@@ -5,30 +5,30 @@ import type { SegmentTable } from '../../tasks/segment-table.ts';
 import { SegmentTimes } from '../../verification/segment-times.ts';
 import { verifySegments } from '../../verification/verify-segments.ts';
 import type { GrowingFile } from '../input/growing-file.ts';
-import { isContinuous, type OpenInput } from '../input/opened-input.ts';
+import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import type { InputClock } from './input-clock.ts';
 
 /**
  * What measures the segments of a file, if it is of a playlist.
  *
- * @param growing - set if the file is not there yet.
+ * @param growingFile - set if the file is not there yet.
  */
-export function segmentReader(
-  input: OpenInput,
+export function createSegmentVerifier(
+  input: MediaInput,
   clock: InputClock,
   table: SegmentTable | undefined,
-  growing: GrowingFile | undefined,
-): SegmentReader | undefined {
-  const ends = growing?.ends ?? table?.ends;
-  return table === undefined || ends === undefined ? undefined : new SegmentReader(input, clock, table, ends);
+  growingFile: GrowingFile | undefined,
+): SegmentVerifier | undefined {
+  const ends = growingFile?.ends ?? table?.ends;
+  return table === undefined || ends === undefined ? undefined : new SegmentVerifier(input, clock, table, ends);
 }
 
 /** Reads that may bring nothing in a row before the input counts as stuck. */
 export const maxIdleReads = 1000;
 
 /** Measures the segments of a file while it is read, and compares them with its playlist. */
-export class SegmentReader {
-  readonly #input: OpenInput;
+export class SegmentVerifier {
+  readonly #input: MediaInput;
   readonly #clock: InputClock;
   readonly #table: SegmentTable;
   readonly #times: SegmentTimes;
@@ -36,7 +36,7 @@ export class SegmentReader {
   readonly #ticks: readonly number[];
 
   /** @param ends - where the pieces of the file end; grows while it arrives. */
-  constructor(input: OpenInput, clock: InputClock, table: SegmentTable, ends: readonly number[]) {
+  constructor(input: MediaInput, clock: InputClock, table: SegmentTable, ends: readonly number[]) {
     this.#input = input;
     this.#clock = clock;
     this.#table = table;
@@ -65,15 +65,15 @@ export class SegmentReader {
    *
    * @throws MillraceError of {@link verify}.
    */
-  explain(): void {
+  verifyRest(): void {
     const packet = new Packet();
     packet.alloc();
-    for (let idle = 0; idle < maxIdleReads; ) {
-      const got = this.#input.read(packet);
-      if (got === AVERROR_EAGAIN) idle += 1;
-      else if (got < 0) break;
+    for (let idleReads = 0; idleReads < maxIdleReads; ) {
+      const result = this.#input.readPacket(packet);
+      if (result === AVERROR_EAGAIN) idleReads += 1;
+      else if (result < 0) break;
       else {
-        idle = 0;
+        idleReads = 0;
         if (this.#times.counts(packet.streamIndex) && packet.size > 0) {
           this.#clock.correct(packet, packet.streamIndex);
           this.add(packet, packet.streamIndex);

@@ -5,10 +5,10 @@ import type { Stream } from 'node-av/lib';
  * What a file says about when the pictures of a stream are shown: their times; times of decoding, which are the same
  * because no picture waits for a later one; or times of decoding alone, so that only a decoder can tell.
  */
-export type PictureTimes = 'stored' | 'decoded' | 'unknown';
+export type PtsSource = 'stored' | 'dts' | 'unknown';
 
 /** Codecs of which FFmpeg 8.1 guesses wrong times from times of decoding (libavformat/demux.c, `onein_oneout`). */
-const reordered: ReadonlySet<number> = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VVC]);
+const reorderingCodecs: ReadonlySet<number> = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VVC]);
 
 /** The properties of a stream that matter here. */
 interface CodedStream {
@@ -16,14 +16,14 @@ interface CodedStream {
 }
 
 /** Whether the pictures of a stream may be shown in another order than that in which the file has them. */
-export function isReordered({ codecpar: { codecId } }: CodedStream): boolean {
-  return reordered.has(codecId);
+export function mayReorder({ codecpar: { codecId } }: CodedStream): boolean {
+  return reorderingCodecs.has(codecId);
 }
 
 /** What a file says about the times of a stream; `stored`: whether each packet has the time at which it is shown. */
-export function pictureTimesOf(stream: CodedStream, stored: boolean): PictureTimes {
-  if (stored || !isReordered(stream)) return 'stored';
-  return stream.codecpar.videoDelay === 0 ? 'decoded' : 'unknown';
+export function ptsSourceOf(stream: CodedStream, isStored: boolean): PtsSource {
+  if (isStored || !mayReorder(stream)) return 'stored';
+  return stream.codecpar.videoDelay === 0 ? 'dts' : 'unknown';
 }
 
 /** Seconds of one frame of a video stream; 0 when the rate is not known or there are no frames. */

@@ -5,10 +5,10 @@ import type { Packet } from 'node-av/lib';
 const maxHeldBytes = 64 * 1024 * 1024;
 
 /** Takes a packet's contents. */
-export type Write = (packet: Packet) => void;
+export type WritePacket = (packet: Packet) => void;
 
 /** Takes the packets of one stream of a file, and passes on those that the result needs. */
-export interface Edited {
+export interface EditListFilter {
   push(packet: Packet): void;
   /** The file has ended. */
   end(): void;
@@ -22,14 +22,14 @@ export interface Edited {
  * more, so its readers would find a shorter video than was written. Frames between two edits have the timestamps of
  * shown frames.
  */
-export class EditedVideo implements Edited {
-  readonly #write: Write;
+export class VideoEditListFilter implements EditListFilter {
+  readonly #write: WritePacket;
   readonly #held = new HeldPackets();
-  #begun = false;
+  #started = false;
   /** Frames that were cut off since the last shown one. */
   #cutOff = 0;
 
-  constructor(write: Write) {
+  constructor(write: WritePacket) {
     this.#write = write;
   }
 
@@ -40,27 +40,27 @@ export class EditedVideo implements Edited {
     if (isCutOff({ flags })) {
       this.#cutOff += 1;
       if (key) this.#held.drop();
-      if (!this.#held.add(packet)) this.#begin();
+      if (!this.#held.add(packet)) this.#releaseHeld();
       return;
     }
     const { first } = this.#held;
     // A key frame needs no frame before it, but later frames in the file may be shown earlier and need one.
-    const needed = first !== undefined && isKey(first) ? !key || first.pts < packet.pts : this.#begun && !key;
-    if (!needed) this.#held.drop();
-    this.#begin();
+    const needsHeld = first !== undefined && isKey(first) ? !key || first.pts < packet.pts : this.#started && !key;
+    if (!needsHeld) this.#held.drop();
+    this.#releaseHeld();
     this.#cutOff = 0;
     this.#write(packet);
   }
 
   end(): void {
     // Writers that do not know how long the last frame lasts leave it out of the edit.
-    if (this.#begun && this.#cutOff > 1) this.#held.drop();
-    this.#begin();
+    if (this.#started && this.#cutOff > 1) this.#held.drop();
+    this.#releaseHeld();
   }
 
-  #begin(): void {
+  #releaseHeld(): void {
     this.#held.release(this.#write);
-    this.#begun = true;
+    this.#started = true;
   }
 }
 
@@ -68,22 +68,22 @@ export class EditedVideo implements Edited {
  * Leaves out audio between two edits, which would be heard. Audio before the first edit stays: it primes the decoder, and
  * the result states its length.
  */
-export class EditedAudio implements Edited {
-  readonly #write: Write;
+export class AudioEditListFilter implements EditListFilter {
+  readonly #write: WritePacket;
   readonly #held = new HeldPackets();
-  #begun = false;
+  #started = false;
 
-  constructor(write: Write) {
+  constructor(write: WritePacket) {
     this.#write = write;
   }
 
   push(packet: Packet): void {
-    if (this.#begun && isCutOff(packet)) {
+    if (this.#started && isCutOff(packet)) {
       if (!this.#held.add(packet)) this.#held.release(this.#write);
       return;
     }
     this.#held.drop();
-    this.#begun ||= !isCutOff(packet);
+    this.#started ||= !isCutOff(packet);
     this.#write(packet);
   }
 
@@ -110,7 +110,7 @@ class HeldPackets {
     return this.#bytes <= maxHeldBytes;
   }
 
-  release(write: Write): void {
+  release(write: WritePacket): void {
     for (const packet of this.#packets) write(packet);
     this.drop();
   }
