@@ -2,7 +2,7 @@ import { aboutInput } from '../../../contract/errors.ts';
 
 /**
  * A file that the fast path does not take, with the reason in words for the log. It says nothing against the file: the
- * engine, which knows far more, has to look at it. Never reaches a caller of `remux.ts`.
+ * engine, which knows far more, has to look at it. Never reaches a caller of the remuxers.
  */
 export class FastPathDeclined extends Error {
   override readonly name = 'FastPathDeclined';

@@ -1,7 +1,7 @@
 import { withFile } from '../binary/byte-source.ts';
 import { type RemuxOutcome, remuxMp4 } from '../mp4/remux.ts';
 import { packetBytes, syncByte } from '../mpeg-ts/demuxer.ts';
-import { remuxTransportStream } from '../mpeg-ts/remux.ts';
+import { remuxTransportStream } from '../mpeg-ts/remux-transport-stream.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { TaskContext } from './sink.ts';

@@ -11,7 +11,7 @@ import { type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { idlePacer } from '../testing/progress-pacer.ts';
 import { putTogether, takeApart } from '../testing/transport-stream.ts';
 import { packetBytes } from './demuxer.ts';
-import { remuxTransportStream } from './remux.ts';
+import { remuxTransportStream } from './remux-transport-stream.ts';
 
 const names = ['second.ts', 'short.ts', 'rough.ts', 'a.ts'] as const;
 const others = ['av.ts', 'v.ts'] as const;

@@ -5,7 +5,7 @@ import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { idlePacer } from '../testing/progress-pacer.ts';
 import { putTogether, type TestPes, takeApart } from '../testing/transport-stream.ts';
-import { remuxTransportStream } from './remux.ts';
+import { remuxTransportStream } from './remux-transport-stream.ts';
 
 let media: MediaDirectory;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { type Stamps, Timeline, timelineStarts } from './timeline.ts';
+import { type Timestamps, Timeline, timelineStarts } from './timeline.ts';
 
 const clock = { num: 1, den: 1000 };
 const video = { base: clock, lead: 0.08 };
 const audio = { base: clock, lead: 0 };
 
-const at = (ms: number, duration = 40): Stamps => ({ dts: BigInt(ms), pts: BigInt(ms), duration: BigInt(duration) });
+const at = (ms: number, duration = 40): Timestamps => ({ dts: BigInt(ms), pts: BigInt(ms), duration: BigInt(duration) });
 /** A frame of {@link video}. */
-const pictureAt = (ms: number): Stamps => ({ ...at(ms), pts: BigInt(ms + 80) });
+const pictureAt = (ms: number): Timestamps => ({ ...at(ms), pts: BigInt(ms + 80) });
 const dtsOf = (timeline: Timeline, stream: number, ms: number) => Number(timeline.correct(stream, at(ms)).dts);
 
 describe('a clock without jumps', () => {
@@ -47,7 +47,7 @@ describe('a clock without jumps', () => {
 
   it('leaves a packet without any time alone until there is one to go by', () => {
     const timeline = new Timeline([audio], 0, false);
-    const none: Stamps = { dts: undefined, pts: undefined, duration: 40n };
+    const none: Timestamps = { dts: undefined, pts: undefined, duration: 40n };
     expect(timeline.correct(0, none)).toEqual(none);
     timeline.correct(0, at(100));
     expect(timeline.correct(0, none)).toEqual({ ...none, dts: 140n });

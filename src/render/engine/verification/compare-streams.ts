@@ -1,5 +1,5 @@
 import type { Gap } from '../timing/longest-gaps.ts';
-import { type StreamStats, sharedClock } from '../timing/stream-stats.ts';
+import { type StreamStats, sharedClockSeconds } from '../timing/stream-stats.ts';
 import { findNewGap } from './compare-gaps.ts';
 import { comparePacketCounts } from './compare-packet-counts.ts';
 import type { ComparedStream, PlacedSource } from './compared-stream.ts';
@@ -73,7 +73,7 @@ function placements(streams: readonly ComparedStream[]): Map<number, number>[] {
   const earliest = Math.min(...starts.values());
   const apart = Math.max(...starts.values()) - earliest;
   const shared = new Map([...starts.keys()].map((file) => [file, earliest]));
-  return apart > 0 && apart < sharedClock ? [shared, starts] : [starts];
+  return apart > 0 && apart < sharedClockSeconds ? [shared, starts] : [starts];
 }
 
 function pairs(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): Pair[] {

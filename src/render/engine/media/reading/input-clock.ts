@@ -2,9 +2,9 @@ import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/
 import { avGetAudioFrameDuration2, type Packet, type Stream } from 'node-av/lib';
 import { isPause } from '../../subtitles/subtitle-text.ts';
 import { CueCounter } from '../../timing/cue-stats.ts';
-import { continuesClock, type PartEnds, startAfter } from '../../timing/part-starts.ts';
+import { continuesClock, type PartEnds, startOfNextPart } from '../../timing/part-starts.ts';
 import { FileStats } from '../../timing/stream-stats.ts';
-import { type Extent, type Stamps, type StreamTiming, Timeline, timelineStarts } from '../../timing/timeline.ts';
+import { type Extent, type Timestamps, type StreamTiming, Timeline, timelineStarts } from '../../timing/timeline.ts';
 import { isCutOff } from '../edit-list-filter.ts';
 import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import { frameSeconds, type PtsSource } from '../input/pts-source.ts';
@@ -22,7 +22,7 @@ export class InputClock {
   /** Starts of the cues of each subtitle stream, before they were corrected. */
   readonly cues: readonly (CueCounter | undefined)[];
   readonly #timeline: Timeline;
-  #latest: Stamps = { dts: undefined, pts: undefined, duration: 0n };
+  #latest: Timestamps = { dts: undefined, pts: undefined, duration: 0n };
   readonly #durationEstimators: readonly EstimateDuration[];
   readonly #ptsSources: readonly PtsSource[];
   /** Of a file without timestamps, the ticks of what was read of its one stream. */
@@ -53,7 +53,7 @@ export class InputClock {
   }
 
   /** Corrected timestamps of the last packet, in ticks of its stream: reading them from the packet takes longer. */
-  get latest(): Stamps {
+  get latest(): Timestamps {
     return this.#latest;
   }
 
@@ -182,7 +182,7 @@ export interface FollowingFile {
 export function sectionClocks(files: readonly FollowingFile[], ends: PartEnds): InputClock[] {
   const starts = startsOf(files);
   const leads = files.flatMap((file, at) => leadOf(file, starts[at] ?? 0) ?? []);
-  const begin = startAfter(ends, leads.length === 0 ? {} : { lead: Math.max(...leads) });
+  const begin = startOfNextPart(ends, leads.length === 0 ? {} : { lead: Math.max(...leads) });
   return files.map(({ input }, at) => new InputClock(input, starts[at] ?? 0, begin));
 }
 
@@ -202,9 +202,9 @@ export function nextClock(file: FollowingFile, { clock, ends, sameSection, decla
   const continuedStart = start + clock.lastOrigin;
   if (sameSection && continuesClock(continuedStart, ends)) return new InputClock(file.input, start, continuedStart);
   const lead = leadOf(file, start);
-  const begin = startAfter(ends, {
+  const begin = startOfNextPart(ends, {
     ...(lead === undefined ? {} : { lead }),
-    ...(declaredStart === undefined ? {} : { declared: declaredStart }),
+    ...(declaredStart === undefined ? {} : { declaredStart }),
   });
   return new InputClock(file.input, start, begin);
 }

@@ -1,7 +1,7 @@
 import { aboutInput } from '../../../../contract/errors.ts';
 import type { OutputNote } from '../../../../contract/notes.ts';
 import type { InputPart } from '../../tasks/task.ts';
-import { type CueStats, totalOf } from '../../timing/cue-stats.ts';
+import { type CueStats, mergeCueStats } from '../../timing/cue-stats.ts';
 import type { PartEnds } from '../../timing/part-starts.ts';
 import { concatenateStats, type FileStreams } from '../../verification/concatenate-stats.ts';
 import { refuseTruncated } from '../input/open-input.ts';
@@ -77,7 +77,7 @@ export class PartSequence {
   cues(): ReadonlyMap<number, readonly (CueStats | undefined)[]> {
     return new Map(
       this.#members.map(({ member, pairs, cues }) => {
-        return [member.inputIndex, pairs.map((_, stream) => totalOf(cues.map((part) => part[stream])))];
+        return [member.inputIndex, pairs.map((_, stream) => mergeCueStats(cues.map((part) => part[stream])))];
       }),
     );
   }

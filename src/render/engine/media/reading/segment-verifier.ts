@@ -35,7 +35,7 @@ export class SegmentVerifier {
   /** Seconds of one tick of each stream. */
   readonly #ticks: readonly number[];
 
-  /** @param ends - where the pieces of the file end; grows while it arrives. */
+  /** @param ends - where the segments of the file end; grows while it arrives. */
   constructor(input: MediaInput, clock: InputClock, table: SegmentTable, ends: readonly number[]) {
     this.#input = input;
     this.#clock = clock;

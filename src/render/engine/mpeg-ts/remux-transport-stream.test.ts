@@ -11,7 +11,7 @@ import { idlePacer, recordingPacer } from '../testing/progress-pacer.ts';
 import { type Muxing, putTogether, type TestPes, takeApart } from '../testing/transport-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { packetBytes } from './demuxer.ts';
-import { type GrowingTransportStream, remuxTransportStream } from './remux.ts';
+import { type GrowingTransportStream, remuxTransportStream } from './remux-transport-stream.ts';
 
 let media: MediaDirectory;
 /** The PES packets of a short film. */

@@ -8,7 +8,7 @@ import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { packetBytes } from './demuxer.ts';
 import { MediaWriter } from './media-writer.ts';
-import { Result } from './mp4-result.ts';
+import { Mp4Result } from './mp4-result.ts';
 import { StreamReader } from './stream-reader.ts';
 
 /** Bytes that are read at once. */
@@ -46,8 +46,8 @@ export async function remuxTransportStream(
     if (input === undefined || others.length > 0) decline('there are several inputs');
     if (input.followedBy !== undefined) decline('the input comes in several files');
     file = openInputFile(input.path);
-    const growing = growingFile ?? wholeFile(file.source.size, input.segments?.ends ?? []);
-    return { report: await remux(task, file, growing, writer, pacer) };
+    const transportStream = growingFile ?? wholeFile(file.source.size, input.segments?.ends ?? []);
+    return { report: await remux(task, file, transportStream, writer, pacer) };
   } catch (error) {
     await writer.abandon();
     if (error instanceof FastPathDeclined) return { declined: error.message };
@@ -64,47 +64,47 @@ function wholeFile(bytes: number, ends: readonly number[]): GrowingTransportStre
 async function remux(
   task: ProcessTask,
   file: InputFile,
-  growing: GrowingTransportStream,
+  transportStream: GrowingTransportStream,
   writer: MediaWriter,
   pacer: Pacer,
 ): Promise<ProcessReport> {
   const container = containerOf(task);
   const { duration = 0, segments, jobInput = 0 } = task.inputs[0] ?? {};
-  const result = new Result(writer, container);
+  const result = new Mp4Result(writer, container);
   const reader = new StreamReader({
     segments,
-    ends: growing.ends,
+    segmentEnds: transportStream.ends,
     output: writer,
-    trackPlan: (tracks) => planMp4Tracks([{ tracks }], task.operation, container, [jobInput]),
+    planTracks: (tracks) => planMp4Tracks([{ tracks }], task.operation, container, [jobInput]),
   });
   /**
    * Part of the file that was read up to a position, 0 to 1; 0 if nobody knows. The room for the index follows from it, so it
    * is by media time even when the whole file is there: the same input becomes the same bytes, however it arrives.
    */
-  const share = (position: number) => {
+  const fractionRead = (position: number) => {
     if (duration > 0) return Math.min(1, reader.seconds / duration);
-    return growing.whole ? position / growing.bytes : 0;
+    return transportStream.whole ? position / transportStream.bytes : 0;
   };
-  const tracks = () => reader.copied().map(({ track, samples }) => ({ input: 0, track, samples }));
+  const tracks = () => reader.copiedStreams().map(({ track, samples }) => ({ input: 0, track, samples }));
   const block = Buffer.allocUnsafeSlow(blockBytes);
   for (let position = 0; ; ) {
-    await growing.waitForBytes(position + blockBytes);
-    const length = Math.min(blockBytes, growing.bytes - position);
+    await transportStream.waitForBytes(position + blockBytes);
+    const length = Math.min(blockBytes, transportStream.bytes - position);
     if (length <= 0) break;
     if (length % packetBytes !== 0) decline('it ends inside a packet');
     file.read(block, 0, length, position);
     reader.read(block, length, position);
     position += length;
-    await result.advance(share(position), reader.begun, tracks);
-    if (pacer.shouldReport) await pacer.reportAndYield(share(position));
+    await result.advance(fractionRead(position), reader.hasStarted, tracks);
+    if (pacer.shouldReport) await pacer.reportAndYield(fractionRead(position));
   }
   reader.end();
-  const overstated = reader.measures.verifySegments(jobInput);
-  const stats = reader.measures.stats();
-  const placed = await result.finish(tracks(), task.maxOutputBytes, (timings) => {
-    const expectedDuration = { seconds: duration - overstated, why: 'its source promised more' };
+  const overstatedSeconds = reader.packetStats.verifySegments(jobInput);
+  const stats = reader.packetStats.stats();
+  const output = await result.finish(tracks(), task.maxOutputBytes, (timings) => {
+    const expectedDuration = { seconds: duration - overstatedSeconds, why: 'its source promised more' };
     refuseShort(`Input ${jobInput + 1}`, timings, [expectedDuration], true);
   });
-  const own = reader.copied().map(({ index }) => stats[index]);
-  return reportOf(tracks(), placed.timings, placed.bytes, reader.trackPlan.notes, [jobInput], own);
+  const copiedStats = reader.copiedStreams().map(({ index }) => stats[index]);
+  return reportOf(tracks(), output.timings, output.bytes, reader.trackPlan.notes, [jobInput], copiedStats);
 }

@@ -1,16 +1,16 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { BitReader } from './bit-reader.ts';
-import { withoutEscapes } from './sequence-parameters.ts';
+import { withoutEscapes } from './h264-sps.ts';
 
 /** NAL unit types (ITU-T H.264 table 7-1). */
-const types = {
+const nalTypes = {
   slice: 1,
   keySlice: 5,
-  information: 6,
-  sequence: 7,
-  picture: 8,
-  delimiter: 9,
-  ends: [10, 11],
+  sei: 6,
+  sps: 7,
+  pps: 8,
+  accessUnitDelimiter: 9,
+  endMarkers: [10, 11],
   filler: 12,
 };
 /** P, B and I; the others are for switching between streams. */
@@ -19,7 +19,7 @@ const maxSliceType = 2;
 const recoveryPoint = 6;
 
 /** Bytes of supplemental information that are looked at. */
-const maxInformation = 64 * 1024;
+const maxSeiBytes = 64 * 1024;
 
 const startCode = Buffer.from([0, 0, 1]);
 
@@ -34,9 +34,9 @@ export class AccessUnit {
   /** Number of units. */
   count = 0;
   /** Whether decoding can begin here. */
-  key = false;
+  isKeyFrame = false;
   /** Number of the picture parameter set that its first slice refers to. */
-  pictureSet = 0;
+  ppsId = 0;
   /** Bytes of the picture in a file, where each unit follows its length. */
   size = 0;
 
@@ -50,52 +50,52 @@ export class AccessUnit {
   read(bytes: Buffer, begin: number): void {
     this.#split(bytes, begin);
     this.size = 0;
-    let [slices, lastBlock, keySlices, recovers] = [0, -1, 0, false];
+    let [slices, lastMacroblock, keySlices, hasRecovery] = [0, -1, 0, false];
     for (let at = 0; at < this.count; at += 1) {
       const [from = 0, to = 0] = [this.begins[at], this.ends[at]];
       this.size += 4 + to - from;
       const head = bytes[from] ?? 0;
       if (head > 0x7f) decline('one of its NAL units is malformed');
       const type = head & 0x1f;
-      if (type === types.slice || type === types.keySlice) {
-        const block = firstBlock(bytes, from + 1);
-        if (slices === 0 ? block !== 0 : block <= lastBlock)
+      if (type === nalTypes.slice || type === nalTypes.keySlice) {
+        const macroblock = firstMacroblock(bytes, from + 1);
+        if (slices === 0 ? macroblock !== 0 : macroblock <= lastMacroblock)
           decline('one of its packets holds no single whole picture');
-        if (slices === 0) this.pictureSet = pictureSetOf(bytes, from + 1);
-        lastBlock = block;
+        if (slices === 0) this.ppsId = readPpsId(bytes, from + 1);
+        lastMacroblock = macroblock;
         slices += 1;
-        if (type === types.keySlice) keySlices += 1;
-      } else if (type >= types.information && type <= types.delimiter) {
+        if (type === nalTypes.keySlice) keySlices += 1;
+      } else if (type >= nalTypes.sei && type <= nalTypes.accessUnitDelimiter) {
         // These begin a picture.
-        if (slices > 0 || (type === types.delimiter && at > 0)) decline('one of its packets holds several pictures');
-        if (type === types.information) recovers ||= isRecovery(bytes.subarray(from + 1, to));
-      } else if (slices === 0 || !(types.ends.includes(type) || type === types.filler)) {
+        if (slices > 0 || (type === nalTypes.accessUnitDelimiter && at > 0)) decline('one of its packets holds several pictures');
+        if (type === nalTypes.sei) hasRecovery ||= hasRecoveryPoint(bytes.subarray(from + 1, to));
+      } else if (slices === 0 || !(nalTypes.endMarkers.includes(type) || type === nalTypes.filler)) {
         decline(`one of its pictures has a NAL unit of type ${type}`);
       }
     }
     if (slices === 0) decline('one of its packets holds no picture');
     if (keySlices !== 0 && keySlices !== slices) decline('one of its pictures is a key frame in part');
-    this.key = keySlices > 0;
-    if (recovers && !this.key) decline('decoding can begin at pictures that are no key frames');
+    this.isKeyFrame = keySlices > 0;
+    if (hasRecovery && !this.isKeyFrame) decline('decoding can begin at pictures that are no key frames');
   }
 
   /** The parameter sets of a type, copied. */
-  sets(bytes: Buffer, type: 'sequence' | 'picture'): Buffer[] {
+  parameterSets(bytes: Buffer, type: 'sps' | 'pps'): Buffer[] {
     const sets: Buffer[] = [];
     for (let at = 0; at < this.count; at += 1) {
       const unit = bytes.subarray(this.begins[at], this.ends[at]);
-      if (((unit[0] ?? 0) & 0x1f) === types[type]) sets.push(Buffer.from(unit));
+      if (((unit[0] ?? 0) & 0x1f) === nalTypes[type]) sets.push(Buffer.from(unit));
     }
     return sets;
   }
 
   /** Whether all parameter sets are among the known ones. */
-  repeats(bytes: Buffer, sets: readonly Buffer[]): boolean {
+  hasOnlyParameterSets(bytes: Buffer, knownSets: readonly Buffer[]): boolean {
     for (let at = 0; at < this.count; at += 1) {
       const [from, to] = [this.begins[at] ?? 0, this.ends[at] ?? 0];
       const type = (bytes[from] ?? 0) & 0x1f;
-      if (type !== types.sequence && type !== types.picture) continue;
-      if (!sets.some((set) => set.length === to - from && bytes.compare(set, 0, set.length, from, to) === 0))
+      if (type !== nalTypes.sps && type !== nalTypes.pps) continue;
+      if (!knownSets.some((set) => set.length === to - from && bytes.compare(set, 0, set.length, from, to) === 0))
         return false;
     }
     return true;
@@ -121,24 +121,24 @@ export class AccessUnit {
 }
 
 /** The first macroblock of a slice (ITU-T H.264 §7.3.3). The first slice of a picture begins with block 0. */
-function firstBlock(bytes: Buffer, at: number): number {
+function firstMacroblock(bytes: Buffer, at: number): number {
   if ((bytes[at] ?? 0) >= 0x80) return 0;
-  return new BitReader(bytes.subarray(at, at + 5)).unsigned();
+  return new BitReader(bytes.subarray(at, at + 5)).readUnsigned();
 }
 
 /** The picture parameter set that the first slice of a picture refers to. */
-function pictureSetOf(bytes: Buffer, at: number): number {
+function readPpsId(bytes: Buffer, at: number): number {
   const bits = new BitReader(bytes.subarray(at, at + 8));
-  bits.unsigned();
+  bits.readUnsigned();
   // The first five types say of this slice what the others say of all slices (ITU-T H.264 table 7-6).
-  if (bits.limited(9) % 5 > maxSliceType) decline('one of its pictures is of an unusual kind');
-  return bits.unsigned();
+  if (bits.readUnsignedUpTo(9) % 5 > maxSliceType) decline('one of its pictures is of an unusual kind');
+  return bits.readUnsigned();
 }
 
 /** Whether supplemental information marks a recovery point (ITU-T H.264 §7.3.2.3.1). */
-function isRecovery(escaped: Buffer): boolean {
-  if (escaped.length > maxInformation) decline('one of its pictures has much supplemental information');
-  const bytes = withoutEscapes(escaped);
+function hasRecoveryPoint(escapedSei: Buffer): boolean {
+  if (escapedSei.length > maxSeiBytes) decline('one of its pictures has much supplemental information');
+  const bytes = withoutEscapes(escapedSei);
   let at = 0;
   const number = () => {
     let value = 0;

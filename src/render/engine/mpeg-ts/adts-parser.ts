@@ -11,8 +11,8 @@ export interface AdtsHeader {
   readonly channels: number;
 }
 
-/** Takes a frame without its header, which begins in the current PES packet or, if `carried`, in the one before. */
-export type TakeFrame = (bytes: Buffer, from: number, to: number, carried: boolean) => void;
+/** Takes a frame without its header, which begins in the current PES packet or, if `fromPrevious`, in the one before. */
+export type TakeAdtsFrame = (bytes: Buffer, from: number, to: number, fromPrevious: boolean) => void;
 
 /**
  * Sample rates by their index (ISO/IEC 14496-3 table 1.18). Lower ones may be HE-AAC, which only the frames show and
@@ -31,8 +31,8 @@ const checksumBytes = 2;
 const maxFrameBytes = 8191;
 
 /** Finds the frames of AAC in ADTS (ISO/IEC 14496-3 §1.A.2.2), which may begin in one PES packet and end in the next. */
-export class AdtsFrames {
-  #fixed = -1;
+export class AdtsParser {
+  #fixedHeader = -1;
   /** What is left of the packets before, then the current one. */
   #bytes = Buffer.allocUnsafe(64 * 1024);
   #length = 0;
@@ -45,27 +45,27 @@ export class AdtsFrames {
    * @returns Whether a frame begins in it that does not end in it.
    * @throws FastPathDeclined for frames that differ from the first one, or are not understood.
    */
-  read(packet: Buffer, from: number, to: number, take: TakeFrame): boolean {
-    const carried = this.#length;
+  read(packet: Buffer, from: number, to: number, take: TakeAdtsFrame): boolean {
+    const previousBytes = this.#length;
     this.#reserve(to - from);
     this.#length += packet.copy(this.#bytes, this.#length, from, to);
     const bytes = this.#bytes;
     let at = 0;
     while (at + headerBytes <= this.#length) {
-      const fixed = bytes.readUInt32BE(at) & ~0xf;
-      if (fixed !== this.#fixed) this.#begin(fixed);
+      const fixedHeader = bytes.readUInt32BE(at) & ~0xf;
+      if (fixedHeader !== this.#fixedHeader) this.#begin(fixedHeader);
       const length = (bytes.readUInt32BE(at + 3) >>> 13) & 0x1fff;
-      const head = headerBytes + ((fixed & 0x1_0000) === 0 ? checksumBytes : 0);
+      const head = headerBytes + ((fixedHeader & 0x1_0000) === 0 ? checksumBytes : 0);
       if ((bytes.readUInt8(at + 6) & 3) !== 0) decline('its AAC has several blocks in a frame');
       if (length <= head) decline('its AAC has an empty frame');
       if (at + length > this.#length) break;
-      take(bytes, at + head, at + length, at < carried);
+      take(bytes, at + head, at + length, at < previousBytes);
       at += length;
     }
     bytes.copyWithin(0, at, this.#length);
     this.#length -= at;
     if (this.#length > maxFrameBytes) decline('its AAC is malformed');
-    return this.#length > 0 && at >= carried;
+    return this.#length > 0 && at >= previousBytes;
   }
 
   /** To be called when all has been read. */
@@ -73,21 +73,21 @@ export class AdtsFrames {
     if (this.#length > 0) decline('its AAC ends inside a frame');
   }
 
-  #begin(fixed: number): void {
+  #begin(fixedHeader: number): void {
     if (this.header !== undefined) decline('its AAC changes, or is damaged');
     // Twelve bits that mark a frame, then the version, the layer (0) and whether there is no checksum.
-    if (fixed >>> 20 !== 0xfff || ((fixed >>> 17) & 3) !== 0) decline('its AAC does not begin with a frame');
-    const [objectType, rateIndex, channels] = [((fixed >>> 14) & 3) + 1, (fixed >>> 10) & 15, (fixed >>> 6) & 7];
+    if (fixedHeader >>> 20 !== 0xfff || ((fixedHeader >>> 17) & 3) !== 0) decline('its AAC does not begin with a frame');
+    const [objectType, rateIndex, channels] = [((fixedHeader >>> 14) & 3) + 1, (fixedHeader >>> 10) & 15, (fixedHeader >>> 6) & 7];
     const rate = rates.get(rateIndex) ?? decline('its AAC has an unusual rate, or is HE-AAC');
     if (objectType !== lowComplexity || channels === 0) decline('its AAC is of an unusual kind');
-    this.#fixed = fixed;
+    this.#fixedHeader = fixedHeader;
     this.header = { objectType, rateIndex, rate, channels };
   }
 
   #reserve(bytes: number): void {
-    const needed = this.#length + bytes;
-    if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
+    const requiredBytes = this.#length + bytes;
+    if (requiredBytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(requiredBytes, 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
