@@ -5,16 +5,16 @@ import type { ByteSource } from '../binary/byte-source.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { box, fullBox, text, u32 } from '../mp4/box-writer.ts';
 import { type Chapter, normalizeChapters } from './chapter.ts';
-import { readFlacChapters } from './flac.ts';
-import { readId3Chapters } from './id3.ts';
+import { readFlacChapters } from './flac-reader.ts';
+import { readId3Chapters } from './id3-reader.ts';
 import { chapterFrames } from './id3-writer.ts';
-import { readMatroskaChapters } from './matroska.ts';
+import { readMatroskaChapters } from './matroska-reader.ts';
 import { chaptersElement } from './matroska-writer.ts';
-import { readMp4Chapters } from './mp4-chapters.ts';
+import { readMp4Chapters } from './mp4-reader.ts';
 import { movieWithChapters } from './mp4-movie.ts';
-import { chapterSamples } from './mp4-track.ts';
-import { readOggChapters } from './ogg.ts';
-import { chaptersOfComments, commentsOf } from './vorbis-comments.ts';
+import { chapterSamples } from './mp4-chapter-track.ts';
+import { readOggChapters } from './ogg-reader.ts';
+import { parseChapterComments, chapterComments } from './vorbis-comments.ts';
 
 function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
@@ -44,7 +44,7 @@ function inMp4(list: readonly Chapter[]): Buffer {
   const track = box('trak', fullBox('tkhd', 0, 0, u32(0, 0, 1)), box('mdia', handler, box('minf', box('stbl'))));
   const movie = Buffer.concat([fullBox('mvhd', 0, 0, u32(0, 0, 1000, 0, 2)), track]);
   const samples = chapterSamples(list);
-  const plan = { chapters: list, end: 2e5, samples, moved: 0, textAt: 8, large: false };
+  const plan = { chapters: list, end: 2e5, samples, mediaShift: 0, samplesOffset: 8, large: false };
   return Buffer.concat([box('mdat', ...samples), box('moov', movieWithChapters(movie, plan))]);
 }
 
@@ -55,7 +55,7 @@ function inId3(list: readonly Chapter[]): Buffer {
 }
 
 function comments(list: readonly Chapter[]): Buffer {
-  const entries = Object.entries(commentsOf(list)).map(([key, value]) => Buffer.from(`${key}=${value}`));
+  const entries = Object.entries(chapterComments(list)).map(([key, value]) => Buffer.from(`${key}=${value}`));
   const little = (value: number) => u32(value).reverse();
   const parts = entries.flatMap((entry) => [little(entry.length), entry]);
   return Buffer.concat([little(0), little(entries.length), ...parts]);
@@ -80,7 +80,7 @@ describe('what is written is read again', () => {
     ['Matroska', (list) => readMatroskaChapters(source(inMatroska(list)))],
     ['MP4', (list) => readMp4Chapters(source(inMp4(list)))],
     ['ID3', (list) => readId3Chapters(source(inId3(list)))],
-    ['Vorbis comments', (list) => chaptersOfComments(comments(list))],
+    ['Vorbis comments', (list) => parseChapterComments(comments(list))],
   ])('in %s', (_name, through) => {
     fc.assert(
       fc.property(chapters, (list) => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { box, fullBox, text, u16, u32, u64 } from '../mp4/box-writer.ts';
-import { readFlacChapters } from './flac.ts';
-import { readId3Chapters } from './id3.ts';
-import { readMatroskaChapters } from './matroska.ts';
-import { readMp4Chapters } from './mp4-chapters.ts';
-import { readOggChapters } from './ogg.ts';
+import { readFlacChapters } from './flac-reader.ts';
+import { readId3Chapters } from './id3-reader.ts';
+import { readMatroskaChapters } from './matroska-reader.ts';
+import { readMp4Chapters } from './mp4-reader.ts';
+import { readOggChapters } from './ogg-reader.ts';
 
 function source(...parts: readonly Buffer[]): ByteSource {
   const bytes = Buffer.concat(parts);

@@ -1,5 +1,5 @@
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
-import type { SubtitleText } from '../subtitles/subtitle-text.ts';
+import type { TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
 import { paddingFor } from './short-transport-stream.ts';
 
 /** Kinds of streams that a result may have. `data` is all that is none of the others. */
@@ -37,7 +37,7 @@ export interface ContainerFormat {
   /** Whether it holds other files, such as the fonts of its subtitles. */
   readonly attachments?: boolean;
   /** What subtitles become that are text and cannot be copied; without it they are left out. */
-  readonly subtitleText?: SubtitleText;
+  readonly subtitleText?: TextSubtitleCodec;
   /** Whether it omits streams that get no packet. `mov_text` always gets one, at its end. */
   readonly dropsEmptyStreams?: boolean;
   /** Codecs of the cover pictures it can carry. */

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { childElements, ebmlIds, uintOf, segmentElements } from '../binary/ebml.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
-import { printable } from '../errors/printable.ts';
+import { toPrintable } from '../errors/to-printable.ts';
 import type { TrackKind } from './container-formats.ts';
 
 /** A track as the header of a Matroska or WebM file declares it. */
@@ -45,7 +45,7 @@ function parseTracks(body: Buffer): MatroskaTrack[] {
       const codec = parts.find(({ id }) => id === trackIds.codec)?.body.toString('latin1') ?? '';
       return {
         kind: kinds.get(uintOf(parts, trackIds.type, 0)) ?? 'other',
-        codec: printable(codec.split('\0', 1)[0] ?? '').slice(0, 100),
+        codec: toPrintable(codec.split('\0', 1)[0] ?? '').slice(0, 100),
       };
     });
 }

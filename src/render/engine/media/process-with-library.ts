@@ -4,9 +4,9 @@ import type { CueOrigin, ProcessReport, SourceStats, WrittenStream } from '../ta
 import type { ProcessTask } from '../tasks/task.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import type { SourceStream } from '../track-plan/source-stream.ts';
-import { list } from '../track-plan/stream-messages.ts';
+import { streamList } from '../track-plan/stream-messages.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
-import { planTracks, withoutData } from '../track-plan/track-plan.ts';
+import { planTracks, withoutDataTracks } from '../track-plan/track-plan.ts';
 import { type MediaInput, reportedKind } from './input/media-input.ts';
 import { displayLossNotes } from './notes/display-loss-notes.ts';
 import { flagLossNotes } from './notes/flag-loss-notes.ts';
@@ -38,7 +38,7 @@ export async function processWithLibrary(task: ProcessTask, taskContext: TaskCon
   try {
     return await writeResult(task, trackPlan, inputs, taskContext);
   } catch (error) {
-    const planWithoutData = error instanceof WriteError ? withoutData(trackPlan) : undefined;
+    const planWithoutData = error instanceof WriteError ? withoutDataTracks(trackPlan) : undefined;
     if (planWithoutData === undefined) throw error;
     return await writeResult(task, planWithoutData, await openInputs(task, taskContext), taskContext);
   }
@@ -50,7 +50,7 @@ async function writeResult(
   inputs: readonly MediaInput[],
   taskContext: TaskContext,
 ): Promise<ProcessReport> {
-  const contents = list(trackPlan.tracks.flatMap(({ sources }) => sources));
+  const contents = streamList(trackPlan.tracks.flatMap(({ sources }) => sources));
   const { output, maxOutputBytes } = task;
   const writer = new Writer(
     containerFormats[trackPlan.container],

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { diskFull, isDiskFull } from '../errors/disk-full.ts';
-import { namesOpenLimit, tooManyOpen } from '../errors/limits-reached.ts';
-import { printable } from '../errors/printable.ts';
+import { diskFullError, isDiskFull } from '../errors/disk-full.ts';
+import { mentionsOpenFilesLimit, tooManyOpenFilesError } from '../errors/limit-errors.ts';
+import { toPrintable } from '../errors/to-printable.ts';
 import { finishMp4 } from '../mp4/finish-result.ts';
 import {
   type ChildMessage,
@@ -31,7 +31,7 @@ const loadLibrary = () => import('./library.ts');
 
 /** Carries out a task. Never rejects. */
 export async function runTask(task: ChildTask, environment: TaskEnvironment): Promise<TaskOutcome> {
-  const logDebug = (text: string) => environment.logDebug(printable(text));
+  const logDebug = (text: string) => environment.logDebug(toPrintable(text));
   /** Log of the media library; undefined until it is loaded. */
   let libraryLog: LibraryLog | undefined;
 
@@ -89,9 +89,9 @@ function describeFailure(cause: unknown, libraryLines: string, logDebug: TaskEnv
 
 /** An error of the system that means that the machine is out of something, in words for callers; others as they are. */
 function explainSystemError(error: unknown): unknown {
-  if (isDiskFull(error)) return diskFull(error);
-  return error instanceof Error && !(error instanceof MillraceError) && namesOpenLimit(error.message)
-    ? tooManyOpen(error)
+  if (isDiskFull(error)) return diskFullError(error);
+  return error instanceof Error && !(error instanceof MillraceError) && mentionsOpenFilesLimit(error.message)
+    ? tooManyOpenFilesError(error)
     : error;
 }
 

@@ -1,5 +1,5 @@
 import { FastPathDeclined, decline, withInputNumber } from '../binary/fast-path-declined.ts';
-import { resultTooLarge } from '../errors/limits-reached.ts';
+import { resultTooLargeError } from '../errors/limit-errors.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
@@ -56,7 +56,7 @@ async function remux(
   });
   const layout = computeLayout(tracks, timings, container);
   if (layout.bytes > task.maxOutputBytes) {
-    throw resultTooLarge(task.maxOutputBytes);
+    throw resultTooLargeError(task.maxOutputBytes);
   }
   await writeLayout(layout, files, task.output.path, pacer);
   return reportOf(tracks, timings, layout.bytes, trackPlan.notes, jobInputs);

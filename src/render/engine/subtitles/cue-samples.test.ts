@@ -17,7 +17,7 @@ function samplesOf(cues: readonly Cue[], reach: (begin: number) => number = (beg
   const samples = new CueSamples(tally, (sample) => made.push(sample));
   for (const [begin, duration, text] of cues) {
     samples.add(begin, duration, packet(text));
-    samples.reach(reach(begin));
+    samples.advanceTo(reach(begin));
   }
   samples.end();
   return { made, tally, all: made.map((sample) => [sample.start, sample.end, textOf(sample)]) };

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import {
-  boundedTimedText,
+  limitTimedText,
   convertCue,
   isTextSubtitle,
-  lossOf,
-  type SubtitleText,
+  findCueLoss,
+  type TextSubtitleCodec,
   subtitleHeader,
 } from './subtitle-text.ts';
 
@@ -14,7 +14,7 @@ const timed = (text: string | Buffer) => {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 };
-const convert = (from: string, packet: string | Buffer, to: SubtitleText = 'subrip') => {
+const convert = (from: string, packet: string | Buffer, to: TextSubtitleCodec = 'subrip') => {
   return convertCue(Buffer.from(packet), from, to)?.toString('utf8');
 };
 
@@ -78,13 +78,13 @@ it.each([
   ['tags alone', 'subrip', '<i></i>', undefined],
   ['a cue', 'ssa', ',,,,,,,,{\\i1}One, two', undefined],
 ])('says what is lost of %s in %s', (_what, from, packet, loss) => {
-  expect(lossOf(Buffer.from(packet, 'latin1'), from)).toBe(loss);
+  expect(findCueLoss(Buffer.from(packet, 'latin1'), from)).toBe(loss);
 });
 
 it('keeps the formatting of timed text up to a bound', () => {
   const styled = (bytes: number) => Buffer.concat([timed('abc'), Buffer.alloc(bytes)]);
-  expect(boundedTimedText(styled(1000))).toEqual(styled(1000));
-  expect(boundedTimedText(styled(1_000_000))).toEqual(timed('abc'));
+  expect(limitTimedText(styled(1000))).toEqual(styled(1000));
+  expect(limitTimedText(styled(1_000_000))).toEqual(timed('abc'));
 });
 
 it('knows which subtitles are text', () => {
@@ -95,7 +95,7 @@ it('knows which subtitles are text', () => {
 });
 
 it('brings plain words through any chain of formats, and any bytes without a fault', () => {
-  const formats = fc.constantFrom<SubtitleText>('subrip', 'webvtt', 'mov_text');
+  const formats = fc.constantFrom<TextSubtitleCodec>('subrip', 'webvtt', 'mov_text');
   const word = fc.stringMatching(/^[a-zäöü&.,!]{1,9}$/).filter((text) => !/&[a-z]{2,4};/.test(text));
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), fc.array(formats, { maxLength: 4 }), (lines, chain) => {

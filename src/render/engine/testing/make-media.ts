@@ -12,7 +12,7 @@ import {
 import { Dictionary, Rational, type Stream } from 'node-av/lib';
 import { type ContainerFormat, containerFormats } from '../formats/container-formats.ts';
 import type { Writer } from '../media/output/writer.ts';
-import type { SubtitleText } from '../subtitles/subtitle-text.ts';
+import type { TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
 import { addStreams } from './add-streams.ts';
 import { addCover, addCues, addData, addFont, addSubtitles, limitLight, project, turn } from './attach-streams.ts';
 import { makeFile, type Recipe } from './make-file.ts';
@@ -41,7 +41,7 @@ function clockAt(container: ContainerFormat, seconds: number): ContainerFormat {
   return { ...container, muxerOptions: { output_ts_offset: `${seconds}` } };
 }
 
-const subtitles = (codec: SubtitleText) => (writer: Writer) => addSubtitles(writer, codec);
+const subtitles = (codec: TextSubtitleCodec) => (writer: Writer) => addSubtitles(writer, codec);
 
 const cues = (...list: Parameters<typeof addCues>[1]) => {
   return (writer: Writer) => addCues(writer, list);

@@ -21,7 +21,7 @@ export interface StreamFormat {
  * Why a stream cannot be copied after another into a container, as a clause about the later stream; undefined if players
  * play both.
  */
-export function difference(first: StreamFormat, later: StreamFormat, ext: OutputContainer): string | undefined {
+export function formatDifference(first: StreamFormat, later: StreamFormat, ext: OutputContainer): string | undefined {
   const { kind, codec } = later.source;
   const its = `its ${kind}`;
   if (codec !== first.source.codec) return `${its} is ${codec} instead of ${first.source.codec}`;
@@ -48,16 +48,16 @@ export function pairStreams(
   first: readonly SourceStream[],
   later: readonly SourceStream[],
 ): readonly (number | undefined)[] {
-  const names = first.map(numberedNames());
-  const taken = later.map(numberedNames());
+  const names = first.map(createNumberedNames());
+  const laterNames = later.map(createNumberedNames());
   return names.map((name) => {
-    const at = name === undefined ? -1 : taken.indexOf(name);
+    const at = name === undefined ? -1 : laterNames.indexOf(name);
     return later[at]?.index;
   });
 }
 
 /** Names streams by their kind and their number among those of the kind; those without a frame get no name. */
-function numberedNames(): (source: SourceStream) => string | undefined {
+function createNumberedNames(): (source: SourceStream) => string | undefined {
   const counts = new Map<string, number>();
   return ({ kind, codec, cover, empty }) => {
     if (empty) return undefined;

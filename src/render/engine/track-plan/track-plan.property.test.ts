@@ -28,18 +28,18 @@ const codecs: Readonly<Record<SourceStream['kind'] | 'cover', readonly string[]>
   cover: ['mjpeg', 'png', 'bmp', 'webp', 'gif'],
 };
 
-type Found = Pick<SourceStream, 'kind' | 'codec' | 'cover' | 'empty'>;
+type TestStream = Pick<SourceStream, 'kind' | 'codec' | 'cover' | 'empty'>;
 
 const stream = fc
   .constantFrom(...(Object.keys(codecs) as (keyof typeof codecs)[]))
   .chain((kind) => fc.record({ kind: fc.constant(kind), codec: fc.constantFrom(...codecs[kind]), empty: fc.boolean() }))
-  .map(({ kind, codec, empty }): Found => {
+  .map(({ kind, codec, empty }): TestStream => {
     return kind === 'cover'
       ? { kind: 'video', codec, cover: true, empty: false }
       : { kind, codec, cover: false, empty: empty && (kind === 'video' || kind === 'audio') };
   });
 /** A film with whatever comes in random order beside it. */
-const film = fc.array(stream, { maxLength: 6 }).map((others): Found[] => {
+const film = fc.array(stream, { maxLength: 6 }).map((others): TestStream[] => {
   const plain = { cover: false, empty: false };
   return [{ ...plain, kind: 'video', codec: 'h264' }, ...others, { ...plain, kind: 'audio', codec: 'aac' }];
 });

@@ -8,7 +8,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { avGetCodecName, type Stream } from 'node-av/lib';
-import { printable } from '../../errors/printable.ts';
+import { toPrintable } from '../../errors/to-printable.ts';
 import type { TrackKind } from '../../formats/container-formats.ts';
 import { copyObstacles } from '../../track-plan/copy-obstacles.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
@@ -19,7 +19,7 @@ function codecOf({ codecpar, metadata }: Stream): string {
   const { codecType, codecId, codecTagString } = codecpar;
   const codec = (codecId === AV_CODEC_ID_NONE ? null : avGetCodecName(codecId)) ?? 'unknown';
   if (codec !== 'unknown' && codec !== 'bin_data') return codec;
-  if (codecType === AVMEDIA_TYPE_ATTACHMENT) return printable(metadata?.get('mimetype') ?? '').slice(0, 100) || codec;
+  if (codecType === AVMEDIA_TYPE_ATTACHMENT) return toPrintable(metadata?.get('mimetype') ?? '').slice(0, 100) || codec;
   // MP4 and QuickTime name their data with four letters.
   const tag = codecTagString ?? '';
   return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;

@@ -1,6 +1,6 @@
 import type { OutputNote } from '../../../../contract/notes.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
-import { useOf } from '../../track-plan/operation-streams.ts';
+import { streamUse } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation } from '../../track-plan/source-stream.ts';
 import { leftOutNote } from '../../track-plan/stream-messages.ts';
 import { describeStream } from '../input/describe-stream.ts';
@@ -44,6 +44,6 @@ function lateStreamNotes({ context, streams, inputIndex, jobInput }: MediaInput,
   return context.streams
     .slice(streams.length)
     .map((stream) => describeStream(stream, inputIndex, jobInput))
-    .filter((source) => useOf(source, operation) !== 'excluded')
+    .filter((source) => streamUse(source, operation) !== 'excluded')
     .map((source) => leftOutNote(source, 'it begins too late in the file to be found when the file is opened'));
 }

@@ -9,7 +9,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
-import { printable } from '../../errors/printable.ts';
+import { toPrintable } from '../../errors/to-printable.ts';
 import { type EditListFilter, AudioEditListFilter, VideoEditListFilter, type WritePacket } from '../edit-list-filter.ts';
 import type { Sink } from '../sink.ts';
 import { OverlapDetector } from './overlap-detector.ts';
@@ -110,7 +110,7 @@ export function attachFile(from: Stream, { stream }: OutputStream): Sink {
   from.codecpar.copy(stream.codecpar);
   stream.codecpar.codecTag = 0;
   const metadataOr = (key: string, fallback: string) => {
-    return printable(from.metadata?.get(key) ?? '').slice(0, 200) || fallback;
+    return toPrintable(from.metadata?.get(key) ?? '').slice(0, 200) || fallback;
   };
   stream.metadata = Dictionary.fromObject({
     filename: metadataOr('filename', `attachment-${from.index}`),
@@ -128,7 +128,7 @@ export function copyDescription(from: Stream, to: Stream): void {
     title: from.metadata?.get('title') ?? from.metadata?.get('name'),
   };
   const entries = Object.entries(sourceTags).flatMap(([key, value]) => {
-    return value === null || value === undefined ? [] : [[key, printable(value).slice(0, 200)] as const];
+    return value === null || value === undefined ? [] : [[key, toPrintable(value).slice(0, 200)] as const];
   });
   if (entries.length > 0) to.metadata = Dictionary.fromObject(Object.fromEntries(entries));
 }

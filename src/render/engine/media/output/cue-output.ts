@@ -2,7 +2,7 @@ import { AV_CODEC_ID_MOV_TEXT, AV_NOPTS_VALUE, AV_PKT_FLAG_KEY } from 'node-av/c
 import { type IRational, Packet, type Stream } from 'node-av/lib';
 import { CueSamples } from '../../subtitles/cue-samples.ts';
 import type { CueTally } from '../../subtitles/cue-tally.ts';
-import { boundedTimedText } from '../../subtitles/subtitle-text.ts';
+import { limitTimedText } from '../../subtitles/subtitle-text.ts';
 import { ticksToSeconds } from '../timestamps.ts';
 
 /** Takes the packets of a subtitle stream of the result, and hands on those that its container can show. */
@@ -39,10 +39,10 @@ export function createTimedTextOutput(tally: CueTally, send: (packet: Packet) =>
     push: (from) => {
       const time = timeOf(from);
       if (from.data === null) return;
-      if (time === AV_NOPTS_VALUE) tally.miss();
-      else samples.add(Number(time), Number(from.duration), boundedTimedText(from.data));
+      if (time === AV_NOPTS_VALUE) tally.addMissing();
+      else samples.add(Number(time), Number(from.duration), limitTimedText(from.data));
     },
-    advanceTo: (seconds) => samples.reach(seconds * 1000),
+    advanceTo: (seconds) => samples.advanceTo(seconds * 1000),
     end: () => samples.end(),
   };
 }
@@ -57,13 +57,13 @@ export function createCueOutput(tally: CueTally, base: IRational, send: (packet:
   let early: Packet | undefined;
   const write = (packet: Packet, moved: boolean) => {
     packet.pts = packet.dts = last;
-    tally.show(ticksToSeconds(last, base) ?? 0, moved);
+    tally.addShown(ticksToSeconds(last, base) ?? 0, moved);
     send(packet);
   };
   const endEarly = (next: bigint) => {
     if (early === undefined) return;
     if (next > 0n) write(early, true);
-    else tally.miss();
+    else tally.addMissing();
     early.free();
     early = undefined;
   };
@@ -77,11 +77,11 @@ export function createCueOutput(tally: CueTally, base: IRational, send: (packet:
         last = time;
         write(packet, false);
       } else if (duration > 0n && time + duration > last) {
-        if (last > 0n) tally.lose('unordered');
+        if (last > 0n) tally.addLoss('unordered');
         packet.duration = time + duration - last;
         write(packet, true);
       } else if (duration > 0n || last > 0n) {
-        tally.miss(time < 0n ? 'early' : 'unordered');
+        tally.addMissing(time < 0n ? 'early' : 'unordered');
       } else {
         early = packet.clone() ?? undefined;
       }

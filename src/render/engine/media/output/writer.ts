@@ -17,10 +17,10 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { type Chapter, placedChapters } from '../../chapters/chapter.ts';
-import type { ChapterStyle } from '../../chapters/chapter-style.ts';
-import { chapterStyles } from '../../chapters/chapter-styles.ts';
-import { resultTooLarge } from '../../errors/limits-reached.ts';
+import { type Chapter, placeChapters } from '../../chapters/chapter.ts';
+import type { ChapterWriter } from '../../chapters/chapter-writer.ts';
+import { chapterWriters } from '../../chapters/chapter-writers.ts';
+import { resultTooLargeError } from '../../errors/limit-errors.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import { switchOffSubtitles } from '../../mp4/disable-subtitle-tracks.ts';
 import { CueTally } from '../../subtitles/cue-tally.ts';
@@ -141,7 +141,7 @@ export class Writer {
   /** Sets what players show about the whole file: words, and chapters if the container takes any. */
   setMetadata(tags: Readonly<Record<string, string>>, chapters: readonly Chapter[] = []): void {
     this.#chapters = chapters;
-    const metadata = { ...tags, ...this.#style?.metadata?.(chapters) };
+    const metadata = { ...tags, ...this.#chapterWriter?.metadata?.(chapters) };
     if (Object.keys(metadata).length === 0) return;
     this.#context.metadata = Dictionary.fromObject({ ...metadata });
     if (!this.#container.tagsEachStream) return;
@@ -158,7 +158,7 @@ export class Writer {
     for (const { stream } of this.#outputs) {
       if (isTimedText(stream)) stream.timeBase = new Rational(timedTextBase.num, timedTextBase.den);
     }
-    const options = { ...this.#container.muxerOptions, ...this.#style?.muxerOptions?.(this.#chapters) };
+    const options = { ...this.#container.muxerOptions, ...this.#chapterWriter?.muxerOptions?.(this.#chapters) };
     const headerResult = this.#context.writeHeaderSync(Dictionary.fromObject(options));
     if (headerResult < 0)
       throw await this.#createError(
@@ -213,14 +213,14 @@ export class Writer {
     const padding = this.#container.paddingFor?.(statSync(this.#path).size);
     if (padding !== undefined && padding.length > 0) appendFileSync(this.#path, padding);
     const { size } = statSync(this.#path);
-    if (size > this.#maxBytes) throw resultTooLarge(this.#maxBytes);
+    if (size > this.#maxBytes) throw resultTooLargeError(this.#maxBytes);
     return { bytes: size, chapters };
   }
 
   /** What the container does with the chapters; nothing when there are none. */
-  get #style(): ChapterStyle | undefined {
+  get #chapterWriter(): ChapterWriter | undefined {
     const { chapters: name } = this.#container;
-    return name === undefined || this.#chapters.length === 0 ? undefined : chapterStyles[name];
+    return name === undefined || this.#chapters.length === 0 ? undefined : chapterWriters[name];
   }
 
   /** Whether players are to show each subtitle stream by themselves, in MP4 and QuickTime files. */
@@ -235,11 +235,11 @@ export class Writer {
   }
 
   #writeChapters(): number {
-    const style = this.#style;
-    if (style?.put === undefined) return style === undefined ? 0 : this.#chapters.length;
+    const style = this.#chapterWriter;
+    if (style?.write === undefined) return style === undefined ? 0 : this.#chapters.length;
     const end = Math.max(0, ...this.#outputs.map((output) => output.stats()?.end ?? 0));
-    const chapters = placedChapters(this.#chapters, 0, end);
-    if (chapters.length > 0) style.put(this.#path, chapters, end);
+    const chapters = placeChapters(this.#chapters, 0, end);
+    if (chapters.length > 0) style.write(this.#path, chapters, end);
     return chapters.length;
   }
 
@@ -248,7 +248,7 @@ export class Writer {
     if (this.#failureCode < 0) return;
     this.#packets += 1;
     if (this.#packets % packetsPerSizeCheck === 0 && this.#context.pbBytes > this.#maxBytes)
-      throw resultTooLarge(this.#maxBytes);
+      throw resultTooLargeError(this.#maxBytes);
     const result = now ? this.#context.writeFrameSync(packet) : this.#context.interleavedWriteFrameSync(packet);
     if (result < 0) this.#failureCode = result;
   }

@@ -1,5 +1,5 @@
 import type { OutputNote } from '../../../../contract/notes.ts';
-import { type Chapter, placedChapters } from '../../chapters/chapter.ts';
+import { type Chapter, placeChapters } from '../../chapters/chapter.ts';
 import { readChapters } from '../../chapters/read-chapters.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { MediaInput } from '../input/media-input.ts';
@@ -30,12 +30,12 @@ export function selectChapters(
     };
     // Segments have no chapters; a file full of holes must not be searched for them.
     if (input.completeness === 'growing') continue;
-    const { chapters, lost } = readChapters(input.path, input.format);
-    if (lost !== undefined) noteLeftOut('Chapters', lost);
+    const { chapters, omissionReason } = readChapters(input.path, input.format);
+    if (omissionReason !== undefined) noteLeftOut('Chapters', omissionReason);
     if (chapters.length === 0) continue;
     if (style === undefined) noteLeftOut('The chapters', `${title} has no place for them`);
     else if (result.length > 0) noteLeftOut('The chapters', 'those of an input before it are kept');
-    else result = placedChapters(chapters, clock.origin, end);
+    else result = placeChapters(chapters, clock.origin, end);
   }
   return { chapters: result, notes };
 }

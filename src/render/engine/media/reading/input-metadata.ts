@@ -1,4 +1,4 @@
-import { printable } from '../../errors/printable.ts';
+import { toPrintable } from '../../errors/to-printable.ts';
 import { isContinuous, type MediaInput } from '../input/media-input.ts';
 
 const metadataKeys = [
@@ -12,7 +12,7 @@ export function metadataOf(input: MediaInput | undefined): Record<string, string
   const stream = input?.format === 'ogg' ? input.streams.find(({ index }) => isContinuous(input, index)) : undefined;
   const entries = metadataKeys.flatMap((key) => {
     const value = input?.context.metadata?.get(key) ?? stream?.metadata?.get(key) ?? undefined;
-    return value === undefined ? [] : [[key, printable(value).slice(0, 1000)] as const];
+    return value === undefined ? [] : [[key, toPrintable(value).slice(0, 1000)] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -3,9 +3,9 @@ import { MillraceError } from '../../../../contract/errors.ts';
 import type { OutputNote } from '../../../../contract/notes.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import type { ProcessTask } from '../../tasks/task.ts';
-import { isMedia, takesAllStreams, useOf } from '../../track-plan/operation-streams.ts';
+import { isMedia, allStreamOperations, streamUse } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation, SourceStream } from '../../track-plan/source-stream.ts';
-import { difference, pairStreams, type StreamFormat } from '../../track-plan/stream-format.ts';
+import { formatDifference, pairStreams, type StreamFormat } from '../../track-plan/stream-format.ts';
 import type { Track } from '../../track-plan/track.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
@@ -41,7 +41,7 @@ export function describeFirstPart(
     return sources.filter((source) => source.input === input.inputIndex).map((source) => ({ action, source }));
   });
   const copies = usedSources.filter(({ action }) => action === 'copy').map(({ source }) => source);
-  const all = takesAllStreams.has(operation.type);
+  const all = allStreamOperations.has(operation.type);
   const copiedKinds = (['video', 'audio'] as const).filter((kind) => {
     return all ? operation.copyStreams : copies.some((source) => source.kind === kind && !source.cover);
   });
@@ -74,7 +74,7 @@ export function matchPart(first: FirstPart, input: MediaInput): PartMatch {
     );
   }
   const leftOut = input.sources.filter((source) => {
-    return !source.empty && !pairs.includes(source.index) && useOf(source, first.operation) !== 'excluded';
+    return !source.empty && !pairs.includes(source.index) && streamUse(source, first.operation) !== 'excluded';
   });
   return { pairs, leftOut, notes: leftOut.map(createNote) };
 }
@@ -111,7 +111,7 @@ function copyObstacle(
   for (const [at, own] of first.streamFormats.entries()) {
     const later = formats[pairs[at] ?? -1];
     if (later === undefined || !first.copiedIndexes.has(own.source.index)) continue;
-    const reason = difference(own, later, first.ext);
+    const reason = formatDifference(own, later, first.ext);
     if (reason !== undefined) return reason;
   }
   return undefined;

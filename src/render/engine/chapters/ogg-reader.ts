@@ -1,21 +1,21 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import type { Chapter } from './chapter.ts';
-import { chaptersOfComments } from './vorbis-comments.ts';
+import { parseChapterComments } from './vorbis-comments.ts';
 
 /** Pages and bytes that the heads of all streams may take: with a cover picture among them they have some megabytes. */
 const maxPages = 4096;
 const maxHeadBytes = 32 * 1024 * 1024;
 
 /** What a packet of comments begins with; FLAC's begins with a block header of four bytes. */
-const marks = ['OpusTags', '\x03vorbis', '\x81theora'];
+const commentSignatures = ['OpusTags', '\x03vorbis', '\x81theora'];
 
 /** Reads the chapters of an Ogg file (RFC 3533): each stream has its comments in its second packet. */
 export function readOggChapters(source: ByteSource): Chapter[] {
-  for (const packet of secondPackets(source)) {
-    const mark = marks.find((each) => packet.toString('latin1', 0, each.length) === each);
+  for (const packet of readSecondPackets(source)) {
+    const signature = commentSignatures.find((each) => packet.toString('latin1', 0, each.length) === each);
     const flac = packet.length > 4 && ((packet[0] ?? 0) & 0x7f) === 4;
-    if (mark === undefined && !flac) continue;
-    const chapters = chaptersOfComments(packet.subarray(mark?.length ?? 4));
+    if (signature === undefined && !flac) continue;
+    const chapters = parseChapterComments(packet.subarray(signature?.length ?? 4));
     if (chapters.length > 0) return chapters;
   }
   return [];
@@ -27,7 +27,7 @@ interface Head {
   packets: number;
 }
 
-function* secondPackets(source: ByteSource): Generator<Buffer> {
+function* readSecondPackets(source: ByteSource): Generator<Buffer> {
   const heads = new Map<number, Head>();
   let offset = 0;
   for (let page = 0; page < maxPages && offset < maxHeadBytes; page += 1) {

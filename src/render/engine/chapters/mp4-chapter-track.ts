@@ -1,13 +1,13 @@
 import { box, fullBox, text, u16, u32, u64 } from '../mp4/box-writer.ts';
 import { identityMatrix } from '../mp4/tracks.ts';
-import type { BoundedChapter, Chapter } from './chapter.ts';
+import type { ChapterWithEnd, Chapter } from './chapter.ts';
 
 /** A track of chapters to be written. */
 interface ChapterTrack {
   readonly id: number;
   /** Ticks of a second in the movie's header. */
-  readonly scale: number;
-  readonly chapters: readonly BoundedChapter[];
+  readonly movieTimescale: number;
+  readonly chapters: readonly ChapterWithEnd[];
   /** One for each chapter, as {@link chapterSamples} makes them. */
   readonly samples: readonly Buffer[];
   /** Where in the file the samples lie, side by side. */
@@ -23,13 +23,13 @@ const utf8 = box('encd', u32(0x100));
 /** Titles as samples of a text track. */
 export function chapterSamples(chapters: readonly Chapter[]): Buffer[] {
   return chapters.map(({ title }) => {
-    const name = cutText(title, maxTitleBytes);
+    const name = truncateUtf8(title, maxTitleBytes);
     return Buffer.concat([u16(name.length), name, utf8]);
   });
 }
 
 /** As much of a text as so many bytes of UTF-8 hold, without half a character at its end. */
-export function cutText(title: string, bytes: number): Buffer {
+export function truncateUtf8(title: string, bytes: number): Buffer {
   const whole = Buffer.from(title);
   let end = Math.min(bytes, whole.length);
   while (end > 0 && end < whole.length && ((whole[end] ?? 0) & 0xc0) === 0x80) end -= 1;
@@ -40,11 +40,11 @@ export function cutText(title: string, bytes: number): Buffer {
  * The `trak` box of a text track that tells chapters: switched off, so that no player shows it as subtitles, and begun
  * by an empty stretch when the first chapter does not begin at once.
  */
-export function chapterTrack({ id, scale, chapters, samples, position }: ChapterTrack): Buffer {
+export function chapterTrack({ id, movieTimescale, chapters, samples, position }: ChapterTrack): Buffer {
   const ticks = chapters.map(({ start, end }) => Math.round(end * 1000) - Math.round(start * 1000));
-  const played = ticks.reduce((sum, each) => sum + each, 0);
-  const delay = Math.round((chapters[0]?.start ?? 0) * scale);
-  const length = Math.round((played / 1000) * scale);
+  const totalTicks = ticks.reduce((sum, each) => sum + each, 0);
+  const delay = Math.round((chapters[0]?.start ?? 0) * movieTimescale);
+  const length = Math.round((totalTicks / 1000) * movieTimescale);
   return box(
     'trak',
     fullBox('tkhd', 0, 0, u32(0, 0, id, 0, delay + length), u32(0, 0, 0, 0), identityMatrix, u32(0, 0)),
@@ -62,7 +62,7 @@ export function chapterTrack({ id, scale, chapters, samples, position }: Chapter
     box(
       'mdia',
       // Milliseconds, in no language.
-      fullBox('mdhd', 0, 0, u32(0, 0, 1000, played), u16(0x55c4, 0)),
+      fullBox('mdhd', 0, 0, u32(0, 0, 1000, totalTicks), u16(0x55c4, 0)),
       fullBox('hdlr', 0, 0, u32(0), text('text'), u32(0, 0, 0), text('Chapters\0')),
       box(
         'minf',

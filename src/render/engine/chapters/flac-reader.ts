@@ -1,7 +1,7 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { skipId3Tag } from '../binary/id3-tag.ts';
 import type { Chapter } from './chapter.ts';
-import { chaptersOfComments } from './vorbis-comments.ts';
+import { parseChapterComments } from './vorbis-comments.ts';
 
 /** Metadata blocks of a file, at most. */
 const maxBlocks = 256;
@@ -16,7 +16,7 @@ export function readFlacChapters(source: ByteSource): Chapter[] {
     const header = source.read(offset, 4);
     if (header.length < 4) return [];
     const [kind, size] = [header.readUInt8(0), header.readUIntBE(1, 3)];
-    if ((kind & 0x7f) === COMMENTS) return chaptersOfComments(source.read(offset + 4, size));
+    if ((kind & 0x7f) === COMMENTS) return parseChapterComments(source.read(offset + 4, size));
     if (kind >= 0x80) return [];
     offset += 4 + size;
   }

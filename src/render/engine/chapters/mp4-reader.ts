@@ -24,18 +24,18 @@ export function readMp4Chapters(source: ByteSource): Chapter[] {
     if (box.type !== 'moov') continue;
     const movie = readBody(source, box, maxMovieBytes);
     // What else is odd in an index is not for this reader to judge.
-    const some = movie.includes('chap', 0, 'latin1') || movie.includes('chpl', 0, 'latin1');
-    return some ? chaptersOf(movie, source) : [];
+    const hasChapters = movie.includes('chap', 0, 'latin1') || movie.includes('chpl', 0, 'latin1');
+    return hasChapters ? parseMovie(movie, source) : [];
   }
   return [];
 }
 
-function chaptersOf(movie: Buffer, source: ByteSource): Chapter[] {
+function parseMovie(movie: Buffer, source: ByteSource): Chapter[] {
   const boxes = children(movie);
   const tracks = boxes.filter(({ type }) => type === 'trak').map((box) => children(box.body));
-  const named = new Set(tracks.flatMap(chapterTracks));
-  const own = tracks.find((track) => named.has(trackId(track)) && isText(track));
-  const chapters = own === undefined ? [] : readTextTrack(own, movieScale(required(boxes, 'mvhd')), source);
+  const chapterTrackIds = new Set(tracks.flatMap(referencedTracks));
+  const chapterTrack = tracks.find((track) => chapterTrackIds.has(trackId(track)) && isText(track));
+  const chapters = chapterTrack === undefined ? [] : readTextTrack(chapterTrack, movieTimescale(required(boxes, 'mvhd')), source);
   if (chapters.length > 0) return chapters;
   const user = optional(boxes, 'udta');
   const list = user === undefined ? undefined : optional(children(user), 'chpl');
@@ -43,13 +43,13 @@ function chaptersOf(movie: Buffer, source: ByteSource): Chapter[] {
 }
 
 /** The numbers of the tracks that hold a track's chapters. */
-function chapterTracks(track: readonly Box[]): number[] {
+function referencedTracks(track: readonly Box[]): number[] {
   const references = optional(track, 'tref');
   const list = references === undefined ? undefined : optional(children(references), 'chap');
-  return list === undefined ? [] : numbers(list);
+  return list === undefined ? [] : readTrackIds(list);
 }
 
-function numbers(body: Buffer): number[] {
+function readTrackIds(body: Buffer): number[] {
   const fields = new FieldReader(body);
   return Array.from({ length: Math.min(64, fields.remaining >> 2) }, () => fields.u32());
 }
@@ -74,7 +74,7 @@ function isText(track: readonly Box[]): boolean {
 }
 
 /** Ticks of a second in the movie's header. */
-export function movieScale(header: Buffer): number {
+export function movieTimescale(header: Buffer): number {
   const fields = new FieldReader(header);
   fields.skip(fields.versionAndFlags().version === 1 ? 16 : 8);
   return fields.u32();
@@ -88,7 +88,7 @@ function readTextTrack(track: readonly Box[], scale: number, source: ByteSource)
   let start = delayOf(optional(track, 'edts'), scale);
   return Array.from({ length: samples.count }, (_, at): Chapter => {
     const bytes = source.read(samples.offsets[at] ?? 0, Math.min(maxSampleBytes, samples.sizes[at] ?? 0));
-    const chapter = { start, title: textOf(bytes) };
+    const chapter = { start, title: decodeText(bytes) };
     start += (samples.durations[at] ?? 0) / timescale;
     return chapter;
   });
@@ -106,7 +106,7 @@ function delayOf(edits: Buffer | undefined, scale: number): number {
 }
 
 /** A length of two bytes, and text in UTF-8, or in UTF-16 when it says so. */
-function textOf(sample: Buffer): string {
+function decodeText(sample: Buffer): string {
   if (sample.length < 2) return '';
   const text = sample.subarray(2, 2 + sample.readUInt16BE(0));
   const mark = text.toString('latin1', 0, 2);

@@ -6,7 +6,7 @@ import type { Chapter } from './chapter.ts';
 /** Bytes that all chapters may have. */
 const maxBytes = 4 * 1024 * 1024;
 /** Ids of the elements of chapters (RFC 9559 §5.1.7). */
-export const ids = {
+export const chapterIds = {
   chapters: 0x1043a770,
   edition: 0x45b9,
   editionUid: 0x45bc,
@@ -31,30 +31,30 @@ export const ids = {
  */
 export function readMatroskaChapters(source: ByteSource): Chapter[] {
   for (const { id, size, dataOffset } of segmentElements(source)) {
-    if (id !== ids.chapters) continue;
+    if (id !== chapterIds.chapters) continue;
     if (size === undefined || size > maxBytes) decline('they have too many bytes');
-    return chaptersOf(source.read(dataOffset, size));
+    return parseChapters(source.read(dataOffset, size));
   }
   return [];
 }
 
-function chaptersOf(body: Buffer): Chapter[] {
+function parseChapters(body: Buffer): Chapter[] {
   const editions = childElements(body)
-    .filter(({ id }) => id === ids.edition)
+    .filter(({ id }) => id === chapterIds.edition)
     .map((edition) => childElements(edition.body))
-    .filter((parts) => uintOf(parts, ids.editionHidden, 0) === 0);
-  const edition = editions.find((parts) => uintOf(parts, ids.editionDefault, 0) === 1) ?? editions[0] ?? [];
+    .filter((parts) => uintOf(parts, chapterIds.editionHidden, 0) === 0);
+  const edition = editions.find((parts) => uintOf(parts, chapterIds.editionDefault, 0) === 1) ?? editions[0] ?? [];
   return edition
-    .filter(({ id }) => id === ids.atom)
+    .filter(({ id }) => id === chapterIds.atom)
     .map((atom) => childElements(atom.body))
-    .filter((parts) => uintOf(parts, ids.hidden, 0) === 0 && uintOf(parts, ids.enabled, 1) === 1)
-    .map((parts) => ({ start: uintOf(parts, ids.start, 0) / 1e9, title: titleOf(parts) }));
+    .filter((parts) => uintOf(parts, chapterIds.hidden, 0) === 0 && uintOf(parts, chapterIds.enabled, 1) === 1)
+    .map((parts) => ({ start: uintOf(parts, chapterIds.start, 0) / 1e9, title: titleOf(parts) }));
 }
 
 /** The name in the first of its languages. */
 function titleOf(parts: readonly ChildElement[]): string {
-  const display = parts.find(({ id }) => id === ids.display);
-  const text = display === undefined ? undefined : childElements(display.body).find(({ id }) => id === ids.text);
+  const display = parts.find(({ id }) => id === chapterIds.display);
+  const text = display === undefined ? undefined : childElements(display.body).find(({ id }) => id === chapterIds.text);
   // Text may be filled up with zeros (RFC 8794 §7.4).
   return text?.body.toString('utf8').split('\0', 1)[0] ?? '';
 }
