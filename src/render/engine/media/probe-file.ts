@@ -19,7 +19,7 @@ import { microsecondsToSeconds } from './timestamps.ts';
 const indexedDemuxers = new Set([isoFormat, 'matroska,webm']);
 /**
  * Seconds that are read at the end and at the beginning of an indexed file. At the beginning, reordered frames may
- * precede the first one. If a stream has not begun by then, as much is read as at the end.
+ * precede the first one. If a stream has not started by then, as much is read as at the end.
  */
 const tailSeconds = 10;
 const headSeconds = 2;
@@ -122,7 +122,7 @@ function createClock(input: MediaInput): InputClock {
 }
 
 /**
- * Reads packets as long as `more`, called with the stream of each, returns true.
+ * Reads packets as long as `shouldContinue`, called with the stream of each, returns true.
  *
  * @returns What the last read returned.
  */

@@ -12,7 +12,7 @@ import type { TaskContext } from './sink.ts';
  *
  * @param logDebug - receives the reason for the log if the library was needed.
  * @param fallback - carries the operation out with the library (`process-with-library.ts`).
- * @throws as {@link remuxMp4}, {@link remuxTransportStream} and `process`.
+ * @throws as {@link remuxMp4}, {@link remuxTransportStream} and `fallback`.
  */
 export async function tryFastPath(
   task: ProcessTask,

@@ -33,7 +33,7 @@ export class BitReader {
     return 2 ** zeros - 1 + this.readBits(zeros);
   }
 
-  /** An unsigned Exp-Golomb code of at most `most`. */
+  /** An unsigned Exp-Golomb code of at most `max`. */
   readUnsignedUpTo(max: number): number {
     const value = this.readUnsigned();
     return value <= max ? value : decline('its parameter sets have impossible values');

@@ -21,7 +21,7 @@ export interface ElementaryStream {
   /** Whether enough of it was read to describe the track and tell how long its samples take. */
   readonly hasStarted: boolean;
   readonly samples: SampleList;
-  /** Describes the track, once the stream has begun. */
+  /** Describes the track, once the stream has started. */
   track(): Track;
   takePacket(packet: PesPacket): void;
   /** To be called when all has been read. */

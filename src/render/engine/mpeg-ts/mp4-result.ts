@@ -35,10 +35,10 @@ export class Mp4Result {
   }
 
   /**
-   * Writes media if there is enough of it. The first is written once all tracks have begun.
+   * Writes media if there is enough of it. The first is written once all tracks have started.
    *
    * @param fraction - part of the file that was read, 0 to 1.
-   * @param allStarted - whether all tracks have begun.
+   * @param allStarted - whether all tracks have started.
    * @param tracks - called before the first media is written: the result's tracks so far.
    */
   async advance(fraction: number, allStarted: boolean, tracks: () => readonly SourceTrack[]): Promise<void> {

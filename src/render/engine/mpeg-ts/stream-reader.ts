@@ -61,7 +61,7 @@ export class StreamReader {
     return ((this.#clock ?? 0) - this.#begin) / clockRate;
   }
 
-  /** Whether all streams have begun. */
+  /** Whether all streams have started. */
   get hasStarted(): boolean {
     return this.#streams.every(({ hasStarted }) => hasStarted);
   }

@@ -52,7 +52,7 @@ export class CueTally {
     return this.#moved;
   }
 
-  /** The losses as a sentence about `what`; undefined if there are none. */
+  /** The losses as a sentence about `label`; undefined if there are none. */
   describeLosses(label: string): string | undefined {
     if (this.#losses.size === 0) return undefined;
     const parts = [...this.#losses].map(([loss, count]) => `${count} of ${this.#total} (${lossTexts[loss]})`);

@@ -9,7 +9,7 @@ export interface PartEnds {
 
 /** Where files begin that play after others. */
 interface PartStart {
-  /** Seconds from their first timestamp to their first picture; absent without video. */
+  /** Seconds from their first timestamp to their first frame; absent without video. */
   readonly lead?: number;
   /**
    * Seconds on the result's clock at which they begin by the playlist; absent where no other file plays at the same time,

@@ -70,7 +70,7 @@ export class FileStats {
   }
 
   /**
-   * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. One that is not `shown`
+   * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. One that is not `isShown`
    * is only needed to decode others.
    */
   add(

@@ -25,7 +25,7 @@ function codecOf({ codecpar, metadata }: Stream): string {
   return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
 }
 
-/** Describes a stream for planning; `listed`: whether the file's header lists all of its frames. */
+/** Describes a stream for planning; `framesListed`: whether the file's header lists all of its frames. */
 export function describeStream(stream: Stream, input: number, jobInput: number, framesListed = false): SourceStream {
   const { codecType } = stream.codecpar;
   const codec = codecOf(stream);

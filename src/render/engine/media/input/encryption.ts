@@ -39,7 +39,7 @@ export function refuseEncrypted({ stream, label }: NamedStream, input: number): 
  * any packet (ISO/IEC 23001-7 §6), so each is looked at, which takes a microsecond.
  *
  * @param input - index of the job's input.
- * @throws MillraceError `source_unsupported` from its `push` and `follow`.
+ * @throws MillraceError `source_unsupported` from its `push` and `startPart`.
  */
 export function guardEncrypted(sink: Sink, first: NamedStream, input: number): Sink {
   let { label } = first;

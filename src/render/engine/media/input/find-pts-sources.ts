@@ -20,7 +20,7 @@ interface ProbedFile {
 }
 
 /**
- * Finds out what a file says about when the pictures of each stream are shown. AVI and ASF, and Matroska in its mode for
+ * Finds out what a file says about when the frames of each stream are shown. AVI and ASF, and Matroska in its mode for
  * codecs of Video for Windows (https://www.matroska.org/technical/codec_specs.html, `V_MS/VFW/FOURCC`), store times of
  * decoding. An MPEG program stream stores times of the first frame that begins in a pack, and so not of small frames.
  *

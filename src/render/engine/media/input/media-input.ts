@@ -24,7 +24,7 @@ export interface MediaInput {
   readonly mayJump: boolean;
   /** Whether it has none, as raw H.264 does. */
   readonly untimed: boolean;
-  /** What it says about when the pictures of each stream are shown. */
+  /** What it says about when the frames of each stream are shown. */
   readonly ptsSources: readonly PtsSource[];
   /** Seconds on its own clock at which each stream begins; absent where nothing tells. */
   readonly starts: readonly (number | undefined)[];

@@ -2,8 +2,8 @@ import { AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VVC, AVMEDIA_TYPE_VIDEO
 import type { Stream } from 'node-av/lib';
 
 /**
- * What a file says about when the pictures of a stream are shown: their times; times of decoding, which are the same
- * because no picture waits for a later one; or times of decoding alone, so that only a decoder can tell.
+ * What a file says about when the frames of a stream are shown: their times; times of decoding, which are the same
+ * because no frame waits for a later one; or times of decoding alone, so that only a decoder can tell.
  */
 export type PtsSource = 'stored' | 'dts' | 'unknown';
 
@@ -15,12 +15,12 @@ interface CodedStream {
   readonly codecpar: Pick<Stream['codecpar'], 'codecId' | 'videoDelay'>;
 }
 
-/** Whether the pictures of a stream may be shown in another order than that in which the file has them. */
+/** Whether the frames of a stream may be shown in another order than that in which the file has them. */
 export function mayReorder({ codecpar: { codecId } }: CodedStream): boolean {
   return reorderingCodecs.has(codecId);
 }
 
-/** What a file says about the times of a stream; `stored`: whether each packet has the time at which it is shown. */
+/** What a file says about the times of a stream; `isStored`: whether each packet has the time at which it is shown. */
 export function ptsSourceOf(stream: CodedStream, isStored: boolean): PtsSource {
   if (isStored || !mayReorder(stream)) return 'stored';
   return stream.codecpar.videoDelay === 0 ? 'dts' : 'unknown';

@@ -29,7 +29,7 @@ export class Decoder {
     this.#frame.alloc();
   }
 
-  /** Opens the decoder of a stream; `what` names the stream in messages. */
+  /** Opens the decoder of a stream; `label` names the stream in messages. */
   static async open(stream: Stream, threads: number, label: string): Promise<Decoder> {
     const codec = Codec.findDecoder(stream.codecpar.codecId);
     if (codec === null) throw unreadableInputError(`${label} is in a format that cannot be decoded`);

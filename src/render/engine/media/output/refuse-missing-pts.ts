@@ -6,7 +6,7 @@ import type { PtsSource } from '../input/pts-source.ts';
 import type { Sink } from '../sink.ts';
 
 /**
- * A sink that refuses pictures of which the file does not say when they are shown, where that was not found when the file
+ * A sink that refuses frames of which the file does not say when they are shown, where that was not found when the file
  * was opened. Some muxers would refuse them, others show them when they are decoded.
  *
  * @throws MillraceError `incompatible_codecs`, from its `push`.

@@ -6,7 +6,7 @@ import type { FilterSpec } from './filter-chain.ts';
 import type { FrameShape } from './pixel-aspect.ts';
 
 /**
- * How the pictures of a stream are to be turned in a result that players turn by `target`.
+ * How the frames of a stream are to be turned in a result that players turn by `target`.
  *
  * @throws MillraceError `source_unsupported` if that is no multiple of 90°.
  */
@@ -19,14 +19,14 @@ export function rotationTo(target: Orientation, { stream, label }: NamedStream):
   );
 }
 
-/** The filters that turn pictures: those that FFmpeg's own programs use for the same matrix. */
+/** The filters that turn frames: those that FFmpeg's own programs use for the same matrix. */
 export function rotationFilters([a, b, c, d]: Orientation): readonly FilterSpec[] {
   if (b > 0) return [['transpose', c > 0 ? 'cclock_flip' : 'clock']];
   if (b < 0) return [['transpose', c < 0 ? 'clock_flip' : 'cclock']];
   return [...(a < 0 ? [['hflip', ''] as const] : []), ...(d < 0 ? [['vflip', ''] as const] : [])];
 }
 
-/** The shape of a picture once it has been turned. */
+/** The shape of a frame once it has been turned. */
 export function rotatedShape(shape: FrameShape, [a]: Orientation): FrameShape {
   if (a !== 0) return shape;
   const { width, height, sampleAspectRatio } = shape;

@@ -28,7 +28,7 @@ export const lightLevelSideData = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PK
 
 /** What an encoder needs to know beside its stream. */
 export interface EncodeOptions {
-  /** The container stores no rotation, so the pictures themselves are turned. */
+  /** The container stores no rotation, so the frames themselves are turned. */
   readonly losesDisplayMetadata: boolean;
   readonly choices: readonly EncoderChoice[];
   readonly threads: number;
@@ -74,7 +74,7 @@ interface Chain {
   end(): void;
 }
 
-/** Turns pictures as players would, unless they will, and scales parts of another size to the size of the first. */
+/** Turns frames as players would, unless they will, and scales parts of another size to the size of the first. */
 async function createVideoChain(from: NamedStream, output: OutputStream, options: EncodeOptions): Promise<Chain> {
   const own = orientationOf(from.stream);
   const target = options.losesDisplayMetadata && isRightAngled(own) ? upright : own;

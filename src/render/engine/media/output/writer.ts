@@ -235,11 +235,11 @@ export class Writer {
   }
 
   #writeChapters(): number {
-    const style = this.#chapterWriter;
-    if (style?.write === undefined) return style === undefined ? 0 : this.#chapters.length;
+    const chapterWriter = this.#chapterWriter;
+    if (chapterWriter?.write === undefined) return chapterWriter === undefined ? 0 : this.#chapters.length;
     const end = Math.max(0, ...this.#outputs.map((output) => output.stats()?.end ?? 0));
     const chapters = placeChapters(this.#chapters, 0, end);
-    if (chapters.length > 0) style.write(this.#path, chapters, end);
+    if (chapters.length > 0) chapterWriter.write(this.#path, chapters, end);
     return chapters.length;
   }
 

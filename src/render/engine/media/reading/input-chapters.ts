@@ -18,7 +18,7 @@ interface ChapterSelection {
  */
 export function selectChapters(
   inputs: readonly { readonly input: MediaInput; readonly clock: InputClock }[],
-  { chapters: style, title }: ContainerFormat,
+  { chapters: chapterFormat, title }: ContainerFormat,
 ): ChapterSelection {
   const notes: OutputNote[] = [];
   const end = Math.max(...inputs.map(({ input, clock }) => expectedEnd(input, clock)));
@@ -33,7 +33,7 @@ export function selectChapters(
     const { chapters, omissionReason } = readChapters(input.path, input.format);
     if (omissionReason !== undefined) noteLeftOut('Chapters', omissionReason);
     if (chapters.length === 0) continue;
-    if (style === undefined) noteLeftOut('The chapters', `${title} has no place for them`);
+    if (chapterFormat === undefined) noteLeftOut('The chapters', `${title} has no place for them`);
     else if (result.length > 0) noteLeftOut('The chapters', 'those of an input before it are kept');
     else result = placeChapters(chapters, clock.origin, end);
   }

@@ -116,7 +116,7 @@ export class InputClock {
     counter.add(inSeconds(start, this.#ticks[streamIndex] ?? 0) ?? 0);
   }
 
-  /** Takes back when a picture is shown where the library guessed that, and wrongly. */
+  /** Takes back when a frame is shown where the library guessed that, and wrongly. */
   #undoGuess(packet: Packet, streamIndex: number): void {
     const ptsSource = this.#ptsSources[streamIndex];
     if (ptsSource === 'dts') packet.pts = packet.dts;
@@ -218,7 +218,7 @@ function startOf(file: FollowingFile): number {
   return starts.length === 0 ? 0 : Math.min(...starts);
 }
 
-/** Seconds from the given time on a file's clock to its first picture; nothing without video. */
+/** Seconds from the given time on a file's clock to its first frame; nothing without video. */
 function leadOf(file: FollowingFile, start: number): number | undefined {
   const starts = startsOfStreams(file, (stream) => file.input.sources[stream]?.kind === 'video');
   return starts.length === 0 ? undefined : Math.min(...starts) - start;

@@ -32,7 +32,7 @@ export interface PartReader {
  * Moves all packets, always from the input that is furthest behind, so that the result is well interleaved.
  *
  * @param startNext - called when a file has been read; returns the files to be read next.
- * @throws MillraceError of the writer, of `follow`, or `input_incomplete` if a segment is the reason.
+ * @throws MillraceError of the writer, of `startNext`, or `input_incomplete` if a segment is the reason.
  */
 export async function pump(
   first: readonly PartReader[],
