@@ -259,7 +259,7 @@ describe('pictures', () => {
     const picture = Buffer.from([0, 0, 0, 1, 9, 0xf0, 0, 0, 1, 0x65, 0x88, 0x84, 0, 0, 3, 1, 0, 0, 0, 0]);
     const unit = new AccessUnit();
     unit.read(picture, 0);
-    expect(unit).toMatchObject({ count: 2, key: true, begins: [4, 9], ends: [6, 16], size: 17 });
+    expect(unit).toMatchObject({ count: 2, isKeyFrame: true, begins: [4, 9], ends: [6, 16], size: 17 });
   });
 });
 
