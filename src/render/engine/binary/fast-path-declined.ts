@@ -23,9 +23,9 @@ export function withInputNumber<Result>(input: number, work: () => Result): Resu
 }
 
 /** What `read` returns; undefined if it declines. */
-export function undefinedIfDeclined<Result>(read: () => Result): Result | undefined {
+export function undefinedIfDeclined<Result>(attempt: () => Result): Result | undefined {
   try {
-    return read();
+    return attempt();
   } catch (error) {
     if (error instanceof FastPathDeclined) return undefined;
     throw error;

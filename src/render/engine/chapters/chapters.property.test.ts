@@ -73,7 +73,7 @@ function inOgg(list: readonly Chapter[]): Buffer {
   return Buffer.concat([head(2), Buffer.of(1, 0), head(0), Buffer.of(sizes.length, ...sizes), packet]);
 }
 
-const seeded = { seed: 5, numRuns: runs(300) };
+const seed = { seed: 5, numRuns: runs(300) };
 
 describe('what is written is read again', () => {
   it.each<[string, (list: readonly Chapter[]) => Chapter[]]>([
@@ -90,7 +90,7 @@ describe('what is written is read again', () => {
           expect(start).toBeCloseTo(list[at]?.start ?? -1, 6);
         });
       }),
-      seeded,
+      seed,
     );
   });
 });

@@ -25,11 +25,11 @@ describe('Matroska', () => {
   const edition = (...parts: readonly Buffer[]) => element('45b9', ...parts);
 
   it('gives the chapters that are to be seen, of the top level', () => {
-    const nested = atom(3e9, 'Nested');
+    const nestedElement = atom(3e9, 'Nested');
     const hidden = element('98', Buffer.of(1));
     const disabled = element('4598', Buffer.of(0));
     const list = edition(
-      atom(1_500_000_000, 'Zwei\0\0', nested),
+      atom(1_500_000_000, 'Zwei\0\0', nestedElement),
       atom(0, 'One'),
       atom(2e9, 'Hidden', hidden),
       atom(2e9, 'Off', disabled),
@@ -149,7 +149,7 @@ function comments(...list: readonly string[]): Buffer {
   return Buffer.concat([entry('maker'), little(list.length), ...list.map(entry)]);
 }
 
-const marked = comments(
+const taggedFile = comments(
   'TITLE=T',
   'CHAPTER001=00:01:02.500',
   'chapter001name=Zwei',
@@ -183,7 +183,7 @@ describe('Ogg', () => {
 
   it('finds comments, whatever codec they stand with', () => {
     for (const mark of ['OpusTags', '\x03vorbis', '\x81theora', '\x84\0\0\0']) {
-      expect(readOggChapters(source(first, page(7, 0, [Buffer.concat([text(mark), marked])])))).toEqual(markedChapters);
+      expect(readOggChapters(source(first, page(7, 0, [Buffer.concat([text(mark), taggedFile])])))).toEqual(markedChapters);
     }
   });
 
@@ -196,7 +196,7 @@ describe('Ogg', () => {
   });
 
   it('declines comments that end early', () => {
-    const file = source(first, page(7, 0, [Buffer.concat([text('OpusTags'), marked.subarray(0, 40)])]));
+    const file = source(first, page(7, 0, [Buffer.concat([text('OpusTags'), taggedFile.subarray(0, 40)])]));
     expect(() => readOggChapters(file)).toThrow(FastPathDeclined);
     expect(readOggChapters(source(first))).toEqual([]);
   });
@@ -206,10 +206,10 @@ describe('FLAC', () => {
   const block = (kind: number, body: Buffer) => Buffer.concat([Buffer.of(kind, 0, 0, body.length), body]);
 
   it('reads the block of comments', () => {
-    expect(readFlacChapters(source(text('fLaC'), block(0, Buffer.alloc(34)), block(0x84, marked)))).toEqual(
+    expect(readFlacChapters(source(text('fLaC'), block(0, Buffer.alloc(34)), block(0x84, taggedFile)))).toEqual(
       markedChapters,
     );
-    expect(readFlacChapters(source(text('fLaC'), block(0x80, Buffer.alloc(34)), block(4, marked)))).toEqual([]);
+    expect(readFlacChapters(source(text('fLaC'), block(0x80, Buffer.alloc(34)), block(4, taggedFile)))).toEqual([]);
     expect(readFlacChapters(source(text('fLaC')))).toEqual([]);
   });
 });
@@ -240,10 +240,10 @@ describe('ID3', () => {
   });
 
   it('takes out what keeps a tag from looking like sound', () => {
-    const stuffed = Buffer.from(chapter(0).toString('hex').replaceAll('ff', 'ff00'), 'hex');
-    expect(readId3Chapters(tag(4, 0, frame('CHAP', stuffed, 2)))).toEqual([{ start: 0, title: '' }]);
+    const unsynchronizedTag = Buffer.from(chapter(0).toString('hex').replaceAll('ff', 'ff00'), 'hex');
+    expect(readId3Chapters(tag(4, 0, frame('CHAP', unsynchronizedTag, 2)))).toEqual([{ start: 0, title: '' }]);
     const old = Buffer.concat([text('CHAP'), u32(chapter(0).length), u16(0)]);
-    expect(readId3Chapters(tag(3, 0x80, Buffer.concat([old, stuffed])))).toEqual([{ start: 0, title: '' }]);
+    expect(readId3Chapters(tag(3, 0x80, Buffer.concat([old, unsynchronizedTag])))).toEqual([{ start: 0, title: '' }]);
   });
 
   it('passes over extensions, and what is compressed or encrypted', () => {

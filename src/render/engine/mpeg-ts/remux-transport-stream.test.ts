@@ -60,15 +60,15 @@ async function reportOf(...args: Parameters<typeof remux>) {
 }
 
 describe('what is not plain is declined, and leaves nothing behind', () => {
-  const change = (changed: (all: TestPes[]) => TestPes[], muxing?: Muxing) => () => {
-    return putTogether(changed(packets), muxing);
+  const change = (changePackets: (all: TestPes[]) => TestPes[], muxing?: Muxing) => () => {
+    return putTogether(changePackets(packets), muxing);
   };
   const asItIs = (muxing: Muxing) => change((all) => all, muxing);
-  const ofKind = (packetKind: TestPes['kind'], changed: (packet: TestPes, at: number, all: TestPes[]) => TestPes[]) => {
+  const ofKind = (packetKind: TestPes['kind'], changePackets: (packet: TestPes, at: number, all: TestPes[]) => TestPes[]) => {
     return change((all) => {
       const own = all.filter(({ kind }) => kind === packetKind);
       return all.flatMap((packet) =>
-        packet.kind === packetKind ? changed(packet, own.indexOf(packet), own) : [packet],
+        packet.kind === packetKind ? changePackets(packet, own.indexOf(packet), own) : [packet],
       );
     });
   };
@@ -223,14 +223,14 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     writeFileSync(media.file('input.ts'), film);
     const path = media.file('input.ts');
     const task = taskOf({ path });
-    const declined = async (other: ProcessTask) => await remuxTransportStream(other, undefined, idlePacer);
-    expect(await declined({ ...task, inputs: [{ path, followedBy: [{ path }] }] })).toHaveProperty('declined');
-    expect(await declined({ ...task, inputs: [{ path }, { path }] })).toHaveProperty('declined');
-    expect(await declined({ ...task, output: { path: media.file('result.mkv'), ext: 'mkv' } })).toHaveProperty(
+    const remuxOther = async (other: ProcessTask) => await remuxTransportStream(other, undefined, idlePacer);
+    expect(await remuxOther({ ...task, inputs: [{ path, followedBy: [{ path }] }] })).toHaveProperty('declined');
+    expect(await remuxOther({ ...task, inputs: [{ path }, { path }] })).toHaveProperty('declined');
+    expect(await remuxOther({ ...task, output: { path: media.file('result.mkv'), ext: 'mkv' } })).toHaveProperty(
       'declined',
     );
     const encoding = { type: 'convert_format', copyStreams: false } as const;
-    expect(await declined({ ...task, operation: encoding })).toHaveProperty('declined');
+    expect(await remuxOther({ ...task, operation: encoding })).toHaveProperty('declined');
   });
 });
 
@@ -298,14 +298,14 @@ describe('a file that arrives', () => {
     const descriptor = openSync(path, 'r+');
     const file = new GrowingFile();
     const { pacer, fractions } = recordingPacer();
-    const done = remuxTransportStream(taskOf({ path, duration }, 'arrived'), file, pacer);
+    const outcome = remuxTransportStream(taskOf({ path, duration }, 'arrived'), file, pacer);
     let position = 0;
     for (const end of [...ends, bytes.length]) {
       position += writeSync(descriptor, bytes, position, end - position, position);
       file.update({ bytes: position, whole: position === bytes.length });
       await nextTurn();
     }
-    return { outcome: await done, fractions };
+    return { outcome: await outcome, fractions };
   }
 
   it('becomes what it becomes when it is there, wherever it is cut', async () => {

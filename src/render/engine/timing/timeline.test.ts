@@ -39,10 +39,10 @@ describe('a clock without jumps', () => {
 
   it('finds decoding times that are missing: ahead of the first frame shown, then one after the other', () => {
     const timeline = new Timeline([video], 0, false);
-    const decoded = [0, 120, 80].map((pts) => {
+    const dtsValues = [0, 120, 80].map((pts) => {
       return Number(timeline.correct(0, { dts: undefined, pts: BigInt(pts), duration: 40n }).dts);
     });
-    expect(decoded).toEqual([-80, -40, 0]);
+    expect(dtsValues).toEqual([-80, -40, 0]);
   });
 
   it('leaves a packet without any time alone until there is one to go by', () => {
@@ -92,7 +92,7 @@ describe('a clock with jumps', () => {
 
   it('tells the packets from before a small restart from those behind it, in every stream', () => {
     const timeline = new Timeline([audio, audio], 0, true);
-    const read: [stream: number, ms: number][] = [
+    const packetsRead: [stream: number, ms: number][] = [
       ...[
         [0, 0],
         [1, 0],
@@ -113,7 +113,7 @@ describe('a clock with jumps', () => {
         [0, 0],
       ],
     ] as [number, number][];
-    expect(read.map(([stream, ms]) => dtsOf(timeline, stream, ms))).toEqual([
+    expect(packetsRead.map(([stream, ms]) => dtsOf(timeline, stream, ms))).toEqual([
       ...[0, 0, 2000, 2000],
       ...[2040, 2040, 2040, 4040, 4040],
       ...[4080, 4080, 4080],
@@ -146,7 +146,7 @@ describe('a clock with jumps', () => {
 
   it('does not take it for a jump when frames are shown rarely, and decoded long before', () => {
     const timeline = new Timeline([video, audio], 20, true);
-    const decoded = [
+    const dtsValues = [
       [1, 20_000, 20_000],
       [0, 0, 20_000],
       [1, 20_040, 20_040],
@@ -157,7 +157,7 @@ describe('a clock with jumps', () => {
     ].map(([stream = 0, dts = 0, pts = 0]) => {
       return timeline.correct(stream, { dts: BigInt(dts), pts: BigInt(pts), duration: 40n }).dts;
     });
-    expect(decoded).toEqual([0n, -20_000n, 40n, -10_000n, 0n, 10_000n, 20_000n]);
+    expect(dtsValues).toEqual([0n, -20_000n, 40n, -10_000n, 0n, 10_000n, 20_000n]);
   });
 
   it('leaves small gaps and small steps back', () => {

@@ -69,20 +69,20 @@ function isExcluded({ kind, cover, input }: SourceStream, operation: EngineOpera
 }
 
 function missing(plan: TrackPlan, files: readonly SourceStream[][], operation: EngineOperation): SourceStream[] {
-  const kept = new Set(plan.tracks.flatMap(({ sources }) => sources));
+  const keptStreams = new Set(plan.tracks.flatMap(({ sources }) => sources));
   return files.flat().filter((each) => {
-    const named = `(input ${each.jobInput + 1}, stream ${each.index})`;
-    const noted = plan.notes.some(({ code, message, input }) => {
-      return code === 'stream_left_out' && input === each.jobInput && message.includes(named);
+    const streamReference = `(input ${each.jobInput + 1}, stream ${each.index})`;
+    const hasNote = plan.notes.some(({ code, message, input }) => {
+      return code === 'stream_left_out' && input === each.jobInput && message.includes(streamReference);
     });
     // In one place exactly, or in none if the operation excludes it.
-    return Number(kept.has(each)) + Number(noted) !== (isExcluded(each, operation) ? 0 : 1);
+    return Number(keptStreams.has(each)) + Number(hasNote) !== (isExcluded(each, operation) ? 0 : 1);
   });
 }
 
 describe('every stream is in the result, in a note, or excluded by the operation', () => {
   it.each(operations)('%s', (type) => {
-    let made = 0;
+    let planCount = 0;
     fc.assert(
       fc.property(inputsFor(type), fc.constantFrom(...exts), fc.boolean(), (files, ext, copyStreams) => {
         let plan: TrackPlan;
@@ -92,12 +92,12 @@ describe('every stream is in the result, in a note, or excluded by the operation
           if (error instanceof MillraceError) return;
           throw error;
         }
-        made += 1;
+        planCount += 1;
         expect(missing(plan, files, type)).toEqual([]);
       }),
       { seed: 16, numRuns: runs(2000) },
     );
-    expect(made).toBeGreaterThan(100);
+    expect(planCount).toBeGreaterThan(100);
   });
 });
 
