@@ -196,7 +196,7 @@ it('starts children without the library that checks bodies, which takes longer t
         return next(url, context);
       },
     });
-    await import(${JSON.stringify(new URL('./media/process-files.ts', import.meta.url).href)});
+    await import(${JSON.stringify(new URL('./media/process-with-library.ts', import.meta.url).href)});
     await import(${JSON.stringify(new URL('./media/probe-file.ts', import.meta.url).href)});
     // A clean exit would run the media library's destructors.
     process.kill(process.pid, 'SIGKILL');

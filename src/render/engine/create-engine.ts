@@ -4,7 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { type ChildLog, EngineChild } from './child/engine-child.ts';
 import { engineProgram } from './self-restriction/visible-files.ts';
 import type { Engine, ProcessCall } from './engine.ts';
-import { containers, isContainer } from './formats/containers.ts';
+import { containerFormats, isOutputContainer } from './formats/container-formats.ts';
 import { type ChildReport, type ChildTask, encodeFinishTask } from './protocol/messages.ts';
 import { linkGrowingInputs, linkTaskFiles } from './sandbox/link-task-files.ts';
 import { createLauncher } from './sandbox/launcher.ts';
@@ -158,7 +158,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return instances.size;
     },
     async process(task, call) {
-      if (!isContainer(task.output.ext)) throw unknownContainerError(task.output.ext);
+      if (!isOutputContainer(task.output.ext)) throw unknownContainerError(task.output.ext);
       const inputs = mapInputPaths(task.inputs, (path) => resolve(path));
       return await perform({ type: 'process', ...withAbsolutePaths(task), inputs }, processTimeout, call);
     },
@@ -213,6 +213,6 @@ function shutdownError(): MillraceError {
 function unknownContainerError(ext: string): MillraceError {
   return new MillraceError(
     'incompatible_codecs',
-    `Results cannot be written as ${ext}; choose output.ext ${Object.keys(containers).join(', ')}.`,
+    `Results cannot be written as ${ext}; choose output.ext ${Object.keys(containerFormats).join(', ')}.`,
   );
 }

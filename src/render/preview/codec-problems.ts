@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { containers, fits, isContainer } from '../engine/formats/containers.ts';
+import { containerFormats, canHold, isOutputContainer } from '../engine/formats/container-formats.ts';
 import type { ProbedInput } from './probe-input.ts';
 import type { StreamActions } from './stream-actions.ts';
 
@@ -18,8 +18,8 @@ export function findCodecProblems(
   inputs: readonly ProbedInput[],
   actions: StreamActions,
 ): StartProblem[] {
-  if (type === 'no_process' || !isContainer(ext)) return [];
-  const container = containers[ext];
+  if (type === 'no_process' || !isOutputContainer(ext)) return [];
+  const container = containerFormats[ext];
   return inputs.flatMap(({ codecs }, input) =>
     (['video', 'audio'] as const).flatMap((kind) => {
       const codec = codecs[kind];
@@ -27,7 +27,7 @@ export function findCodecProblems(
       if (codec === undefined || !isUsed) return [];
       const stream = `the ${codec} ${kind} of input ${input + 1}`;
       if (actions[kind] === 'refuse') return [{ error: audioOnlyError(ext, stream), input }];
-      const isMismatch = actions[kind] === 'copy' && !fits(container, kind, codec);
+      const isMismatch = actions[kind] === 'copy' && !canHold(container, kind, codec);
       return isMismatch ? [{ error: codecMismatchError(ext, stream), input }] : [];
     }),
   );

@@ -1,8 +1,8 @@
 import type { OutputNote } from '../../contract/output-notes.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
 import type { FetchedInput } from '../download/download-inputs.ts';
-import { printable } from '../engine/errors/printable.ts';
-import { useOf } from '../engine/track-plan/operation-streams.ts';
+import { toPrintable } from '../engine/errors/to-printable.ts';
+import { streamUse } from '../engine/track-plan/operation-streams.ts';
 import type { EngineOperation } from '../engine/track-plan/source-stream.ts';
 
 /** Renditions that one note names; a note has 2,000 characters at most. */
@@ -20,7 +20,7 @@ export function renditionNotes(inputs: readonly FetchedInput[], operation: Engin
   return inputs.flatMap(({ skippedRenditions = [] }, input) =>
     kinds.flatMap(({ type, kind, reason }): OutputNote[] => {
       const renditions = skippedRenditions.filter((rendition) => rendition.type === type);
-      const isExcluded = useOf({ kind, cover: false, jobInput: input }, operation) === 'excluded';
+      const isExcluded = streamUse({ kind, cover: false, jobInput: input }, operation) === 'excluded';
       if (renditions.length === 0 || isExcluded) return [];
       const [noun, verb] = renditions.length === 1 ? ['rendition', 'was'] : ['renditions', 'were'];
       const what = `${renditions.length} ${kind} ${noun} of input ${input + 1}`;
@@ -41,5 +41,5 @@ function nameOf({ name = 'unnamed', language }: Rendition): string {
 }
 
 function shorten(text: string): string {
-  return printable(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
+  return toPrintable(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
 }

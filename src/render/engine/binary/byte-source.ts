@@ -9,16 +9,16 @@ export interface ByteSource {
 
 /** Opens a file, hands it to `use`, and closes it. */
 export function withFile<Result>(path: string, use: (source: ByteSource) => Result): Result {
-  const file = openSync(path, 'r');
+  const descriptor = openSync(path, 'r');
   try {
     return use({
-      size: fstatSync(file).size,
+      size: fstatSync(descriptor).size,
       read: (offset, length) => {
         const bytes = Buffer.alloc(length);
-        return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+        return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
       },
     });
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
 }

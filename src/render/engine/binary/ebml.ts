@@ -29,8 +29,8 @@ export function readElement(source: ByteSource, offset: number): Element | undef
   const digits = bytes.subarray(idLength, idLength + sizeLength);
   const size = digits.reduce((value, byte, at) => value * 256 + (at === 0 ? byte & (0xff >> sizeLength) : byte), 0);
   // All ones mean that the size is not known.
-  const open = 2 ** (7 * sizeLength) - 1;
-  return size >= open ? { id, dataOffset } : { id, size, dataOffset };
+  const unknownSize = 2 ** (7 * sizeLength) - 1;
+  return size >= unknownSize ? { id, dataOffset } : { id, size, dataOffset };
 }
 
 /** The elements of a file's segment in their order, up to one that leaves its size open, as live recordings do. */
@@ -50,13 +50,13 @@ export function* segmentElements(source: ByteSource): Generator<Element & { read
 }
 
 /** The number in the first element of an id. */
-export function numberOf(parts: readonly Child[], id: number, otherwise: number): number {
+export function uintOf(parts: readonly ChildElement[], id: number, fallback: number): number {
   const body = parts.find((part) => part.id === id)?.body;
-  return body === undefined ? otherwise : body.reduce((value, byte) => value * 256 + byte, 0);
+  return body === undefined ? fallback : body.reduce((value, byte) => value * 256 + byte, 0);
 }
 
 /** An element inside another. */
-export interface Child {
+export interface ChildElement {
   readonly id: number;
   readonly body: Buffer;
 }
@@ -64,11 +64,11 @@ export interface Child {
 /**
  * The elements of an element's body.
  *
- * @throws Declined when they do not fill it, or are too many.
+ * @throws FastPathDeclined when they do not fill it, or are too many.
  */
-export function children(body: Buffer): Child[] {
+export function childElements(body: Buffer): ChildElement[] {
   const source = { size: body.length, read: (at: number, length: number) => body.subarray(at, at + length) };
-  const elements: Child[] = [];
+  const elements: ChildElement[] = [];
   for (let offset = 0; offset < body.length; ) {
     const element = readElement(source, offset);
     if (element?.size === undefined || element.dataOffset + element.size > body.length) decline('they are damaged');

@@ -1,7 +1,7 @@
 import type { ByteSource } from './byte-source.ts';
 
 /** Where a file begins behind its ID3v2 tag, whose length is four bytes of seven bits; 0 without one. */
-export function skipTag(source: ByteSource): number {
+export function skipId3Tag(source: ByteSource): number {
   const head = source.read(0, 10);
   if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return 0;
   const length = head.subarray(6, 10).reduce((value, byte) => value * 128 + (byte & 0x7f), 0);

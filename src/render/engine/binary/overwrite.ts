@@ -2,15 +2,15 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 /** Writes bytes over what stands at a place of a file. */
 export function overwrite(path: string, offset: number, bytes: Buffer): void {
-  const file = openSync(path, 'r+');
+  const descriptor = openSync(path, 'r+');
   try {
-    writeAll(file, offset, bytes);
+    writeAll(descriptor, offset, bytes);
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
 }
 
 /** Writes all of the bytes into an open file. */
-export function writeAll(file: number, offset: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, offset + done);
+export function writeAll(descriptor: number, offset: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written, bytes.length - written, offset + written);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundedChapters, type Chapter, maxChapters, normalizeChapters, placedChapters } from './chapter.ts';
+import { addChapterEnds, type Chapter, maxChapters, normalizeChapters, placeChapters } from './chapter.ts';
 
 const chapters = (...starts: number[]): Chapter[] => starts.map((start) => ({ start, title: `at ${start}` }));
 
@@ -12,9 +12,9 @@ describe('what a file says', () => {
 
   it('has bounds', () => {
     const many = Array.from({ length: 5000 }, (_, start) => ({ start, title: 'x'.repeat(10_000) }));
-    const kept = normalizeChapters(many);
-    expect(kept).toHaveLength(maxChapters);
-    expect(kept[0]?.title).toHaveLength(500);
+    const keptChapters = normalizeChapters(many);
+    expect(keptChapters).toHaveLength(maxChapters);
+    expect(keptChapters[0]?.title).toHaveLength(500);
   });
 
   it('has titles fit to print', () => {
@@ -26,25 +26,25 @@ describe('what a file says', () => {
 
 describe('on the result’s clock', () => {
   it('chapters move with the media', () => {
-    expect(placedChapters(chapters(30, 31.5), -30, 4).map(({ start }) => start)).toEqual([0, 1.5]);
+    expect(placeChapters(chapters(30, 31.5), -30, 4).map(({ start }) => start)).toEqual([0, 1.5]);
   });
 
   it('those before the beginning go, but for the one that is on then', () => {
-    expect(placedChapters(chapters(0, 10, 20, 30), -25, 100)).toEqual([
+    expect(placeChapters(chapters(0, 10, 20, 30), -25, 100)).toEqual([
       { start: 0, title: 'at 20' },
       { start: 5, title: 'at 30' },
     ]);
-    expect(placedChapters(chapters(0, 10), -25, 100)).toEqual([{ start: 0, title: 'at 10' }]);
-    expect(placedChapters(chapters(0, 25), -25, 100)).toEqual([{ start: 0, title: 'at 25' }]);
+    expect(placeChapters(chapters(0, 10), -25, 100)).toEqual([{ start: 0, title: 'at 10' }]);
+    expect(placeChapters(chapters(0, 25), -25, 100)).toEqual([{ start: 0, title: 'at 25' }]);
   });
 
   it('those from the end on go', () => {
-    expect(placedChapters(chapters(0, 3.9, 4, 9), 0, 4)).toEqual(chapters(0, 3.9));
-    expect(placedChapters([], 0, 4)).toEqual([]);
+    expect(placeChapters(chapters(0, 3.9, 4, 9), 0, 4)).toEqual(chapters(0, 3.9));
+    expect(placeChapters([], 0, 4)).toEqual([]);
   });
 
   it('each ends where the next one begins', () => {
-    expect(boundedChapters(chapters(1, 3), 7).map(({ end }) => end)).toEqual([3, 7]);
-    expect(boundedChapters(chapters(3), 2)[0]?.end).toBe(3);
+    expect(addChapterEnds(chapters(1, 3), 7).map(({ end }) => end)).toEqual([3, 7]);
+    expect(addChapterEnds(chapters(3), 2)[0]?.end).toBe(3);
   });
 });

@@ -1,4 +1,4 @@
-import { printable } from '../errors/printable.ts';
+import { toPrintable } from '../errors/to-printable.ts';
 
 /** A chapter of a file. It goes on to the beginning of the next one. */
 export interface Chapter {
@@ -9,7 +9,7 @@ export interface Chapter {
 }
 
 /** A chapter with the second at which it ends. */
-export interface BoundedChapter extends Chapter {
+export interface ChapterWithEnd extends Chapter {
   readonly end: number;
 }
 
@@ -21,12 +21,12 @@ const maxTitle = 500;
 const maxStart = 1e9;
 
 /** Puts what a file says into order, and drops what is over {@link maxChapters} or makes no sense. */
-export function normalizeChapters(list: readonly Chapter[]): Chapter[] {
-  return list
+export function normalizeChapters(chapters: readonly Chapter[]): Chapter[] {
+  return chapters
     .filter(({ start }) => start >= 0 && start <= maxStart)
     .toSorted((a, b) => a.start - b.start)
     .slice(0, maxChapters)
-    .map(({ start, title }) => ({ start, title: printable(title.slice(0, maxTitle)) }));
+    .map(({ start, title }) => ({ start, title: toPrintable(title.slice(0, maxTitle)) }));
 }
 
 /**
@@ -35,14 +35,14 @@ export function normalizeChapters(list: readonly Chapter[]): Chapter[] {
  * @param origin - seconds on the result's clock at which the chapters' own clock shows zero.
  * @param end - seconds that the result plays.
  */
-export function placedChapters(chapters: readonly Chapter[], origin: number, end: number): Chapter[] {
-  const moved = chapters.map(({ start, title }) => ({ start: start + origin, title }));
-  return moved
-    .filter(({ start }, at) => start < end && (start >= 0 || (moved[at + 1]?.start ?? end) > 0))
+export function placeChapters(chapters: readonly Chapter[], origin: number, end: number): Chapter[] {
+  const shiftedChapters = chapters.map(({ start, title }) => ({ start: start + origin, title }));
+  return shiftedChapters
+    .filter(({ start }, at) => start < end && (start >= 0 || (shiftedChapters[at + 1]?.start ?? end) > 0))
     .map(({ start, title }) => ({ start: Math.max(0, start), title }));
 }
 
 /** Chapters with their ends, where the last one's is `end`, the seconds that the result plays. */
-export function boundedChapters(chapters: readonly Chapter[], end: number): BoundedChapter[] {
+export function addChapterEnds(chapters: readonly Chapter[], end: number): ChapterWithEnd[] {
   return chapters.map((chapter, at) => ({ ...chapter, end: Math.max(chapter.start, chapters[at + 1]?.start ?? end) }));
 }

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { box, fullBox, latin1, u32 } from '../mp4/box-writer.ts';
 import { type Chapter, normalizeChapters } from './chapter.ts';
-import { readFlacChapters } from './flac.ts';
-import { readId3Chapters } from './id3.ts';
+import { readFlacChapters } from './flac-reader.ts';
+import { readId3Chapters } from './id3-reader.ts';
 import { chapterFrames } from './id3-writer.ts';
-import { readMatroskaChapters } from './matroska.ts';
+import { readMatroskaChapters } from './matroska-reader.ts';
 import { chaptersElement } from './matroska-writer.ts';
-import { readMp4Chapters } from './mp4-chapters.ts';
+import { readMp4Chapters } from './mp4-reader.ts';
 import { movieWithChapters } from './mp4-movie.ts';
-import { chapterSamples } from './mp4-track.ts';
-import { readOggChapters } from './ogg.ts';
-import { chaptersOfComments, commentsOf } from './vorbis-comments.ts';
+import { chapterSamples } from './mp4-chapter-track.ts';
+import { readOggChapters } from './ogg-reader.ts';
+import { parseChapterComments, chapterComments } from './vorbis-comments.ts';
 
 function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
@@ -44,7 +44,7 @@ function inMp4(list: readonly Chapter[]): Buffer {
   const track = box('trak', fullBox('tkhd', 0, 0, u32(0, 0, 1)), box('mdia', handler, box('minf', box('stbl'))));
   const movie = Buffer.concat([fullBox('mvhd', 0, 0, u32(0, 0, 1000, 0, 2)), track]);
   const samples = chapterSamples(list);
-  const plan = { chapters: list, end: 2e5, samples, moved: 0, textAt: 8, large: false };
+  const plan = { chapters: list, end: 2e5, samples, mediaShift: 0, samplesOffset: 8, large: false };
   return Buffer.concat([box('mdat', ...samples), box('moov', movieWithChapters(movie, plan))]);
 }
 
@@ -55,7 +55,7 @@ function inId3(list: readonly Chapter[]): Buffer {
 }
 
 function comments(list: readonly Chapter[]): Buffer {
-  const entries = Object.entries(commentsOf(list)).map(([key, value]) => Buffer.from(`${key}=${value}`));
+  const entries = Object.entries(chapterComments(list)).map(([key, value]) => Buffer.from(`${key}=${value}`));
   const little = (value: number) => u32(value).reverse();
   const parts = entries.flatMap((entry) => [little(entry.length), entry]);
   return Buffer.concat([little(0), little(entries.length), ...parts]);
@@ -73,14 +73,14 @@ function inOgg(list: readonly Chapter[]): Buffer {
   return Buffer.concat([head(2), Buffer.of(1, 0), head(0), Buffer.of(sizes.length, ...sizes), packet]);
 }
 
-const seeded = { seed: 5, numRuns: runs(300) };
+const seed = { seed: 5, numRuns: runs(300) };
 
 describe('what is written is read again', () => {
   it.each<[string, (list: readonly Chapter[]) => Chapter[]]>([
     ['Matroska', (list) => readMatroskaChapters(source(inMatroska(list)))],
     ['MP4', (list) => readMp4Chapters(source(inMp4(list)))],
     ['ID3', (list) => readId3Chapters(source(inId3(list)))],
-    ['Vorbis comments', (list) => chaptersOfComments(comments(list))],
+    ['Vorbis comments', (list) => parseChapterComments(comments(list))],
   ])('in %s', (_name, through) => {
     fc.assert(
       fc.property(chapters, (list) => {
@@ -90,7 +90,7 @@ describe('what is written is read again', () => {
           expect(start).toBeCloseTo(list[at]?.start ?? -1, 6);
         });
       }),
-      seeded,
+      seed,
     );
   });
 });
@@ -112,7 +112,7 @@ describe('damaged bytes', () => {
           const result = normalizeChapters(read(source(bytes.subarray(0, bytes.length - (cut > 100 ? cut : 0)))));
           for (const { start } of result) expect(start).toBeGreaterThanOrEqual(0);
         } catch (error) {
-          expect(error).toBeInstanceOf(Declined);
+          expect(error).toBeInstanceOf(FastPathDeclined);
         }
       }),
       { seed: 6, numRuns: runs(1000) },

@@ -1,23 +1,23 @@
 import { withFile } from '../binary/byte-source.ts';
 import { overwrite } from '../binary/overwrite.ts';
 import { latin1, u16, u32 } from '../mp4/box-writer.ts';
-import { boundedChapters, type Chapter } from './chapter.ts';
-import { type ChapterStyle, headRoom } from './chapter-style.ts';
-import { frames, headBytes, sevenBits } from './id3.ts';
+import { addChapterEnds, type Chapter } from './chapter.ts';
+import { type ChapterWriter, headerPadding } from './chapter-writer.ts';
+import { readFrames, headerBytes, readSynchsafe } from './id3-reader.ts';
 
 /** Empty bytes that stay at the end of a tag, as the muxer leaves them for players that ask for some. */
 const spareBytes = 10;
 
 /** The muxer pads the tag that it writes, and the padding becomes frames. */
-export const id3Chapters: ChapterStyle = {
-  muxerOptions: (chapters) => headRoom(chapterFrames(chapters, 0).length + spareBytes),
-  put(path, chapters, end) {
+export const id3ChapterWriter: ChapterWriter = {
+  muxerOptions: (chapters) => headerPadding(chapterFrames(chapters, 0).length + spareBytes),
+  write(path, chapters, end) {
     const bytes = chapterFrames(chapters, end);
     const offset = withFile(path, (source) => {
-      const tag = source.read(headBytes, sevenBits(source.read(6, 4)));
-      const used = [...frames(tag, 4)].at(-1)?.end ?? 0;
-      if (tag.length - used < bytes.length) throw new Error('the muxer left no room for chapters');
-      return headBytes + used;
+      const tag = source.read(headerBytes, readSynchsafe(source.read(6, 4)));
+      const usedBytes = [...readFrames(tag, 4)].at(-1)?.end ?? 0;
+      if (tag.length - usedBytes < bytes.length) throw new Error('the muxer left no room for chapters');
+      return headerBytes + usedBytes;
     });
     overwrite(path, offset, bytes);
   },
@@ -26,8 +26,8 @@ export const id3Chapters: ChapterStyle = {
 /** Frames of ID3v2.4 with the chapters and, where its counter can hold them all, their table of contents. */
 export function chapterFrames(chapters: readonly Chapter[], end: number): Buffer {
   const names = chapters.map((_, at) => latin1(`chp${at}\0`));
-  const bodies = boundedChapters(chapters, end).map(({ start, end: over, title }, at) => {
-    const times = u32(milliseconds(start), milliseconds(over), 0xffff_ffff, 0xffff_ffff);
+  const bodies = addChapterEnds(chapters, end).map(({ start, end: chapterEnd, title }, at) => {
+    const times = u32(milliseconds(start), milliseconds(chapterEnd), 0xffff_ffff, 0xffff_ffff);
     return frame('CHAP', names[at] ?? latin1('\0'), times, frame('TIT2', Buffer.of(3), Buffer.from(title)));
   });
   if (chapters.length > 255) return Buffer.concat(bodies);

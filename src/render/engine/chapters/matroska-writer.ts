@@ -2,17 +2,17 @@ import { withFile } from '../binary/byte-source.ts';
 import { ebmlIds, segmentElements } from '../binary/ebml.ts';
 import { overwrite } from '../binary/overwrite.ts';
 import { u64 } from '../mp4/box-writer.ts';
-import { boundedChapters, type Chapter } from './chapter.ts';
-import { type ChapterStyle, headRoom } from './chapter-style.ts';
-import { ids } from './matroska.ts';
+import { addChapterEnds, type Chapter } from './chapter.ts';
+import { type ChapterWriter, headerPadding } from './chapter-writer.ts';
+import { chapterIds } from './matroska-reader.ts';
 
 /** Bytes of an empty element's head whose size takes eight bytes. */
 const voidHead = 9;
 
 /** The muxer leaves an empty element ahead of the media, which becomes the chapters. */
-export const matroskaChapters: ChapterStyle = {
-  muxerOptions: (chapters) => headRoom(chaptersElement(chapters, 0).length + voidHead),
-  put(path, chapters, end) {
+export const matroskaChapterWriter: ChapterWriter = {
+  muxerOptions: (chapters) => headerPadding(chaptersElement(chapters, 0).length + voidHead),
+  write(path, chapters, end) {
     const bytes = chaptersElement(chapters, end);
     const room = withFile(path, (source) => {
       for (const { id, offset, dataOffset, size = 0 } of segmentElements(source)) {
@@ -21,28 +21,28 @@ export const matroskaChapters: ChapterStyle = {
       }
       throw new Error('the muxer left no room for chapters');
     });
-    overwrite(path, room.offset, Buffer.concat([bytes, empty(room.whole - bytes.length)]));
+    overwrite(path, room.offset, Buffer.concat([bytes, voidElement(room.whole - bytes.length)]));
   },
 };
 
 /** The `Chapters` element (RFC 9559 §5.1.7), whose length does not depend on the times. */
 export function chaptersElement(chapters: readonly Chapter[], end: number): Buffer {
-  const atoms = boundedChapters(chapters, end).map(({ start, end: over, title }, at) => {
+  const atoms = addChapterEnds(chapters, end).map(({ start, end: chapterEnd, title }, at) => {
     return element(
-      ids.atom,
-      element(ids.uid, u64(at + 1)),
-      element(ids.start, nanoseconds(start)),
-      element(ids.end, nanoseconds(over)),
-      element(ids.display, element(ids.text, Buffer.from(title)), element(ids.language, Buffer.from('und'))),
+      chapterIds.atom,
+      element(chapterIds.uid, u64(at + 1)),
+      element(chapterIds.start, nanoseconds(start)),
+      element(chapterIds.end, nanoseconds(chapterEnd)),
+      element(chapterIds.display, element(chapterIds.text, Buffer.from(title)), element(chapterIds.language, Buffer.from('und'))),
     );
   });
   const edition = element(
-    ids.edition,
-    element(ids.editionUid, u64(1)),
-    element(ids.editionDefault, Buffer.of(1)),
+    chapterIds.edition,
+    element(chapterIds.editionUid, u64(1)),
+    element(chapterIds.editionDefault, Buffer.of(1)),
     ...atoms,
   );
-  return element(ids.chapters, edition);
+  return element(chapterIds.chapters, edition);
 }
 
 function nanoseconds(seconds: number): Buffer {
@@ -50,7 +50,7 @@ function nanoseconds(seconds: number): Buffer {
 }
 
 /** An empty element of so many bytes. */
-function empty(bytes: number): Buffer {
+function voidElement(bytes: number): Buffer {
   const head = Buffer.concat([Buffer.of(ebmlIds.void), sizeField(bytes - voidHead)]);
   return Buffer.concat([head, Buffer.alloc(bytes - head.length)]);
 }

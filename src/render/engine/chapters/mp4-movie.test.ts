@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { box, fullBox, latin1, u32, u64 } from '../mp4/box-writer.ts';
 import { childBoxes, requiredBox } from '../mp4/box-reader.ts';
 import { movieWithChapters } from './mp4-movie.ts';
-import { chapterSamples, cutText } from './mp4-track.ts';
+import { chapterSamples, truncateUtf8 } from './mp4-chapter-track.ts';
 
-const chapters = Array.from({ length: 300 }, (_, at) => ({ start: at, title: 'ä'.repeat(200) }));
+const chapters = Array.from({ length: 300 }, (_, at) => ({ start: at, title: ''.repeat(200) }));
 const samples = chapterSamples(chapters);
 
 function track(id: number, handler: string, positions: Buffer, ...more: readonly Buffer[]): Buffer {
@@ -21,8 +21,8 @@ const movie = Buffer.concat([
   box('udta', box('meta', u32(5))),
 ]);
 
-function changed(large: boolean) {
-  const boxes = childBoxes(movieWithChapters(movie, { chapters, end: 400, samples, moved: 1000, textAt: 40, large }));
+function changeMovie(large: boolean) {
+  const boxes = childBoxes(movieWithChapters(movie, { chapters, end: 400, samples, mediaShift: 1000, samplesOffset: 40, large }));
   const tracks = boxes.filter(({ type }) => type === 'trak').map(({ body }) => childBoxes(body));
   const tables = tracks.map((parts) => {
     const information = childBoxes(requiredBox(childBoxes(requiredBox(parts, 'mdia')), 'minf'));
@@ -33,7 +33,7 @@ function changed(large: boolean) {
 
 describe('an index that takes chapters', () => {
   it('moves all positions with the media', () => {
-    expect(changed(false).tables).toEqual([
+    expect(changeMovie(false).tables).toEqual([
       fullBox('stco', 0, 0, u32(2, 1100, 1200)),
       fullBox('co64', 0, 0, u32(1), u64(2 ** 33 + 1000)),
       fullBox('stco', 0, 0, u32(1, 1300)),
@@ -42,18 +42,18 @@ describe('an index that takes chapters', () => {
   });
 
   it('widens them where the media grows over what 32 bits tell', () => {
-    expect(changed(true).tables[0]).toEqual(fullBox('co64', 0, 0, u32(2), u64(1100, 1200)));
+    expect(changeMovie(true).tables[0]).toEqual(fullBox('co64', 0, 0, u32(2), u64(1100, 1200)));
   });
 
   it('names its new track in those that are seen and heard, beside what they name already', () => {
-    const references = changed(false).tracks.map((parts) => parts.find(({ type }) => type === 'tref')?.body);
-    const named = box('chap', u32(4));
-    expect(references).toEqual([Buffer.concat([box('tmcd', u32(3)), named]), named, undefined, undefined]);
-    expect(requiredBox(changed(false).boxes, 'mvhd').subarray(-4)).toEqual(u32(5));
+    const references = changeMovie(false).tracks.map((parts) => parts.find(({ type }) => type === 'tref')?.body);
+    const chapterTrack = box('chap', u32(4));
+    expect(references).toEqual([Buffer.concat([box('tmcd', u32(3)), chapterTrack]), chapterTrack, undefined, undefined]);
+    expect(requiredBox(changeMovie(false).boxes, 'mvhd').subarray(-4)).toEqual(u32(5));
   });
 
   it('keeps its user data, and lists as many chapters as the list can count', () => {
-    const [meta, list] = childBoxes(requiredBox(changed(false).boxes, 'udta'));
+    const [meta, list] = childBoxes(requiredBox(changeMovie(false).boxes, 'udta'));
     expect(meta?.bytes).toEqual(box('meta', u32(5)));
     // 255 entries of a time, a length and 127 letters of two bytes.
     expect(list?.body).toHaveLength(4 + 4 + 1 + 255 * (8 + 1 + 254));
@@ -61,8 +61,8 @@ describe('an index that takes chapters', () => {
 });
 
 it('cuts titles between letters', () => {
-  expect(cutText('aä日𝄞', 100).toString()).toBe('aä日𝄞');
-  expect([9, 6, 5, 2, 1, 0].map((bytes) => cutText('aä日𝄞', bytes).toString())).toEqual([
+  expect(truncateUtf8('aä日𝄞', 100).toString()).toBe('aä日𝄞');
+  expect([9, 6, 5, 2, 1, 0].map((bytes) => truncateUtf8('aä日𝄞', bytes).toString())).toEqual([
     'aä日',
     'aä日',
     'aä',

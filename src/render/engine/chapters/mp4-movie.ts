@@ -1,9 +1,9 @@
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { box, fullBox, u32, u64 } from '../mp4/box-writer.ts';
 import { type Box, childBoxes, optionalBox, requiredBox } from '../mp4/box-reader.ts';
-import { boundedChapters, type Chapter } from './chapter.ts';
-import { handlerOf, movieScale, neroScale, trackId } from './mp4-chapters.ts';
-import { chapterTrack, cutText } from './mp4-track.ts';
+import { addChapterEnds, type Chapter } from './chapter.ts';
+import { handlerOf, movieTimescale, neroScale, trackId } from './mp4-reader.ts';
+import { chapterTrack, truncateUtf8 } from './mp4-chapter-track.ts';
 
 /** What is to be added to an index, and what changes for it. */
 interface ChapterLayout {
@@ -13,9 +13,9 @@ interface ChapterLayout {
   /** The chapters' titles, as samples of a track. */
   readonly samples: readonly Buffer[];
   /** Bytes by which the media moves towards the end of the file. */
-  readonly moved: number;
+  readonly mediaShift: number;
   /** Where in the file the samples lie, side by side. */
-  readonly textAt: number;
+  readonly samplesOffset: number;
   /** Whether positions take 64 bits. */
   readonly large: boolean;
 }
@@ -30,18 +30,18 @@ const maxNero = 255;
 export function movieWithChapters(movie: Buffer, layout: ChapterLayout): Buffer {
   const boxes = childBoxes(movie);
   const id = Math.max(...boxes.filter(({ type }) => type === 'trak').map((track) => trackId(childBoxes(track.body)))) + 1;
-  const scale = movieScale(requiredBox(boxes, 'mvhd'));
-  const timed = boundedChapters(layout.chapters, layout.end);
-  const track = chapterTrack({ id, scale, chapters: timed, samples: layout.samples, position: layout.textAt });
+  const scale = movieTimescale(requiredBox(boxes, 'mvhd'));
+  const chaptersWithEnds = addChapterEnds(layout.chapters, layout.end);
+  const track = chapterTrack({ id, movieTimescale: scale, chapters: chaptersWithEnds, samples: layout.samples, position: layout.samplesOffset });
   const user = optionalBox(boxes, 'udta') ?? Buffer.alloc(0);
-  const copiedBoxes = boxes.filter(({ type }) => type !== 'udta').map((one) => changed(one, id, layout));
+  const copiedBoxes = boxes.filter(({ type }) => type !== 'udta').map((one) => updateBox(one, id, layout));
   return Buffer.concat([...copiedBoxes, track, box('udta', user, neroList(layout.chapters))]);
 }
 
-function changed(one: Box, id: number, layout: ChapterLayout): Buffer {
+function updateBox(one: Box, id: number, layout: ChapterLayout): Buffer {
   if (one.type === 'mvhd') return box('mvhd', one.body.subarray(0, -4), u32(id + 1));
   if (one.type !== 'trak') return one.bytes;
-  const track = replaced(one.body, ['mdia', 'minf', 'stbl'], (table) => movedTable(table, layout));
+  const track = replaceBody(one.body, ['mdia', 'minf', 'stbl'], (table) => shiftTable(table, layout));
   const parts = childBoxes(track);
   if (!['vide', 'soun'].includes(handlerOf(parts))) return box('trak', track);
   const references = optionalBox(parts, 'tref') ?? Buffer.alloc(0);
@@ -50,22 +50,22 @@ function changed(one: Box, id: number, layout: ChapterLayout): Buffer {
 }
 
 /** A box's body in which the body of a box further inside has changed. */
-function replaced(body: Buffer, [next, ...path]: readonly string[], change: (body: Buffer) => Buffer): Buffer {
+function replaceBody(body: Buffer, [next, ...path]: readonly string[], change: (body: Buffer) => Buffer): Buffer {
   if (next === undefined) return change(body);
   const parts = childBoxes(body).map((one) => {
-    return one.type === next ? box(next, replaced(one.body, path, change)) : one.bytes;
+    return one.type === next ? box(next, replaceBody(one.body, path, change)) : one.bytes;
   });
   return Buffer.concat(parts);
 }
 
 /** A sample table whose chunks have moved. */
-function movedTable(table: Buffer, { moved, large }: ChapterLayout): Buffer {
+function shiftTable(table: Buffer, { mediaShift, large }: ChapterLayout): Buffer {
   const parts = childBoxes(table).map((one) => {
     if (one.type !== 'stco' && one.type !== 'co64') return one.bytes;
-    const fields = new Fields(one.body);
+    const fields = new FieldReader(one.body);
     fields.versionAndFlags();
     const positions = Array.from({ length: fields.u32() }, () => {
-      return moved + (one.type === 'stco' ? fields.u32() : fields.u64());
+      return mediaShift + (one.type === 'stco' ? fields.u32() : fields.u64());
     });
     const wide = large || one.type === 'co64';
     return fullBox(wide ? 'co64' : 'stco', 0, 0, u32(positions.length), wide ? u64(...positions) : u32(...positions));
@@ -74,10 +74,10 @@ function movedTable(table: Buffer, { moved, large }: ChapterLayout): Buffer {
 }
 
 function neroList(chapters: readonly Chapter[]): Buffer {
-  const listed = chapters.slice(0, maxNero);
-  const entries = listed.map(({ start, title }) => {
-    const name = cutText(title, 255);
+  const listedChapters = chapters.slice(0, maxNero);
+  const entries = listedChapters.map(({ start, title }) => {
+    const name = truncateUtf8(title, 255);
     return Buffer.concat([u64(Math.round(start * neroScale)), Buffer.of(name.length), name]);
   });
-  return fullBox('chpl', 1, 0, u32(0), Buffer.of(listed.length), ...entries);
+  return fullBox('chpl', 1, 0, u32(0), Buffer.of(listedChapters.length), ...entries);
 }

@@ -5,9 +5,9 @@ import { box } from '../mp4/box-writer.ts';
 import { readBoxBody, readTopBoxes } from '../mp4/box-reader.ts';
 import { maxUint32 } from '../mp4/movie-writer.ts';
 import type { Chapter } from './chapter.ts';
-import type { ChapterStyle } from './chapter-style.ts';
+import type { ChapterWriter } from './chapter-writer.ts';
 import { movieWithChapters } from './mp4-movie.ts';
-import { chapterSamples } from './mp4-track.ts';
+import { chapterSamples } from './mp4-chapter-track.ts';
 
 /** Bytes that are moved at a time. */
 const blockBytes = 4 * 1024 * 1024;
@@ -16,13 +16,13 @@ const blockBytes = 4 * 1024 * 1024;
  * The muxer leaves its index behind the media. Chapters are added to it, and only then it goes to the front: the one
  * pass over the file that the muxer would have made.
  */
-export const mp4Chapters: ChapterStyle = {
+export const mp4ChapterWriter: ChapterWriter = {
   muxerOptions: () => ({ movflags: '-faststart' }),
-  put(path, chapters, end) {
+  write(path, chapters, end) {
     const { front, from, to } = withFile(path, (source) => planFront(source, chapters, end));
     const file = openSync(path, 'r+');
     try {
-      moveBack(file, from, to, front.length);
+      shiftBytes(file, from, to, front.length);
       writeAll(file, from, front);
       ftruncateSync(file, to + front.length);
     } finally {
@@ -41,8 +41,8 @@ function planFront(source: ByteSource, chapters: readonly Chapter[], end: number
   const texts = box('mdat', ...samples);
   // Positions of more than 32 bits take more room, and so may cause themselves.
   const large = source.size + 2 * index.length + texts.length > maxUint32;
-  const build = (moved: number, textAt: number) => {
-    return box('moov', movieWithChapters(index, { chapters, end, samples, moved, textAt, large }));
+  const build = (mediaShift: number, samplesOffset: number) => {
+    return box('moov', movieWithChapters(index, { chapters, end, samples, mediaShift, samplesOffset, large }));
   };
   const { length } = build(0, 0);
   const whole = build(length + texts.length, type.end + length + 8);
@@ -50,15 +50,15 @@ function planFront(source: ByteSource, chapters: readonly Chapter[], end: number
 }
 
 /** Moves a stretch of a file towards its end, last bytes first, so that none is lost. */
-function moveBack(file: number, from: number, to: number, distance: number): void {
+function shiftBytes(file: number, from: number, to: number, distance: number): void {
   const block = Buffer.allocUnsafe(blockBytes);
   for (let end = to; end > from; ) {
     const start = Math.max(from, end - blockBytes);
     const bytes = block.subarray(0, end - start);
-    for (let done = 0; done < bytes.length; ) {
-      const got = readSync(file, bytes, done, bytes.length - done, start + done);
-      if (got === 0) throw new Error('the result became shorter while it was written');
-      done += got;
+    for (let bytesFilled = 0; bytesFilled < bytes.length; ) {
+      const bytesRead = readSync(file, bytes, bytesFilled, bytes.length - bytesFilled, start + bytesFilled);
+      if (bytesRead === 0) throw new Error('the result became shorter while it was written');
+      bytesFilled += bytesRead;
     }
     writeAll(file, start + distance, bytes);
     end = start;

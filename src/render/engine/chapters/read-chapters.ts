@@ -1,13 +1,13 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { withFile } from '../binary/byte-source.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { isoFormat } from '../formats/demuxer-names.ts';
 import { type Chapter, maxChapters, normalizeChapters } from './chapter.ts';
-import { readFlacChapters } from './flac.ts';
-import { readId3Chapters } from './id3.ts';
-import { readMatroskaChapters } from './matroska.ts';
-import { readMp4Chapters } from './mp4-chapters.ts';
-import { readOggChapters } from './ogg.ts';
+import { readFlacChapters } from './flac-reader.ts';
+import { readId3Chapters } from './id3-reader.ts';
+import { readMatroskaChapters } from './matroska-reader.ts';
+import { readMp4Chapters } from './mp4-reader.ts';
+import { readOggChapters } from './ogg-reader.ts';
 
 /** Readers by the demuxer that opens the file, as FFmpeg names it. */
 const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {
@@ -20,23 +20,23 @@ const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {
 };
 
 /** Chapters of a file, and in words why they are not all it has. */
-interface ChapterReading {
+interface ChapterReadResult {
   readonly chapters: readonly Chapter[];
-  readonly lost?: string;
+  readonly omissionReason?: string;
 }
 
 /** Reads the chapters of a file, in order. The media library reads them too, but its binding shows them to nobody. */
-export function readChapters(path: string, format: string): ChapterReading {
+export function readChapters(path: string, format: string): ChapterReadResult {
   const reader = readers[format];
   if (reader === undefined) return { chapters: [] };
   try {
     const list = withFile(path, reader);
     const chapters = normalizeChapters(list);
     return list.length > maxChapters
-      ? { chapters, lost: `there are more than the ${maxChapters} that are kept` }
+      ? { chapters, omissionReason: `there are more than the ${maxChapters} that are kept` }
       : { chapters };
   } catch (error) {
-    if (error instanceof Declined) return { chapters: [], lost: error.message };
+    if (error instanceof FastPathDeclined) return { chapters: [], omissionReason: error.message };
     throw error;
   }
 }

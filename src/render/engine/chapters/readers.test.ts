@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { box, fullBox, latin1, u16, u32, u64 } from '../mp4/box-writer.ts';
-import { readFlacChapters } from './flac.ts';
-import { readId3Chapters } from './id3.ts';
-import { readMatroskaChapters } from './matroska.ts';
-import { readMp4Chapters } from './mp4-chapters.ts';
-import { readOggChapters } from './ogg.ts';
+import { readFlacChapters } from './flac-reader.ts';
+import { readId3Chapters } from './id3-reader.ts';
+import { readMatroskaChapters } from './matroska-reader.ts';
+import { readMp4Chapters } from './mp4-reader.ts';
+import { readOggChapters } from './ogg-reader.ts';
 
 function source(...parts: readonly Buffer[]): ByteSource {
   const bytes = Buffer.concat(parts);
@@ -25,11 +25,11 @@ describe('Matroska', () => {
   const edition = (...parts: readonly Buffer[]) => element('45b9', ...parts);
 
   it('gives the chapters that are to be seen, of the top level', () => {
-    const nested = atom(3e9, 'Nested');
+    const nestedElement = atom(3e9, 'Nested');
     const hidden = element('98', Buffer.of(1));
     const disabled = element('4598', Buffer.of(0));
     const list = edition(
-      atom(1_500_000_000, 'Zwei\0\0', nested),
+      atom(1_500_000_000, 'Zwei\0\0', nestedElement),
       atom(0, 'One'),
       atom(2e9, 'Hidden', hidden),
       atom(2e9, 'Off', disabled),
@@ -58,7 +58,7 @@ describe('Matroska', () => {
   });
 
   it('declines what is damaged, and gives nothing for a live recording or another file', () => {
-    expect(() => readMatroskaChapters(file(element('1043a770', Buffer.of(0xb6, 0x88, 1))))).toThrow(Declined);
+    expect(() => readMatroskaChapters(file(element('1043a770', Buffer.of(0xb6, 0x88, 1))))).toThrow(FastPathDeclined);
     expect(readMatroskaChapters(source(element('1a45dfa3'), Buffer.from('18538067ff1f43b675ff', 'hex')))).toEqual([]);
     expect(readMatroskaChapters(source(Buffer.from('RIFF')))).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('MP4', () => {
   const refers = (id: number) => [box('tref', box('chap', u32(id)))];
   const header = fullBox('mvhd', 0, 0, u32(0, 0, 1000));
   const samples = [
-    Buffer.concat([u16(4), Buffer.from('Été'.slice(0, 2)), latin1('X')]),
+    Buffer.concat([u16(4), Buffer.from('té'.slice(0, 2)), latin1('X')]),
     Buffer.concat([u16(6), Buffer.from('\ufeffHi', 'utf16le')]),
   ];
   const table = (first: number) => [
@@ -124,7 +124,7 @@ describe('MP4', () => {
       box('udta', nero),
     );
     expect(readMp4Chapters(source(media, movie))).toEqual([
-      { start: 0.5, title: 'ÉtX' },
+      { start: 0.5, title: 'tX' },
       { start: 2.5, title: 'Hi' },
     ]);
   });
@@ -136,7 +136,7 @@ describe('MP4', () => {
   });
 
   it('declines what is damaged, but never for what has no chapters', () => {
-    expect(() => readMp4Chapters(source(box('moov', header, box('udta', box('chpl', u32(0))))))).toThrow(Declined);
+    expect(() => readMp4Chapters(source(box('moov', header, box('udta', box('chpl', u32(0))))))).toThrow(FastPathDeclined);
     expect(readMp4Chapters(source(box('moov', u32(77))))).toEqual([]);
     expect(readMp4Chapters(source(box('mdat')))).toEqual([]);
   });
@@ -149,7 +149,7 @@ function comments(...list: readonly string[]): Buffer {
   return Buffer.concat([entry('maker'), little(list.length), ...list.map(entry)]);
 }
 
-const marked = comments(
+const taggedFile = comments(
   'TITLE=T',
   'CHAPTER001=00:01:02.500',
   'chapter001name=Zwei',
@@ -183,7 +183,7 @@ describe('Ogg', () => {
 
   it('finds comments, whatever codec they stand with', () => {
     for (const mark of ['OpusTags', '\x03vorbis', '\x81theora', '\x84\0\0\0']) {
-      expect(readOggChapters(source(first, page(7, 0, [Buffer.concat([latin1(mark), marked])])))).toEqual(markedChapters);
+      expect(readOggChapters(source(first, page(7, 0, [Buffer.concat([latin1(mark), taggedFile])])))).toEqual(markedChapters);
     }
   });
 
@@ -196,8 +196,8 @@ describe('Ogg', () => {
   });
 
   it('declines comments that end early', () => {
-    const file = source(first, page(7, 0, [Buffer.concat([latin1('OpusTags'), marked.subarray(0, 40)])]));
-    expect(() => readOggChapters(file)).toThrow(Declined);
+    const file = source(first, page(7, 0, [Buffer.concat([latin1('OpusTags'), taggedFile.subarray(0, 40)])]));
+    expect(() => readOggChapters(file)).toThrow(FastPathDeclined);
     expect(readOggChapters(source(first))).toEqual([]);
   });
 });
@@ -206,10 +206,10 @@ describe('FLAC', () => {
   const block = (kind: number, body: Buffer) => Buffer.concat([Buffer.of(kind, 0, 0, body.length), body]);
 
   it('reads the block of comments', () => {
-    expect(readFlacChapters(source(latin1('fLaC'), block(0, Buffer.alloc(34)), block(0x84, marked)))).toEqual(
+    expect(readFlacChapters(source(latin1('fLaC'), block(0, Buffer.alloc(34)), block(0x84, taggedFile)))).toEqual(
       markedChapters,
     );
-    expect(readFlacChapters(source(latin1('fLaC'), block(0x80, Buffer.alloc(34)), block(4, marked)))).toEqual([]);
+    expect(readFlacChapters(source(latin1('fLaC'), block(0x80, Buffer.alloc(34)), block(4, taggedFile)))).toEqual([]);
     expect(readFlacChapters(source(latin1('fLaC')))).toEqual([]);
   });
 });
@@ -227,7 +227,7 @@ describe('ID3', () => {
   it('reads chapters with titles of every encoding', () => {
     const body = Buffer.concat([
       frame('TIT2', latin1('\0Not a chapter')),
-      frame('CHAP', chapter(0, title(3, Buffer.from('日本\0')))),
+      frame('CHAP', chapter(0, title(3, Buffer.from('\0')))),
       frame('CHAP', chapter(1500, title(0, latin1('\xe9t\xe9')))),
       frame('CHAP', chapter(2000, frame('WXXX', u32(0)), title(1, Buffer.from('\ufeffЖ', 'utf16le')))),
       frame('CHAP', chapter(3000, title(2, Buffer.of(0, 0x41)))),
@@ -236,14 +236,14 @@ describe('ID3', () => {
     ]);
     const chapters = readId3Chapters(tag(4, 0, body));
     expect(chapters.map(({ start }) => start)).toEqual([0, 1.5, 2, 3, 4]);
-    expect(chapters.map(({ title: name }) => name)).toEqual(['日本', 'été', 'Ж', 'A', '']);
+    expect(chapters.map(({ title: name }) => name)).toEqual(['', 'té', '', 'A', '']);
   });
 
   it('takes out what keeps a tag from looking like sound', () => {
-    const stuffed = Buffer.from(chapter(0).toString('hex').replaceAll('ff', 'ff00'), 'hex');
-    expect(readId3Chapters(tag(4, 0, frame('CHAP', stuffed, 2)))).toEqual([{ start: 0, title: '' }]);
+    const unsynchronizedTag = Buffer.from(chapter(0).toString('hex').replaceAll('ff', 'ff00'), 'hex');
+    expect(readId3Chapters(tag(4, 0, frame('CHAP', unsynchronizedTag, 2)))).toEqual([{ start: 0, title: '' }]);
     const old = Buffer.concat([latin1('CHAP'), u32(chapter(0).length), u16(0)]);
-    expect(readId3Chapters(tag(3, 0x80, Buffer.concat([old, stuffed])))).toEqual([{ start: 0, title: '' }]);
+    expect(readId3Chapters(tag(3, 0x80, Buffer.concat([old, unsynchronizedTag])))).toEqual([{ start: 0, title: '' }]);
   });
 
   it('passes over extensions, and what is compressed or encrypted', () => {
@@ -252,7 +252,7 @@ describe('ID3', () => {
   });
 
   it('declines what is damaged, and gives nothing without a tag', () => {
-    expect(() => readId3Chapters(tag(4, 0, frame('CHAP', latin1('c\0abc'))))).toThrow(Declined);
+    expect(() => readId3Chapters(tag(4, 0, frame('CHAP', latin1('c\0abc'))))).toThrow(FastPathDeclined);
     expect(readId3Chapters(tag(2, 0, frame('CHAP', chapter(0))))).toEqual([]);
     expect(readId3Chapters(source(latin1('\xff\xfb')))).toEqual([]);
   });

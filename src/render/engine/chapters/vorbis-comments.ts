@@ -5,25 +5,25 @@ import type { Chapter } from './chapter.ts';
  * Reads the chapters among Vorbis comments: `CHAPTER000=00:00:00.000` with `CHAPTER000NAME=Title`
  * (https://wiki.xiph.org/Chapter_Extension; the comments themselves: Vorbis I §5).
  *
- * @throws Declined when the comments end early.
+ * @throws FastPathDeclined when the comments end early.
  */
-export function chaptersOfComments(comments: Buffer): Chapter[] {
+export function parseChapterComments(comments: Buffer): Chapter[] {
   const byNumber = new Map<number, { start?: number; title?: string }>();
   for (const comment of readComments(comments)) {
     const [, digits = '', name, value = ''] = /^CHAPTER(\d{3})(NAME)?=(.*)$/is.exec(comment) ?? [];
     if (digits === '') continue;
-    const start = name === undefined ? secondsOf(value) : undefined;
-    const added = name === undefined ? (start === undefined ? {} : { start }) : { title: value };
-    byNumber.set(Number(digits), { ...byNumber.get(Number(digits)), ...added });
+    const start = name === undefined ? parseTime(value) : undefined;
+    const fields = name === undefined ? (start === undefined ? {} : { start }) : { title: value };
+    byNumber.set(Number(digits), { ...byNumber.get(Number(digits)), ...fields });
   }
   return [...byNumber.values()].flatMap(({ start, title = '' }) => (start === undefined ? [] : [{ start, title }]));
 }
 
 /** Chapters as Vorbis comments. */
-export function commentsOf(chapters: readonly Chapter[]): Record<string, string> {
+export function chapterComments(chapters: readonly Chapter[]): Record<string, string> {
   const comments = chapters.flatMap(({ start, title }, at) => {
     const key = `CHAPTER${`${at}`.padStart(3, '0')}`;
-    return [[key, clock(start)] as const, ...(title === '' ? [] : [[`${key}NAME`, title] as const])];
+    return [[key, formatTime(start)] as const, ...(title === '' ? [] : [[`${key}NAME`, title] as const])];
   });
   return Object.fromEntries(comments);
 }
@@ -46,15 +46,15 @@ function* readComments(bytes: Buffer): Generator<string> {
   };
   // The program that wrote them.
   text();
-  for (let left = number(); left > 0; left -= 1) yield text();
+  for (let remaining = number(); remaining > 0; remaining -= 1) yield text();
 }
 
-function secondsOf(text: string): number | undefined {
+function parseTime(text: string): number | undefined {
   const [, hours, minutes, seconds] = /^(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)$/.exec(text.trim()) ?? [];
   return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
-function clock(seconds: number): string {
+function formatTime(seconds: number): string {
   const milliseconds = Math.round(seconds * 1000);
   const part = (unit: number, of: number, digits: number) => {
     return `${Math.floor(milliseconds / unit) % of}`.padStart(digits, '0');

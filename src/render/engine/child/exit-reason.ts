@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
-import { namesOpenLimit, openLimit, smallerRemedy, unloadedRemedy } from '../errors/limits-reached.ts';
+import { mentionsOpenFilesLimit, openFilesLimitText, smallerRemedy, busyRemedy } from '../errors/limit-errors.ts';
 
 /** What Node, V8 and the C++ library print before they abort because memory ran out. */
 const outOfMemory = /out of memory|allocation failed|bad_alloc/i;
 
-const outOfMemoryRemedy = `${unloadedRemedy} If it fails again, the file needs too much memory.`;
+const outOfMemoryRemedy = `${busyRemedy} If it fails again, the file needs too much memory.`;
 
 const crashSignals = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS']);
 
@@ -27,7 +27,7 @@ export interface ExitReason {
 export function describeExit(code: number | null, exitSignal: NodeJS.Signals | null, output: string): ExitReason {
   const signal = exitSignal ?? signalOf(code);
   if (signal === null) {
-    if (namesOpenLimit(output)) return { how: openLimit, remedy: unloadedRemedy };
+    if (mentionsOpenFilesLimit(output)) return { how: openFilesLimitText, remedy: busyRemedy };
     return { how: `ended unexpectedly (exit code ${code ?? 'unknown'})` };
   }
   if (crashSignals.has(signal)) {
@@ -59,7 +59,7 @@ export function describeExit(code: number | null, exitSignal: NodeJS.Signals | n
 /** Describes a child that could not be started. */
 export function describeSpawnError(message: string): ExitReason {
   const how = `could not be started: ${message}`;
-  return namesOpenLimit(message) ? { how, remedy: unloadedRemedy } : { how };
+  return mentionsOpenFilesLimit(message) ? { how, remedy: busyRemedy } : { how };
 }
 
 /** The signal in a shell's exit code: 128 plus its number, as most shells report it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sameSetup } from './decoder-setup.ts';
+import { isSameSetup } from './decoder-setup.ts';
 
 /** A FLAC header: block sizes up to `block`, so many bits per sample, and totals that differ from file to file. */
 function flac(block: number, bits: number, digest: number): Buffer {
@@ -13,11 +13,11 @@ function flac(block: number, bits: number, digest: number): Buffer {
 const vorbisHeads = (comment: string, setup: string) => {
   return [Buffer.alloc(30, 1), Buffer.from(comment), Buffer.from(setup)];
 };
-const laced = (comment: string, setup: string) => {
+const lacedHeaders = (comment: string, setup: string) => {
   const lacing = [...Array<number>(Math.floor(comment.length / 255)).fill(255), comment.length % 255];
   return Buffer.concat([Buffer.from([2, 30, ...lacing]), ...vorbisHeads(comment, setup)]);
 };
-const counted = (comment: string, setup: string) => {
+const prefixedHeaders = (comment: string, setup: string) => {
   return Buffer.concat(vorbisHeads(comment, setup).map((head) => Buffer.concat([length(head), head])));
 };
 const length = (head: Buffer) => Buffer.from([head.length >> 8, head.length & 255]);
@@ -48,22 +48,22 @@ describe('a decoder that is set up once', () => {
       flac(4608, 16, 1),
       Buffer.concat([Buffer.from('fLaC\0\0\0\x22'), flac(4608, 16, 7)]),
     ],
-    ['vorbis', 'other comments', laced('Lavc', 'codebooks'), laced(long, 'codebooks')],
-    ['vorbis', 'headers joined in the other way', laced(long, 'codebooks'), counted('Lavc', 'codebooks')],
+    ['vorbis', 'other comments', lacedHeaders('Lavc', 'codebooks'), lacedHeaders(long, 'codebooks')],
+    ['vorbis', 'headers joined in the other way', lacedHeaders(long, 'codebooks'), prefixedHeaders('Lavc', 'codebooks')],
     ['mpeg4', 'another name of the encoder', mpeg4(1, 'Lavc60'), mpeg4(1, 'XviD')],
     ['opus', 'another pre-skip and source rate', opus({}), opus({ skip: 3840, rate: 44_100 })],
     ['aac', 'extensions', bytes(0x11, 0x90), bytes(0x11, 0x90, 0x56)],
     ['vp9', 'anything that each frame says', bytes(1), bytes(2)],
   ])('can go on: %s with %s', (codec, _what, before, now) => {
-    expect(sameSetup(codec, before, now, 'mkv')).toBe(true);
-    expect(sameSetup(codec, now, before, 'mkv')).toBe(true);
+    expect(isSameSetup(codec, before, now, 'mkv')).toBe(true);
+    expect(isSameSetup(codec, now, before, 'mkv')).toBe(true);
   });
 
   it.each<[string, string, Buffer, Buffer]>([
     ['flac', 'larger blocks', flac(1152, 16, 1), flac(4608, 16, 1)],
     ['flac', 'more bits', flac(4608, 16, 1), flac(4608, 24, 1)],
-    ['vorbis', 'other codebooks', laced('Lavc', 'codebooks'), laced('Lavc', 'other books')],
-    ['vorbis', 'other codebooks, in the other way', counted('Lavc', 'codebooks'), counted('Lavc', 'other books')],
+    ['vorbis', 'other codebooks', lacedHeaders('Lavc', 'codebooks'), lacedHeaders('Lavc', 'other books')],
+    ['vorbis', 'other codebooks, in the other way', prefixedHeaders('Lavc', 'codebooks'), prefixedHeaders('Lavc', 'other books')],
     ['vorbis', 'what cannot be read', bytes(2, 255), bytes(2, 254)],
     ['mpeg4', 'another layer', mpeg4(1, 'Lavc60'), mpeg4(2, 'Lavc60')],
     ['opus', 'another gain', opus({}), opus({ gain: 256 })],
@@ -72,6 +72,6 @@ describe('a decoder that is set up once', () => {
     ['aac', 'other channels without a number', bytes(0x12, 0x00, 1), bytes(0x12, 0x00, 2)],
     ['vc1', 'another sequence header', bytes(0, 0, 1, 15, 1), bytes(0, 0, 1, 15, 2)],
   ])('cannot go on: %s with %s', (codec, _what, before, now) => {
-    expect(sameSetup(codec, before, now, 'mkv')).toBe(false);
+    expect(isSameSetup(codec, before, now, 'mkv')).toBe(false);
   });
 });

@@ -1,36 +1,36 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { hasParameterSets, parameterSets, startsWithCode } from './parameter-sets.ts';
+import { hasParameterSets, parameterSets, isAnnexB } from './parameter-sets.ts';
 
 /**
  * Codecs whose decoders get their setup only from the file header, and what of it must be the same in all parts; the
  * rest describes one file.
  */
-const decisive: Readonly<Record<string, (extradata: Buffer) => Buffer>> = {
-  av1: whole,
-  vvc: whole,
-  vc1: whole,
-  alac: whole,
-  aac: ofAac,
-  mpeg4: ofMpeg4,
-  vorbis: ofVorbis,
-  flac: ofFlac,
-  opus: ofOpus,
+const essentialSetup: Readonly<Record<string, (extradata: Buffer) => Buffer>> = {
+  av1: identity,
+  vvc: identity,
+  vc1: identity,
+  alac: identity,
+  aac: essentialAac,
+  mpeg4: essentialMpeg4,
+  vorbis: essentialVorbis,
+  flac: essentialFlac,
+  opus: essentialOpus,
 };
 
 /** Whether a decoder that was set up for a part can go on with a later one, given the extradata of both. */
-export function sameSetup(codec: string, before: Buffer | null, now: Buffer | null, ext: OutputContainer): boolean {
-  if (before === null || now === null || before.length === 0 || now.length === 0) return true;
+export function isSameSetup(codec: string, previous: Buffer | null, next: Buffer | null, ext: OutputContainer): boolean {
+  if (previous === null || next === null || previous.length === 0 || next.length === 0) return true;
   if (hasParameterSets(codec)) {
     // In MPEG-TS they precede each key frame, and players read them there.
-    if (ext === 'ts' && startsWithCode(before) && startsWithCode(now)) return true;
-    const sets = parameterSets(codec, before);
-    return [...parameterSets(codec, now)].every((set) => sets.has(set));
+    if (ext === 'ts' && isAnnexB(previous) && isAnnexB(next)) return true;
+    const sets = parameterSets(codec, previous);
+    return [...parameterSets(codec, next)].every((set) => sets.has(set));
   }
-  const of = Object.hasOwn(decisive, codec) ? decisive[codec] : undefined;
-  return of === undefined || of(before).equals(of(now));
+  const essential = Object.hasOwn(essentialSetup, codec) ? essentialSetup[codec] : undefined;
+  return essential === undefined || essential(previous).equals(essential(next));
 }
 
-function whole(extradata: Buffer): Buffer {
+function identity(extradata: Buffer): Buffer {
   return extradata;
 }
 
@@ -38,15 +38,15 @@ function whole(extradata: Buffer): Buffer {
  * The object type, rate and channels of AAC (ISO/IEC 14496-3 §1.6.2.1). What follows may be there or not (§1.6.5), but
  * describes the channels if they have no number, and the codec if the object type takes more than five bits.
  */
-function ofAac(config: Buffer): Buffer {
+function essentialAac(config: Buffer): Buffer {
   const [first = 0, second = 0] = config;
-  const escaped = first >> 3 === 31;
-  const unnumbered = ((second >> 3) & 15) === 0;
-  return escaped || unnumbered ? config : config.subarray(0, 2);
+  const hasEscapedType = first >> 3 === 31;
+  const hasNoChannelNumber = ((second >> 3) & 15) === 0;
+  return hasEscapedType || hasNoChannelNumber ? config : config.subarray(0, 2);
 }
 
 /** The video object layers of MPEG-4 Visual (ISO/IEC 14496-2 §6.2.3); user data next to them name the encoder. */
-function ofMpeg4(headers: Buffer): Buffer {
+function essentialMpeg4(headers: Buffer): Buffer {
   const layers: Buffer[] = [];
   const code = Buffer.from([0, 0, 1]);
   for (let at = headers.indexOf(code); at >= 0; ) {
@@ -59,7 +59,7 @@ function ofMpeg4(headers: Buffer): Buffer {
 }
 
 /** Of the three headers of Vorbis, the first and the last; the second has the comments. */
-function ofVorbis(extradata: Buffer): Buffer {
+function essentialVorbis(extradata: Buffer): Buffer {
   const [first, , last] = xiphHeaders(extradata);
   return first === undefined || last === undefined || last.length === 0 ? extradata : Buffer.concat([first, last]);
 }
@@ -92,13 +92,13 @@ function xiphHeaders(extradata: Buffer): Buffer[] {
 }
 
 /** The largest block, by which decoders reserve memory, and the bits per sample (RFC 9639 §8.2); never the digest. */
-function ofFlac(extradata: Buffer): Buffer {
+function essentialFlac(extradata: Buffer): Buffer {
   const info = extradata.toString('latin1', 0, 4) === 'fLaC' ? extradata.subarray(8) : extradata;
   const bits = (((info[12] ?? 0) & 1) << 4) | ((info[13] ?? 0) >> 4);
   return Buffer.from([...info.subarray(2, 4), bits]);
 }
 
 /** Channels, gain and channel mapping (RFC 7845 §5.1); not the pre-skip, nor the sample rate before encoding. */
-function ofOpus(head: Buffer): Buffer {
+function essentialOpus(head: Buffer): Buffer {
   return Buffer.concat([head.subarray(9, 10), head.subarray(16)]);
 }

@@ -20,15 +20,15 @@ const depths = [0, 8, 12, 0, 16, 20, 24, 32];
 export function parseFlacFrame(bytes: Buffer): FlacFrame | undefined {
   const frame = Buffer.concat([bytes.subarray(0, headerBytes)], headerBytes);
   if ((frame.readUInt16BE(0) & 0xfffe) !== 0xfff8) return undefined;
-  const [, strategy = 0, sizes = 0, layout = 0, numbered = 0] = frame;
+  const [, strategy = 0, sizes = 0, layout = 0, codedNumber = 0] = frame;
   const [sizeCode, rateCode, channelCode] = [sizes >> 4, sizes & 15, layout >> 4];
   if (sizeCode === 0 || rateCode === 15 || channelCode > 10) return undefined;
   // The number of the frame is coded like a character of UTF-8; uncommon sizes and rates follow it.
-  const after = 4 + Math.max(1, Math.clz32(~(numbered << 24)));
+  const sizeAt = 4 + Math.max(1, Math.clz32(~(codedNumber << 24)));
   const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0;
-  const rateAt = after + sizeBytes;
+  const rateAt = sizeAt + sizeBytes;
   return {
-    samples: sizeBytes > 0 ? frame.readUIntBE(after, sizeBytes) + 1 : blockSize(sizeCode),
+    samples: sizeBytes > 0 ? frame.readUIntBE(sizeAt, sizeBytes) + 1 : blockSize(sizeCode),
     sampleRate: uncommonRate(frame, rateCode, rateAt) ?? rates[rateCode] ?? 0,
     bits: depths[(layout >> 1) & 7] ?? 0,
     channels: channelCode > 7 ? 2 : channelCode + 1,

@@ -4,7 +4,7 @@ import {
   type Orientation,
   readOrientation,
   rotationBetween,
-  sameOrientation,
+  isSameOrientation,
   upright,
 } from './orientation.ts';
 
@@ -24,28 +24,28 @@ describe('the orientation in a display matrix', () => {
     ['90°, scaled and rounded', matrix(3, 2 * one, -2 * one, -3), [0, 1, -1, 0]],
     ['mirrored', matrix(-one, 0, 0, one), [-1, 0, 0, 1]],
   ])('%s', (_what, bytes, expected) => {
-    const read = readOrientation(bytes);
-    expect(sameOrientation(read, expected), `${read}`).toBe(true);
-    expect(isRightAngled(read)).toBe(true);
+    const orientation = readOrientation(bytes);
+    expect(isSameOrientation(orientation, expected), `${orientation}`).toBe(true);
+    expect(isRightAngled(orientation)).toBe(true);
   });
 
   it('may be any angle', () => {
     const half = Math.round(one * Math.SQRT1_2);
-    const read = readOrientation(matrix(half, half, -half, half));
-    expect(isRightAngled(read)).toBe(false);
-    expect(rotationBetween(read, read)).toEqual(upright);
-    expect(rotationBetween(read, upright)).toBeUndefined();
+    const orientation = readOrientation(matrix(half, half, -half, half));
+    expect(isRightAngled(orientation)).toBe(false);
+    expect(rotationBetween(orientation, orientation)).toEqual(upright);
+    expect(rotationBetween(orientation, upright)).toBeUndefined();
   });
 });
 
 const unit = [upright, [-1, 0, 0, -1], [1, 0, 0, -1], [-1, 0, 0, 1]] as const;
-const crossed = [
+const crossedMatrix = [
   [0, 1, -1, 0],
   [0, -1, 1, 0],
   [0, 1, 1, 0],
   [0, -1, -1, 0],
 ] as const;
-const eight: readonly Orientation[] = [...unit, ...crossed];
+const eight: readonly Orientation[] = [...unit, ...crossedMatrix];
 
 it.each(eight.flatMap((from) => eight.map((to) => [from, to] as const)))(
   'pictures that are %j, turned and then shown as %j, are shown as they are to be',

@@ -19,7 +19,7 @@ export function readOrientation(matrix: Buffer | null): Orientation {
 }
 
 /** Whether players turn both in the same way. */
-export function sameOrientation(one: Orientation, other: Orientation): boolean {
+export function isSameOrientation(one: Orientation, other: Orientation): boolean {
   return one.every((number, at) => number === other[at]);
 }
 
@@ -34,7 +34,7 @@ export function isRightAngled([a, b, c, d]: Orientation): boolean {
  * @returns Undefined unless both are the same or right-angled.
  */
 export function rotationBetween(from: Orientation, to: Orientation): Orientation | undefined {
-  if (sameOrientation(from, to)) return upright;
+  if (isSameOrientation(from, to)) return upright;
   if (!isRightAngled(from) || !isRightAngled(to)) return undefined;
   const [a, b, c, d] = from;
   const [e, f, g, h] = to;

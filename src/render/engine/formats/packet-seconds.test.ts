@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packetSeconds, saysItsDuration } from './packet-seconds.ts';
+import { packetSeconds, storesDuration } from './packet-seconds.ts';
 
 describe('the seconds that a packet says it plays', () => {
   it.each<[string, string, string, number]>([
@@ -17,6 +17,6 @@ describe('the seconds that a packet says it plays', () => {
   });
 
   it('are known of few codecs', () => {
-    expect(['opus', 'flac', 'aac', 'toString'].filter(saysItsDuration)).toEqual(['opus', 'flac']);
+    expect(['opus', 'flac', 'aac', 'toString'].filter(storesDuration)).toEqual(['opus', 'flac']);
   });
 });

@@ -7,7 +7,7 @@ const opusFrames = [
   ...[2.5, 5, 10, 20, 2.5, 5, 10, 20, 2.5, 5, 10, 20, 2.5, 5, 10, 20],
 ];
 
-const seconds: Readonly<Record<string, (packet: Buffer, sampleRate: number) => number>> = {
+const secondsByCodec: Readonly<Record<string, (packet: Buffer, sampleRate: number) => number>> = {
   opus: opusSeconds,
   flac: (packet, sampleRate) => {
     const frame = parseFlacFrame(packet);
@@ -17,13 +17,13 @@ const seconds: Readonly<Record<string, (packet: Buffer, sampleRate: number) => n
 };
 
 /** Codecs for {@link packetSeconds}. */
-export function saysItsDuration(codec: string): boolean {
-  return Object.hasOwn(seconds, codec);
+export function storesDuration(codec: string): boolean {
+  return Object.hasOwn(secondsByCodec, codec);
 }
 
 /** Seconds that a packet says it plays; 0 if it does not say so. */
 export function packetSeconds(codec: string, packet: Buffer, sampleRate: number): number {
-  return seconds[codec]?.(packet, sampleRate) ?? 0;
+  return secondsByCodec[codec]?.(packet, sampleRate) ?? 0;
 }
 
 /** The number of frames is in the two low bits of the first byte, or in the second byte (RFC 6716 §3.2). */

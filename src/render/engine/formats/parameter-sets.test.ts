@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { parameterSets, startsWithCode } from './parameter-sets.ts';
+import { parameterSets, isAnnexB } from './parameter-sets.ts';
 
 const code = Buffer.from([0, 0, 0, 1]);
 const [sps, pps, sei] = [Buffer.from([0x67, 1, 2]), Buffer.from([0x68, 3]), Buffer.from([0x06, 9])];
 const [vps, hevcSps, hevcPps] = [Buffer.from([0x40, 1, 5]), Buffer.from([0x42, 1, 6]), Buffer.from([0x44, 1, 7])];
 
-const sized = (unit: Buffer) => Buffer.concat([Buffer.from([0, unit.length]), unit]);
+const withLength = (unit: Buffer) => Buffer.concat([Buffer.from([0, unit.length]), unit]);
 const setsOf = (codec: 'h264' | 'hevc', bytes: Buffer) => {
   return [...parameterSets(codec, bytes)].map((set) => Buffer.from(set, 'latin1').toString('hex'));
 };
@@ -17,17 +17,17 @@ describe('parameter sets', () => {
   it('of H.264 are the same with start codes and in a header', () => {
     const expected = [sps, pps].map((unit) => unit.toString('hex'));
     expect(setsOf('h264', Buffer.concat([code, sps, code.subarray(1), sei, code, pps]))).toEqual(expected);
-    const header = Buffer.concat([avcHead, sized(sps), Buffer.from([1]), sized(pps)]);
+    const header = Buffer.concat([avcHead, withLength(sps), Buffer.from([1]), withLength(pps)]);
     expect(setsOf('h264', header)).toEqual(expected);
-    expect(startsWithCode(header)).toBe(false);
-    expect(startsWithCode(code)).toBe(true);
+    expect(isAnnexB(header)).toBe(false);
+    expect(isAnnexB(code)).toBe(true);
   });
 
   it('of HEVC are the same with start codes and in a header', () => {
     const units = [vps, hevcSps, hevcPps];
     const expected = units.map((unit) => unit.toString('hex'));
     expect(setsOf('hevc', Buffer.concat(units.flatMap((unit) => [code, unit])))).toEqual(expected);
-    const arrays = units.flatMap((unit) => [Buffer.from([unit[0] ?? 0, 0, 1]), sized(unit)]);
+    const arrays = units.flatMap((unit) => [Buffer.from([unit[0] ?? 0, 0, 1]), withLength(unit)]);
     expect(setsOf('hevc', Buffer.concat([Buffer.from([1]), Buffer.alloc(21), Buffer.from([3]), ...arrays]))).toEqual(
       expected,
     );
@@ -40,7 +40,7 @@ describe('parameter sets', () => {
   });
 
   it('that are cut short are passed over', () => {
-    expect(setsOf('h264', Buffer.concat([avcHead, sized(sps), Buffer.from([1, 0, 200, 0x68])]))).toEqual(['670102']);
+    expect(setsOf('h264', Buffer.concat([avcHead, withLength(sps), Buffer.from([1, 0, 200, 0x68])]))).toEqual(['670102']);
     expect(setsOf('h264', avcHead)).toEqual([]);
   });
 

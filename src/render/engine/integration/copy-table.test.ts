@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { containers } from '../formats/containers.ts';
+import { containerFormats } from '../formats/container-formats.ts';
 import { type MediaDirectory, runWithMediaLibrary, makeTestDirectory } from '../testing/test-media.ts';
 
 let directory: MediaDirectory;
@@ -15,9 +15,9 @@ afterAll(() => directory?.remove());
 const padding = 60;
 
 describe('what the table says can be copied is whole and can be decoded where it went', () => {
-  const names = Object.keys(containers) as OutputContainer[];
+  const names = Object.keys(containerFormats) as OutputContainer[];
   const pairs = (kind: 'video' | 'audio') => {
-    return names.flatMap((ext) => containers[ext].codecs[kind].map((codec) => `${codec} in ${ext}`));
+    return names.flatMap((ext) => containerFormats[ext].codecs[kind].map((codec) => `${codec} in ${ext}`));
   };
 
   it.each(pairs('video'))('%s', (pair) => {

@@ -6,7 +6,7 @@ import type { ArrivedRangeMessage } from '../tasks/growing-files.ts';
 import { filesOf } from '../tasks/input-files.ts';
 import { isOrphaned, ProgressPacer } from '../tasks/progress-pacer.ts';
 import { GrowingFile } from './input/growing-file.ts';
-import { performTask } from './perform-task.ts';
+import { runTask } from './run-task.ts';
 
 /** Where messages to the service go; its other end is closed when the service is gone. */
 const messagePipe = 3;
@@ -23,7 +23,7 @@ function die(): never {
 function send(message: ChildMessage): void {
   try {
     const line = Buffer.from(`${JSON.stringify(message)}\n`);
-    for (let written = 0; written < line.length; ) written += writeSync(messagePipe, line, written);
+    for (let offset = 0; offset < line.length; ) offset += writeSync(messagePipe, line, offset);
   } catch {
     // Nobody listens any more, so there is nothing left to work for.
     die();
@@ -33,14 +33,14 @@ function send(message: ChildMessage): void {
 /** Files of the task that are still arriving, by their numbers. */
 const growingFiles = new Map<number, GrowingFile>();
 
-async function perform(task: ChildTask): Promise<void> {
+async function run(task: ChildTask): Promise<void> {
   if (task.type === 'process') {
     for (const [at, file] of filesOf(task.inputs).entries()) {
       if (file.growing === true) growingFiles.set(at, new GrowingFile());
     }
   }
   const pacer = new ProgressPacer((fraction) => send({ type: 'progress', fraction }), parent);
-  send(await performTask(task, { pacer, threads, growingFiles, logDebug }));
+  send(await runTask(task, { pacer, threads, growingFiles, logDebug }));
 }
 
 /** Says something for the service's log, at its level debug. */
@@ -50,18 +50,18 @@ function logDebug(text: string): void {
 
 /** Reads the lines of standard input: the first is the task, the others report how its files grow. */
 function receiveLine(line: string): void {
-  if (begun) {
-    const { file, ...arrived }: ArrivedRangeMessage = JSON.parse(line);
-    growingFiles.get(file)?.take(arrived);
+  if (taskReceived) {
+    const { file, ...range }: ArrivedRangeMessage = JSON.parse(line);
+    growingFiles.get(file)?.update(range);
     return;
   }
-  begun = true;
+  taskReceived = true;
   const task: ChildTask = JSON.parse(line);
-  void perform(task);
+  void run(task);
 }
 
-let begun = false;
-let unread = '';
+let taskReceived = false;
+let pendingText = '';
 
 if (isOrphaned(parent)) die();
 // Lower priority than the service. A process can only lower its own priority.
@@ -69,8 +69,8 @@ setPriority(Math.max(5, getPriority()));
 const restrictions = await restrictProcess(landlock);
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => {
-  const lines = (unread + text).split('\n');
-  unread = lines.pop() ?? '';
+  const lines = (pendingText + text).split('\n');
+  pendingText = lines.pop() ?? '';
   for (const line of lines) receiveLine(line);
 });
 // The service holds the other end open for as long as it lives.

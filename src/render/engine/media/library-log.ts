@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { FFmpegError, Log } from 'node-av/lib';
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
-import { diskFull, isDiskFullNumber } from '../errors/disk-full.ts';
-import { isOpenLimit, tooLarge, tooManyOpen } from '../errors/limits-reached.ts';
-import { printable } from '../errors/printable.ts';
+import { diskFullError, isDiskFullErrno } from '../errors/disk-full.ts';
+import { isOpenFilesLimitErrno, tooLargeError, tooManyOpenFilesError } from '../errors/limit-errors.ts';
+import { toPrintable } from '../errors/to-printable.ts';
 
 /** Distinct lines kept: the first ones name the cause, the rest are its echo. */
 const maxLines = 8;
@@ -33,12 +33,12 @@ export class LibraryLog {
    * An error that says what happened and repeats FFmpeg's words, for `result` as a function returned it. If the machine is
    * out of something, the error says that instead.
    */
-  async failure(code: ErrorCode, what: string, result: number, remedy: string): Promise<MillraceError> {
+  async createError(code: ErrorCode, what: string, result: number, remedy: string): Promise<MillraceError> {
     const lines = await this.lines();
     // FFmpeg returns the errors of the system as negative numbers.
-    if (isDiskFullNumber(-result)) return diskFull(lines);
-    if (isOpenLimit(-result)) return tooManyOpen(lines);
-    if (-result === constants.errno.EFBIG) return tooLarge('The result grew over the bytes that a file may have');
+    if (isDiskFullErrno(-result)) return diskFullError(lines);
+    if (isOpenFilesLimitErrno(-result)) return tooManyOpenFilesError(lines);
+    if (-result === constants.errno.EFBIG) return tooLargeError('The result grew over the bytes that a file may have');
     const name = FFmpegError.strerror(result);
     const reason = lines === '' ? name : `${name}: ${lines}`;
     return new MillraceError(code, `${what} (${reason}). ${remedy}`, { reason });
@@ -46,7 +46,7 @@ export class LibraryLog {
 
   #add(message: string): void {
     if (this.#lines.length >= maxLines) return;
-    const line = printable(message.replaceAll(`${this.#directory}/`, '')).slice(0, maxLineLength);
+    const line = toPrintable(message.replaceAll(`${this.#directory}/`, '')).slice(0, maxLineLength);
     if (line !== '' && !this.#lines.includes(line)) this.#lines.push(line);
   }
 }

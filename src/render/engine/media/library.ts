@@ -2,4 +2,4 @@
 
 export { LibraryLog } from './library-log.ts';
 export { probeFile } from './probe-file.ts';
-export { processFiles } from './process-files.ts';
+export { processWithLibrary } from './process-with-library.ts';

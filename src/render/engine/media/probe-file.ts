@@ -9,20 +9,20 @@ import type { ProbeTask } from '../tasks/task.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import { openInput } from './input/open-input.ts';
-import { isContinuous, type OpenInput, reportedKind } from './input/opened-input.ts';
+import { isContinuous, type MediaInput, reportedKind } from './input/media-input.ts';
 import { createClocks, type InputClock } from './reading/input-clock.ts';
-import { type Reading, verifyComplete } from './reading/verify-complete.ts';
+import { type ReadResult, verifyComplete } from './reading/verify-complete.ts';
 import type { TaskContext } from './sink.ts';
-import { toSeconds } from './timestamps.ts';
+import { microsecondsToSeconds } from './timestamps.ts';
 
 /** Demuxers whose files have an index, so that the end can be found without reading what stands before. */
-const indexed = new Set([isoFormat, 'matroska,webm']);
+const indexedDemuxers = new Set([isoFormat, 'matroska,webm']);
 /**
  * Seconds that are read at the end and at the beginning of an indexed file. At the beginning, reordered frames may
- * precede the first one. If a stream has not begun by then, as much is read as at the end.
+ * precede the first one. If a stream has not started by then, as much is read as at the end.
  */
-const tail = 10;
-const head = 2;
+const tailSeconds = 10;
+const headSeconds = 2;
 
 /**
  * Reads a finished file: its streams, the timing of their packets, and whether their last packets are there. Files
@@ -34,8 +34,8 @@ const head = 2;
  */
 export async function probeFile(task: ProbeTask, taskContext: TaskContext): Promise<Omit<ProbeReport, 'notes'>> {
   const input = await openInput({ path: task.path }, 0, 'The file', taskContext.libraryLog);
-  const reading = await readFile(input, taskContext);
-  verifyComplete(reading);
+  const readResult = await readFile(input, taskContext);
+  verifyComplete(readResult);
   const tables = input.format === isoFormat ? withFile(task.path, readSampleTableStats) : undefined;
   const streams = input.sources.flatMap((source): StreamSummary[] => {
     const { codec, index } = source;
@@ -43,11 +43,11 @@ export async function probeFile(task: ProbeTask, taskContext: TaskContext): Prom
     if (kind === undefined) return [];
     const table = tables?.get(input.streams[index]?.id ?? 0);
     if (!isContinuous(input, index)) {
-      const cues = input.format === isoFormat ? table?.cues : reading.cues[index];
+      const cues = input.format === isoFormat ? table?.cues : readResult.cues[index];
       return [{ kind, codec, ...(cues && { cues }) }];
     }
-    const extent = reading.extents[index];
-    const stats = table?.stats ?? reading.stats[index];
+    const extent = readResult.extents[index];
+    const stats = table?.stats ?? readResult.stats[index];
     const duration = extent === undefined ? {} : { duration: extent.end - extent.first };
     return [{ kind, codec, ...duration, ...(stats && { stats }) }];
   });
@@ -60,13 +60,13 @@ export async function probeFile(task: ProbeTask, taskContext: TaskContext): Prom
 }
 
 /** Whether the file could be wound forward. */
-function seekTo({ context }: OpenInput, seconds: number): boolean {
-  const start = toSeconds(context.startTime) ?? 0;
+function seekTo({ context }: MediaInput, seconds: number): boolean {
+  const start = microsecondsToSeconds(context.startTime) ?? 0;
   return context.seekFrameSync(-1, BigInt(Math.floor((start + seconds) * 1_000_000)), AVSEEK_FLAG_BACKWARD) >= 0;
 }
 
 /** A whole file as it was read, with the statistics of its streams. */
-interface FileReading extends Reading {
+interface FileReadResult extends ReadResult {
   readonly stats: readonly (StreamStats | undefined)[];
   /** Cues of its streams; absent if not all of it was read. */
   readonly cues: readonly (CueStats | undefined)[];
@@ -76,38 +76,38 @@ interface FileReading extends Reading {
  * Reads a file to its end. The middle of an indexed file is skipped unless a stream begins there: the header only guesses
  * the timing of such a stream.
  */
-async function readFile(input: OpenInput, taskContext: TaskContext): Promise<FileReading> {
-  const seconds = toSeconds(input.context.duration) ?? 0;
+async function readFile(input: MediaInput, taskContext: TaskContext): Promise<FileReadResult> {
+  const seconds = microsecondsToSeconds(input.context.duration) ?? 0;
   const media = input.streams.filter(({ index }) => isContinuous(input, index));
-  const beginning = clockOf(input);
-  const begun = new Set<number>();
-  const isBegun = () => media.every(({ index }) => begun.has(index));
-  const long = indexed.has(input.format) && seconds > 3 * tail;
-  let ended = await readPackets(input, beginning, seconds, taskContext, (stream) => {
-    begun.add(stream);
-    return !long || beginning.position < (isBegun() ? head : tail);
+  const headClock = createClock(input);
+  const startedStreams = new Set<number>();
+  const allStarted = () => media.every(({ index }) => startedStreams.has(index));
+  const canSkipMiddle = indexedDemuxers.has(input.format) && seconds > 3 * tailSeconds;
+  let endCode = await readPackets(input, headClock, seconds, taskContext, (stream) => {
+    startedStreams.add(stream);
+    return !canSkipMiddle || headClock.position < (allStarted() ? headSeconds : tailSeconds);
   });
-  const skipped = ended >= 0 && isBegun() && seekTo(input, seconds - tail);
-  const ending = skipped ? clockOf(input) : beginning;
-  if (ended >= 0) ended = await readPackets(input, ending, seconds, taskContext, () => true);
-  const whole = { input, ended, origin: ending.origin, read: input.streams.map(() => true) };
-  const extents = input.streams.map(({ index }) => ending.extent(index));
-  const cues = skipped || !indexed.has(input.format) ? [] : ending.cues.map((counter) => counter?.stats());
-  if (!skipped) return { ...whole, extents, stats: ending.stats.all(), cues };
-  const last = ending.stats.all();
+  const skipped = endCode >= 0 && allStarted() && seekTo(input, seconds - tailSeconds);
+  const tailClock = skipped ? createClock(input) : headClock;
+  if (endCode >= 0) endCode = await readPackets(input, tailClock, seconds, taskContext, () => true);
+  const common = { input, endCode, origin: tailClock.origin, readStreams: input.streams.map(() => true) };
+  const extents = input.streams.map(({ index }) => tailClock.extent(index));
+  const cues = skipped || !indexedDemuxers.has(input.format) ? [] : tailClock.cues.map((counter) => counter?.stats());
+  if (!skipped) return { ...common, extents, stats: tailClock.stats.all(), cues };
+  const tailStats = tailClock.stats.all();
   return {
-    ...whole,
+    ...common,
     cues,
     extents: extents.map((extent, stream) => {
-      const first = beginning.extent(stream)?.first;
+      const first = headClock.extent(stream)?.first;
       if (first === undefined) return extent;
       if (extent !== undefined) return { first, end: extent.end };
       // A stream that ended before has the duration in the header.
       const duration = input.streamDurations[stream];
       return duration === undefined ? undefined : { first, end: first + duration };
     }),
-    stats: beginning.stats.all().map((from, stream) => {
-      const to = last[stream];
+    stats: headClock.stats.all().map((from, stream) => {
+      const to = tailStats[stream];
       if (from === undefined || to === undefined) return undefined;
       return { first: from.first, last: to.last, end: to.end, jumps: 0 };
     }),
@@ -115,35 +115,35 @@ async function readFile(input: OpenInput, taskContext: TaskContext): Promise<Fil
 }
 
 /** The clock of a file that this service wrote, whose timestamps never jump. */
-function clockOf(input: OpenInput): InputClock {
-  const [clock] = createClocks([{ ...input, jumps: false }], [new Set(input.streams.map(({ index }) => index))]);
+function createClock(input: MediaInput): InputClock {
+  const [clock] = createClocks([{ ...input, mayJump: false }], [new Set(input.streams.map(({ index }) => index))]);
   if (clock === undefined) throw new Error('an input has no clock');
   return clock;
 }
 
 /**
- * Reads packets as long as `more`, called with the stream of each, returns true.
+ * Reads packets as long as `shouldContinue`, called with the stream of each, returns true.
  *
  * @returns What the last read returned.
  */
 async function readPackets(
-  input: OpenInput,
+  input: MediaInput,
   clock: InputClock,
   seconds: number,
   { pacer }: TaskContext,
-  more: (stream: number) => boolean,
+  shouldContinue: (stream: number) => boolean,
 ): Promise<number> {
   const packet = new Packet();
   packet.alloc();
   for (let idle = 0; idle < 1000; ) {
-    const got = input.read(packet);
-    if (got < 0 && got !== AVERROR_EAGAIN) return got;
-    idle = got < 0 ? idle + 1 : 0;
-    if (got >= 0) {
+    const result = input.readPacket(packet);
+    if (result < 0 && result !== AVERROR_EAGAIN) return result;
+    idle = result < 0 ? idle + 1 : 0;
+    if (result >= 0) {
       const { streamIndex } = packet;
       clock.correct(packet, streamIndex);
       packet.unref();
-      if (!more(streamIndex)) return got;
+      if (!shouldContinue(streamIndex)) return result;
     }
     if (pacer.shouldReport) await pacer.reportAndYield(seconds > 0 ? clock.position / seconds : 0);
   }

@@ -17,7 +17,7 @@ export interface TaskContext {
 /** A stream of an input, with its name in messages: `The h264 video of input 1`. */
 export interface NamedStream {
   readonly stream: Stream;
-  readonly what: string;
+  readonly label: string;
 }
 
 /** Takes the packets of one stream of an input, in the stream's own time base but on the result's clock. */
@@ -29,15 +29,15 @@ export interface Sink {
    *
    * @throws MillraceError `input_unreadable` for a stream that cannot be decoded.
    */
-  follow(next: NamedStream | undefined): void | Promise<void>;
+  startPart(next: NamedStream | undefined): void | Promise<void>;
   /** The stream has ended: nothing more is pushed. */
   end(): void;
   /** What could not be decoded, as a sentence; called once the stream has ended. */
-  lost?(): string | undefined;
+  describeLosses?(): string | undefined;
   /** Packets that were left out because the part before still plays when they begin; absent where none can be. */
-  overlapping?(): number;
+  overlapCount?(): number;
   /** Packets that gave no frame to be encoded; absent where nothing is decoded. */
-  undecoded?(): number;
+  undecodedPackets?(): number;
   /** When its audio plays in the mix that it is part of; called once the stream has ended. */
-  mixed?(): Extent;
+  mixExtent?(): Extent;
 }

@@ -29,7 +29,7 @@ export interface Box {
 /**
  * The boxes between two positions of a file, which they must fill.
  *
- * @throws Declined when they do not.
+ * @throws FastPathDeclined when they do not.
  */
 export function readTopBoxes(source: ByteSource, from = 0, to = source.size): TopBox[] {
   return [...walkBoxes(source, from, to)];
@@ -63,7 +63,7 @@ export function readHeadBoxes(head: Buffer, size: number): TopBox[] {
 /**
  * Reads what stands behind the header of a box.
  *
- * @throws Declined when it has more than `limit` bytes, or the file fewer than it says.
+ * @throws FastPathDeclined when it has more than `limit` bytes, or the file fewer than it says.
  */
 export function readBoxBody(source: ByteSource, { type, offset, end, headerBytes }: TopBox, limit: number): Buffer {
   const length = end - offset - headerBytes;
@@ -76,7 +76,7 @@ export function readBoxBody(source: ByteSource, { type, offset, end, headerBytes
 /**
  * The boxes that fill a box.
  *
- * @throws Declined when they do not.
+ * @throws FastPathDeclined when they do not.
  */
 export function childBoxes(body: Buffer): Box[] {
   const boxes: Box[] = [];

@@ -34,9 +34,9 @@ export function mp4DeclaredExtent(source: ByteSource): DeclaredExtent | undefine
     const end = offset + box.size;
     if (end > source.size && neededBoxes.has(box.type)) {
       if (box.type === 'mdat' && index !== undefined && containsSamples(source, index, fragment)) return {};
-      return { cut: `its last part (${box.type}) needs ${end} bytes, and the file has ${source.size}` };
+      return { truncationReason: `its last part (${box.type}) needs ${end} bytes, and the file has ${source.size}` };
     }
-    if (box.size < 8 || end > source.size) return media ? {} : { cut: mediaMissing };
+    if (box.size < 8 || end > source.size) return media ? {} : { truncationReason: mediaMissing };
     media ||= box.type === 'mdat';
     const topBox = { type: box.type, offset, end, headerBytes: box.headerBytes };
     if (box.type === 'moof') fragment = topBox;
@@ -45,7 +45,7 @@ export function mp4DeclaredExtent(source: ByteSource): DeclaredExtent | undefine
     offset = end;
   }
   if (last === '') return undefined;
-  return last === 'moof' ? { cut: 'its last fragment has an index and no media' } : {};
+  return last === 'moof' ? { truncationReason: 'its last fragment has an index and no media' } : {};
 }
 
 /** Whether every sample of the last media is in the file: some writers count the `mdat` header twice. */

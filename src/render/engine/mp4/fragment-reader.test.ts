@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { sampleArrays } from '../testing/mp4-tracks.ts';
 import { box, fullBox, u32, u64 } from './box-writer.ts';
 import { type FragmentedTrack, readDefaults, readFragment } from './fragment-reader.ts';
@@ -93,7 +93,7 @@ describe('a fragment', () => {
   ])('with %s is declined', (_what, parts) => {
     const into = track();
     readTrackFragment([header(), clock(50), run(0, 1)], into);
-    expect(() => readTrackFragment(parts, into)).toThrow(Declined);
+    expect(() => readTrackFragment(parts, into)).toThrow(FastPathDeclined);
   });
 });
 
@@ -106,5 +106,5 @@ it('defaults are read by track', () => {
   expect([...readDefaults([trex(1), trex(5)])]).toEqual(
     [1, 5].map((id) => [id, { duration: 10, size: 20, flags: 30 }]),
   );
-  expect(() => readDefaults([trex(1, 2)])).toThrow(Declined);
+  expect(() => readDefaults([trex(1, 2)])).toThrow(FastPathDeclined);
 });

@@ -1,5 +1,5 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, childBoxes, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
 import type { SampleList } from './sample-list.ts';
 
@@ -34,7 +34,7 @@ const trackBoxes = new Set(['tfhd', 'tfdt', 'trun', 'sdtp', 'sgpd', 'sbgp', 'fre
 export function readDefaults(mvexBoxes: readonly Box[]): Map<number, FragmentDefaults> {
   const defaults = new Map<number, FragmentDefaults>();
   for (const { body } of mvexBoxes.filter(({ type }) => type === 'trex')) {
-    const fields = new Fields(body);
+    const fields = new FieldReader(body);
     fields.versionAndFlags();
     const id = fields.u32();
     if (fields.u32() !== 1) decline('its fragments have other sample descriptions');
@@ -58,7 +58,7 @@ export interface FragmentPlace {
  * Adds the samples of a fragment to their tracks (ISO/IEC 14496-12 §8.8). Tracks that are not asked for are passed over.
  *
  * @param body - body of its `moof` box.
- * @throws Declined when it is of an unusual kind, or does not go on where the fragments before it ended.
+ * @throws FastPathDeclined when it is of an unusual kind, or does not go on where the fragments before it ended.
  */
 export function readFragment(body: Buffer, place: FragmentPlace, tracks: ReadonlyMap<number, FragmentedTrack>): void {
   const boxes = childBoxes(body);
@@ -76,7 +76,7 @@ function readTrackFragment(
   tracks: ReadonlyMap<number, FragmentedTrack>,
 ): void {
   requireKnownBoxes(boxes, trackBoxes, 'in a track’s fragment');
-  const header = new Fields(requiredBox(boxes, 'tfhd'));
+  const header = new FieldReader(requiredBox(boxes, 'tfhd'));
   const { flags } = header.versionAndFlags();
   const track = tracks.get(header.u32());
   if (track === undefined) return;
@@ -99,7 +99,7 @@ function readTrackFragment(
 /** Begins a fragment at the decoding time that it tells; small gaps lengthen the sample before it. */
 function alignClock(body: Buffer | undefined, { samples, timescale }: FragmentedTrack): void {
   if (body === undefined) return;
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   const time = fields.versionAndFlags().version === 0 ? fields.u32() : fields.u64();
   if (samples.count === 0) {
     samples.start = time;
@@ -122,13 +122,13 @@ function readRun(
   { samples, allSync }: FragmentedTrack,
   { from, to }: FragmentPlace,
 ): number {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   const { flags } = fields.versionAndFlags();
   const count = fields.u32();
   let position = (flags & 1) === 0 ? previousEnd : base + fields.i32();
   const firstFlags = (flags & 4) === 0 ? undefined : fields.u32();
   const width = 4 * [0x100, 0x200, 0x400, 0x800].filter((flag) => (flags & flag) !== 0).length;
-  const table = new Fields(fields.table(count, width));
+  const table = new FieldReader(fields.table(count, width));
   samples.reserve(count);
   for (let at = 0; at < count; at += 1) {
     const duration = (flags & 0x100) === 0 ? defaults.duration : table.u32();

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, walkBoxes } from './box-reader.ts';
 import { maxMovieBytes } from './movie-reader.ts';
 import { readTrackId } from './track-reader.ts';
@@ -36,7 +36,7 @@ export function readIndexProperties(source: ByteSource): IndexProperties {
     }
     return noIndex;
   } catch (error) {
-    if (error instanceof Declined) return noIndex;
+    if (error instanceof FastPathDeclined) return noIndex;
     throw error;
   }
 }
@@ -56,7 +56,7 @@ function isEncrypted({ body }: Box): boolean {
     // Version and number of the entries precede them.
     return childBoxes(requiredBox(boxes, 'stsd').subarray(8)).some(({ type }) => encryptedEntries.has(type));
   } catch (error) {
-    if (error instanceof Declined) return false;
+    if (error instanceof FastPathDeclined) return false;
     throw error;
   }
 }
@@ -65,7 +65,7 @@ function hasPause({ body }: Box): boolean {
   const edits = optionalBox(childBoxes(body), 'edts');
   const list = edits === undefined ? undefined : optionalBox(childBoxes(edits), 'elst');
   if (list === undefined) return false;
-  const fields = new Fields(list);
+  const fields = new FieldReader(list);
   const { version } = fields.versionAndFlags();
   const count = fields.u32();
   for (let entry = 0; entry < count; entry += 1) {

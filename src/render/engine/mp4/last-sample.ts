@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined, decline } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FastPathDeclined, decline } from '../binary/fast-path-declined.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, type TopBox } from './box-reader.ts';
 import { type FragmentedTrack, readDefaults, readFragment } from './fragment-reader.ts';
 import { maxFragmentBytes, maxMovieBytes } from './movie-reader.ts';
@@ -17,7 +17,7 @@ export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefi
     if (boxes.some(({ type }) => type === 'mvex')) return undefined;
     return Math.max(0, ...boxes.filter(({ type }) => type === 'trak').map(lastSampleEndOfTrack));
   } catch (error) {
-    if (error instanceof Declined) return undefined;
+    if (error instanceof FastPathDeclined) return undefined;
     throw error;
   }
 }
@@ -43,7 +43,7 @@ export function containsFragment(source: ByteSource, moov: TopBox, moof: TopBox)
     readFragment(readBoxBody(source, moof, maxFragmentBytes), place, new Map(tracks));
     return true;
   } catch (error) {
-    if (error instanceof Declined) return false;
+    if (error instanceof FastPathDeclined) return false;
     throw error;
   }
 }
@@ -53,10 +53,10 @@ function lastSampleEndOfTrack({ body }: Box): number {
   const table = childBoxes(requiredBox(information, 'stbl'));
   const sizes = readSizes(requiredBox(table, 'stsz'));
   const [short, long] = [optionalBox(table, 'stco'), optionalBox(table, 'co64')];
-  const fields = new Fields(short ?? long ?? decline('one of its tracks does not list its chunks'));
+  const fields = new FieldReader(short ?? long ?? decline('one of its tracks does not list its chunks'));
   fields.skip(4);
   const chunks = fields.u32();
-  const offsets = new Fields(fields.table(chunks, short === undefined ? 8 : 4));
+  const offsets = new FieldReader(fields.table(chunks, short === undefined ? 8 : 4));
   const counts = chunkCountReader(requiredBox(table, 'stsc'));
   let [end, sample] = [0, 0];
   for (let chunk = 1; chunk <= chunks; chunk += 1) {
@@ -71,7 +71,7 @@ function lastSampleEndOfTrack({ body }: Box): number {
 }
 
 function readSizes(body: Buffer): { readonly count: number; sum(from: number, to: number): number } {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.skip(4);
   const [common, count] = [fields.u32(), fields.u32()];
   // QuickTime lists uncompressed audio as single samples, and stores their size elsewhere.
@@ -90,7 +90,7 @@ function readSizes(body: Buffer): { readonly count: number; sum(from: number, to
 
 /** Returns a function for the number of samples of a chunk, to be called with ascending chunks from 1. */
 function chunkCountReader(body: Buffer): (chunk: number) => number {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.skip(4);
   const entries = fields.u32();
   const table = fields.table(entries, 12);

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { childBoxes, optionalBox, readBoxBody, requiredBox, requireKnownBoxes, type TopBox, readTopBoxes } from './box-reader.ts';
 import {
   type FragmentDefaults,
@@ -46,7 +46,7 @@ export interface Movie extends MovieHead {
 /**
  * Reads the index of a file, but no samples yet.
  *
- * @throws Declined.
+ * @throws FastPathDeclined.
  */
 export function readMovie(source: ByteSource): Movie {
   const boxes = readTopBoxes(source);
@@ -73,7 +73,7 @@ export function readMovie(source: ByteSource): Movie {
  * @param fileType - body of the `ftyp` box.
  */
 export function requireNotQuickTime(fileType: Buffer): void {
-  const brand = new Fields(fileType).bytes(4).toString('latin1');
+  const brand = new FieldReader(fileType).bytes(4).toString('latin1');
   if (brand === 'qt  ') decline('it is a QuickTime file');
 }
 
@@ -81,7 +81,7 @@ export function requireNotQuickTime(fileType: Buffer): void {
  * Reads a file's index.
  *
  * @param body - body of the `moov` box.
- * @throws Declined.
+ * @throws FastPathDeclined.
  */
 export function readMovieHead(body: Buffer): MovieHead {
   const boxes = childBoxes(body);
@@ -101,7 +101,7 @@ export function readMovieHead(body: Buffer): MovieHead {
 }
 
 function readFragmentDuration(body: Buffer): number {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   return fields.versionAndFlags().version === 1 ? fields.u64() : fields.u32();
 }
 

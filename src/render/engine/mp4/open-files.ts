@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { diskFull, isDiskFull } from '../errors/disk-full.ts';
+import { diskFullError, isDiskFull } from '../errors/disk-full.ts';
 
 /** A file that is read here and there. Its owner closes it. */
 export interface InputFile {
@@ -72,7 +72,7 @@ export async function openOutputFile(path: string, flags: 'w' | 'r+'): Promise<O
 }
 
 function throwWriteError(cause: unknown): never {
-  if (isDiskFull(cause)) throw diskFull(cause);
+  if (isDiskFull(cause)) throw diskFullError(cause);
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
   throw new MillraceError('processing_failed', `The result cannot be written (${reason}). Start the job again.`, {
     cause,

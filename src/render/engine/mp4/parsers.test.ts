@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { bufferSource } from '../testing/make-dash.ts';
 import { testTrack } from '../testing/mp4-tracks.ts';
 import { box, fullBox, latin1, u16, u32, u64 } from './box-writer.ts';
@@ -40,8 +40,8 @@ describe('boxes', () => {
     ['cut in its header', u32(8)],
     ['larger than any file', Buffer.concat([u32(1), latin1('mdat'), Buffer.alloc(8, 0xff)])],
   ])('that are %s are declined', (_what, bytes) => {
-    expect(() => readTopBoxes(bufferSource(bytes))).toThrow(Declined);
-    expect(() => childBoxes(bytes)).toThrow(Declined);
+    expect(() => readTopBoxes(bufferSource(bytes))).toThrow(FastPathDeclined);
+    expect(() => childBoxes(bytes)).toThrow(FastPathDeclined);
   });
 
   it('are read from a head as far as they are whole', () => {
@@ -68,8 +68,8 @@ describe('a segment index', () => {
   });
 
   it('that ends early or has no clock is declined', () => {
-    expect(() => readSegmentIndex(index(2, 100, 2000, 0), 0)).toThrow(Declined);
-    expect(() => readSegmentIndex(Buffer.alloc(24), 0)).toThrow(Declined);
+    expect(() => readSegmentIndex(index(2, 100, 2000, 0), 0)).toThrow(FastPathDeclined);
+    expect(() => readSegmentIndex(Buffer.alloc(24), 0)).toThrow(FastPathDeclined);
   });
 });
 
@@ -108,7 +108,7 @@ describe('a sample entry', () => {
     ['no size', description(Buffer.from(entry).fill(0, 32, 36)), 'vide'],
     ['none', description(), 'vide'],
   ])('with %s is declined', (_what, bytes, handler) => {
-    expect(() => readSampleEntry(bytes, handler)).toThrow(Declined);
+    expect(() => readSampleEntry(bytes, handler)).toThrow(FastPathDeclined);
   });
 });
 
@@ -125,7 +125,7 @@ describe('metadata', () => {
     ['a cover', meta(box('covr'))],
     ['chapters', box('chpl')],
   ])('with %s is declined', (_what, bytes) => {
-    expect(() => requireNoMetadata(bytes)).toThrow(Declined);
+    expect(() => requireNoMetadata(bytes)).toThrow(FastPathDeclined);
   });
 });
 
@@ -174,7 +174,7 @@ describe('any bytes', () => {
         try {
           parse(body);
         } catch (error) {
-          expect(error).toBeInstanceOf(Declined);
+          expect(error).toBeInstanceOf(FastPathDeclined);
         }
       }),
       { seed: 5, numRuns: runs(400) },

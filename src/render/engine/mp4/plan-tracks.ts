@@ -17,7 +17,7 @@ import type { Track } from './track-reader.ts';
  *
  * @param jobInputs - the job's input that each file is of, from 0.
  *
- * @throws Declined where they refuse: the engine does so in its own words.
+ * @throws FastPathDeclined where they refuse: the engine does so in its own words.
  */
 export function planMp4Tracks(
   movies: readonly { readonly tracks: readonly Pick<Track, 'kind' | 'codec'>[] }[],
@@ -41,7 +41,7 @@ export function planMp4Tracks(
 /**
  * The container of a result.
  *
- * @throws Declined when the operation does not copy streams into an MP4 file.
+ * @throws FastPathDeclined when the operation does not copy streams into an MP4 file.
  */
 export function containerOf({ operation, output }: Pick<ProcessTask, 'operation' | 'output'>): Mp4Container {
   if (!operation.copyStreams || operation.type === 'mix_audio_and_video') decline('streams are to be encoded');

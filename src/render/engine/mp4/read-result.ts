@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openToRead } from '../../../files/open-file.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { Declined, decline } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined, decline } from '../binary/fast-path-declined.ts';
 import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
 import { type TopBox, walkBoxes } from './box-reader.ts';
 import { readMovie, SampleReader } from './movie-reader.ts';
@@ -43,7 +43,7 @@ export async function readResultHead(head: Buffer, size: number): Promise<ProbeR
   try {
     return await parseResult(head, size);
   } catch (error) {
-    if (error instanceof Declined) return undefined;
+    if (error instanceof FastPathDeclined) return undefined;
     throw error;
   }
 }

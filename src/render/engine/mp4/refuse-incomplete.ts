@@ -11,7 +11,7 @@ import type { TrackTiming } from './track-timing.ts';
  * @throws MillraceError `input_incomplete`.
  */
 export function refuseTruncated(source: ByteSource, name: string): void {
-  const truncation = mp4DeclaredExtent(source)?.cut;
+  const truncation = mp4DeclaredExtent(source)?.truncationReason;
   if (truncation !== undefined) throw incomplete(`${name} is cut short: ${truncation}. Start the job again.`);
 }
 
@@ -52,7 +52,7 @@ export function declaredDurationsOf({
  * Holds what an input brings against what was promised.
  *
  * @param timings - when its tracks play; with `part`, it has others that nobody reads, so it may well be whole.
- * @throws MillraceError `input_incomplete`, or Declined for a part.
+ * @throws MillraceError `input_incomplete`, or FastPathDeclined for a part.
  */
 export function refuseShortDuration(
   name: string,

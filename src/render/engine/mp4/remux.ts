@@ -1,5 +1,5 @@
-import { Declined, decline, forInput } from '../binary/fast-path-declined.ts';
-import { resultTooLarge } from '../errors/limits-reached.ts';
+import { FastPathDeclined, decline, withInputNumber } from '../binary/fast-path-declined.ts';
+import { resultTooLargeError } from '../errors/limit-errors.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
@@ -32,7 +32,7 @@ export async function remuxMp4(task: ProcessTask, pacer: Pacer): Promise<RemuxOu
     for (const { path } of task.inputs) files.push(openInputFile(path));
     return { report: await remux(task, container, files, pacer) };
   } catch (error) {
-    if (error instanceof Declined) return { declined: error.message };
+    if (error instanceof FastPathDeclined) return { declined: error.message };
     throw error;
   } finally {
     for (const file of files) file.close();
@@ -56,7 +56,7 @@ async function remux(
   });
   const layout = computeLayout(tracks, timings, container);
   if (layout.bytes > task.maxOutputBytes) {
-    throw resultTooLarge(task.maxOutputBytes);
+    throw resultTooLargeError(task.maxOutputBytes);
   }
   await writeLayout(layout, files, task.output.path, pacer);
   return buildReport(tracks, timings, layout.bytes, trackPlan.notes, jobInputs);
@@ -64,7 +64,7 @@ async function remux(
 
 function refuseIncomplete(movie: Movie, timings: readonly TrackTiming[], duration: number | undefined, input: number): void {
   const name = `Input ${input + 1}`;
-  forInput(input, () => {
+  withInputNumber(input, () => {
     refuseShortDuration(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
     if (movie.fragments.length > 0)
       refuseShortDuration(name, timings, declaredDurationsOf(movie), timings.length < movie.tracks.length);
@@ -73,7 +73,7 @@ function refuseIncomplete(movie: Movie, timings: readonly TrackTiming[], duratio
 
 function openMovie({ source }: InputFile, input: number): Movie {
   const name = `Input ${input + 1}`;
-  return forInput(input, () => {
+  return withInputNumber(input, () => {
     if (source.read(4, 4).toString('latin1') !== 'ftyp') decline('it does not begin as an MP4 file');
     refuseTruncated(source, name);
     const movie = readMovie(source);
@@ -92,7 +92,7 @@ function readTracks(
   const samples = movies.map((movie, at) => {
     const source = files[at]?.source;
     const usedTracks = movie.tracks.filter((_, index) => plannedSources.some((one) => one.input === at && one.index === index));
-    return forInput(jobInputs[at] ?? at, () => {
+    return withInputNumber(jobInputs[at] ?? at, () => {
       if (source === undefined || usedTracks.length === 0) return new Map();
       const reader = new SampleReader(movie, usedTracks, source.size);
       const place = { positionShift: 0, from: 0, to: source.size };

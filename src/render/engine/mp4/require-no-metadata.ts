@@ -1,4 +1,4 @@
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { childBoxes, optionalBox, requireKnownBoxes } from './box-reader.ts';
 
 const userBoxes = new Set(['meta', 'free', 'skip']);
@@ -10,7 +10,7 @@ const ignoredTags = new Set(['\xa9too', '\xa9enc', '\xa9swr', 'gsst', 'gstd', 'g
 /**
  * Looks into a `udta` box for what a result should keep: titles, covers, chapters. All of that is the engine's.
  *
- * @throws Declined when there is any.
+ * @throws FastPathDeclined when there is any.
  */
 export function requireNoMetadata(userData: Buffer | undefined): void {
   if (userData === undefined) return;
@@ -18,9 +18,9 @@ export function requireNoMetadata(userData: Buffer | undefined): void {
   requireKnownBoxes(boxes, userBoxes, 'among its metadata');
   const meta = optionalBox(boxes, 'meta');
   if (meta === undefined) return;
-  const fields = new Fields(meta);
+  const fields = new FieldReader(meta);
   fields.versionAndFlags();
-  const parts = childBoxes(fields.bytes(fields.left));
+  const parts = childBoxes(fields.bytes(fields.remaining));
   requireKnownBoxes(parts, metaBoxes, 'among its metadata');
   requireKnownBoxes(childBoxes(optionalBox(parts, 'ilst') ?? Buffer.alloc(0)), ignoredTags, 'among its tags');
 }

@@ -1,5 +1,5 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, childBoxes, optionalBox, requiredBox } from './box-reader.ts';
 
 /** What a track's sample description says of its codec. */
@@ -31,13 +31,13 @@ const entries = new Map<string, SampleEntry & { readonly configBox: string }>([
  * Reads the one sample entry of a track.
  *
  * @param description - body of its `stsd` box.
- * @throws Declined for several entries, encryption, and codecs that are not known here.
+ * @throws FastPathDeclined for several entries, encryption, and codecs that are not known here.
  */
 export function readSampleEntry(description: Buffer, handler: string): SampleEntry {
-  const fields = new Fields(description);
+  const fields = new FieldReader(description);
   if (fields.versionAndFlags().version !== 0) decline('its sample description has an unknown version');
   if (fields.u32() !== 1) decline('one of its tracks has several sample descriptions');
-  const [entry, ...others] = childBoxes(fields.bytes(fields.left));
+  const [entry, ...others] = childBoxes(fields.bytes(fields.remaining));
   if (entry === undefined || others.length > 0) decline('one of its sample descriptions is malformed');
   const entryType = entries.get(entry.type) ?? decline(`one of its tracks is ${JSON.stringify(entry.type)}`);
   if (handler !== handlerTypes[entryType.kind]) decline(`its ${entryType.codec} track is no ${entryType.kind}`);
@@ -50,7 +50,7 @@ export function readSampleEntry(description: Buffer, handler: string): SampleEnt
 const handlerTypes = { video: 'vide', audio: 'soun' } as const;
 
 function readEntryBoxes({ body }: Box, kind: SampleEntry['kind']): Box[] {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.skip(6);
   if (fields.u16() !== 1) decline('one of its tracks has its media elsewhere');
   // QuickTime has sound descriptions with more fields, marked by a version other than 0.
@@ -59,7 +59,7 @@ function readEntryBoxes({ body }: Box, kind: SampleEntry['kind']): Box[] {
   const shape = kind === 'audio' ? [fields.u32()] : [fields.u16(), fields.u16()];
   if (shape.includes(0)) decline('one of its tracks does not tell its sampling rate, or the size of its picture');
   fields.skip(entryHeaderBytes[kind] - 28);
-  return childBoxes(fields.bytes(fields.left));
+  return childBoxes(fields.bytes(fields.remaining));
 }
 
 /** Object types of MPEG-4 audio that are AAC: Main, LC, SSR, LTP, SBR, PS (ISO/IEC 14496-3 table 1.17). */
@@ -67,13 +67,13 @@ const aacObjects = new Set([1, 2, 3, 4, 5, 29]);
 
 /** Finds out what an `mp4a` entry holds: its name stands for any MPEG audio (ISO/IEC 14496-1 §7.2.6). */
 function readElementaryStream(body: Buffer): string {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.versionAndFlags();
-  const stream = new Fields(readDescriptor(fields, 3));
+  const stream = new FieldReader(readDescriptor(fields, 3));
   stream.skip(2);
   const flags = stream.u8();
   if ((flags & 0xe0) !== 0) decline('its AAC description is of an unusual kind');
-  const decoder = new Fields(readDescriptor(stream, 4));
+  const decoder = new FieldReader(readDescriptor(stream, 4));
   const objectType = decoder.u8();
   if (objectType !== 0x40) decline(`one of its tracks is MPEG audio of the type ${objectType}`);
   decoder.skip(12);
@@ -83,7 +83,7 @@ function readElementaryStream(body: Buffer): string {
 }
 
 /** Reads a descriptor: its tag, a length in up to four bytes of seven bits, its contents. */
-function readDescriptor(fields: Fields, tag: number): Buffer {
+function readDescriptor(fields: FieldReader, tag: number): Buffer {
   if (fields.u8() !== tag) decline('its AAC description is malformed');
   let length = 0;
   for (let digits = 1; ; digits += 1) {
@@ -98,15 +98,15 @@ function readDescriptor(fields: Fields, tag: number): Buffer {
  * Checks that a track's media is in the file itself.
  *
  * @param media - body of its `minf` box.
- * @throws Declined when it may be elsewhere.
+ * @throws FastPathDeclined when it may be elsewhere.
  */
 export function requireOwnMedia(media: readonly Box[]): void {
   const information = childBoxes(requiredBox(media, 'dinf'));
-  const references = new Fields(requiredBox(information, 'dref'));
+  const references = new FieldReader(requiredBox(information, 'dref'));
   references.versionAndFlags();
   if (references.u32() !== 1) decline('one of its tracks has several sources');
-  const body = optionalBox(childBoxes(references.bytes(references.left)), 'url ');
-  if (body === undefined || new Fields(body).versionAndFlags().flags !== 1) {
+  const body = optionalBox(childBoxes(references.bytes(references.remaining)), 'url ');
+  if (body === undefined || new FieldReader(body).versionAndFlags().flags !== 1) {
     decline('one of its tracks has its media elsewhere');
   }
 }

@@ -39,7 +39,7 @@ export class SampleList {
   /**
    * Makes room for more samples.
    *
-   * @throws Declined when they are too many.
+   * @throws FastPathDeclined when they are too many.
    */
   reserve(more: number): void {
     const requiredCount = this.count + more;
@@ -92,7 +92,7 @@ export class SampleList {
    * Holds the samples against what a file can be.
    *
    * @param size - bytes of the file they are in.
-   * @throws Declined when bytes are outside the file or used twice, or times do not rise.
+   * @throws FastPathDeclined when bytes are outside the file or used twice, or times do not rise.
    */
   verify(size: number): void {
     if (this.count === 0) decline('one of its tracks has no samples');

@@ -1,5 +1,5 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
 import { SampleList } from './sample-list.ts';
 
@@ -25,7 +25,7 @@ const sampleTableBoxes = new Set([
  *
  * @param allSync - whether every sample can be decoded by itself, as is so with sound.
  * @param limit - samples that there may be.
- * @throws Declined when its tables contradict each other.
+ * @throws FastPathDeclined when its tables contradict each other.
  */
 export function readSampleTable(table: readonly Box[], allSync: boolean, limit: number): SampleList {
   requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
@@ -54,7 +54,7 @@ export function readSampleTable(table: readonly Box[], allSync: boolean, limit: 
 /**
  * Whether a track's `stbl` box lists any samples.
  *
- * @throws Declined.
+ * @throws FastPathDeclined.
  */
 export function hasSamples(table: readonly Box[]): boolean {
   requireKnownBoxes(table, sampleTableBoxes, 'among its sample tables');
@@ -62,7 +62,7 @@ export function hasSamples(table: readonly Box[]): boolean {
 }
 
 function readSizes(body: Buffer): { readonly count: number; of(at: number): number } {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.versionAndFlags();
   const [common, count] = [fields.u32(), fields.u32()];
   if (common > 0) return { count, of: () => common };
@@ -72,7 +72,7 @@ function readSizes(body: Buffer): { readonly count: number; of(at: number): numb
 
 /** Reads a table of run lengths and values, which must cover all samples; gives the sum of the values. */
 function readRuns(body: Buffer, samples: number, set: (at: number, value: number) => void): number {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.versionAndFlags();
   const entries = fields.u32();
   const table = fields.table(entries, 8);
@@ -94,7 +94,7 @@ function readSyncSamples(body: Buffer | undefined, samples: SampleList, allSync:
     samples.sync.fill(1, 0, samples.count);
     return;
   }
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.versionAndFlags();
   const entries = fields.u32();
   const table = fields.table(entries, 4);
@@ -110,10 +110,10 @@ function readSyncSamples(body: Buffer | undefined, samples: SampleList, allSync:
 function readSampleOffsets(table: readonly Box[], samples: SampleList): void {
   const [short, long] = [optionalBox(table, 'stco'), optionalBox(table, 'co64')];
   if ((short === undefined) === (long === undefined)) decline('one of its tracks does not tell its chunks in one way');
-  const fields = new Fields(short ?? requiredBox(table, 'co64'));
+  const fields = new FieldReader(short ?? requiredBox(table, 'co64'));
   fields.versionAndFlags();
   const chunks = fields.u32();
-  const offsets = new Fields(fields.table(chunks, short === undefined ? 8 : 4));
+  const offsets = new FieldReader(fields.table(chunks, short === undefined ? 8 : 4));
   const counts = readChunkSizes(requiredBox(table, 'stsc'), chunks);
   let at = 0;
   for (let chunk = 1; chunk <= chunks; chunk += 1) {
@@ -130,7 +130,7 @@ function readSampleOffsets(table: readonly Box[], samples: SampleList): void {
 
 /** How many samples each chunk has, asked for in order from chunk 1. */
 function readChunkSizes(body: Buffer, chunks: number): (chunk: number) => number {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.versionAndFlags();
   const entries = fields.u32();
   const table = fields.table(entries, 12);

@@ -1,5 +1,5 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 
 /** A part of a file that can be played by itself, as a segment index tells it. */
 export interface SegmentReference {
@@ -23,10 +23,10 @@ export interface SegmentIndex {
  *
  * @param body - its body.
  * @param end - position behind the box, from which its positions count.
- * @throws Declined when it is malformed.
+ * @throws FastPathDeclined when it is malformed.
  */
 export function readSegmentIndex(body: Buffer, end: number): SegmentIndex {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   const { version } = fields.versionAndFlags();
   fields.skip(4);
   const timescale = fields.u32();
@@ -35,7 +35,7 @@ export function readSegmentIndex(body: Buffer, end: number): SegmentIndex {
   let from = end + (version === 0 ? fields.u32() : fields.u64());
   fields.skip(2);
   const count = fields.u16();
-  const table = new Fields(fields.table(count, 12));
+  const table = new FieldReader(fields.table(count, 12));
   const references: SegmentReference[] = [];
   let flat = true;
   for (let at = 0; at < count; at += 1) {

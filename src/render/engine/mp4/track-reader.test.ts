@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { testSamples, testTrack } from '../testing/mp4-tracks.ts';
 import { box, fullBox, u32, u64 } from './box-writer.ts';
 import { type Box, childBoxes, requiredBox } from './box-reader.ts';
@@ -71,7 +71,7 @@ describe('an edit list', () => {
     ['two delays', [entry(500, -1), entry(500, -1)]],
     ['another speed', [entry(500, 0, 0x2_0000)]],
   ])('of %s is declined', (_what, entries) => {
-    expect(() => editOf(...entries)).toThrow(Declined);
+    expect(() => editOf(...entries)).toThrow(FastPathDeclined);
   });
 });
 
@@ -88,6 +88,6 @@ describe('a track', () => {
     ['that is switched off', (boxes) => [fullBox('tkhd', 0, 0, Buffer.alloc(80)), ...whole(boxes.slice(1))]],
     ['with a name', (boxes) => [...whole(boxes), box('udta', box('name', u64(0)))]],
   ])('%s is declined', (_what, change) => {
-    expect(readChangedTrack(change)).toThrow(Declined);
+    expect(readChangedTrack(change)).toThrow(FastPathDeclined);
   });
 });

@@ -1,5 +1,5 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import { Fields } from '../binary/fields.ts';
+import { FieldReader } from '../binary/field-reader.ts';
 import { u32 } from './box-writer.ts';
 import { type Box, childBoxes, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
 import { requireNoMetadata } from './require-no-metadata.ts';
@@ -52,7 +52,7 @@ const informationBoxes = new Set(['vmhd', 'smhd', 'hdlr', 'dinf', 'stbl', 'free'
  *
  * @param body - body of its `trak` box.
  * @param movieScale - ticks of a second in the movie's header.
- * @throws Declined when it has anything that a copy would lose or that is not understood.
+ * @throws FastPathDeclined when it has anything that a copy would lose or that is not understood.
  */
 export function readTrack(body: Buffer, movieScale: number): Track {
   const boxes = childBoxes(body);
@@ -77,20 +77,20 @@ export function readTrack(body: Buffer, movieScale: number): Track {
 }
 
 function readHandler(body: Buffer): string {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.skip(8);
   return fields.bytes(4).toString('latin1');
 }
 
 /** Reads the number of a track from its header. */
 export function readTrackId(body: Buffer): number {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   fields.skip(fields.versionAndFlags().version === 1 ? 16 : 8);
   return fields.u32();
 }
 
 function readTrackHeader(body: Buffer) {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   const { version, flags } = fields.versionAndFlags();
   if ((flags & 1) === 0) decline('one of its tracks is switched off');
   fields.skip((version === 1 ? 32 : 20) + 16);
@@ -99,7 +99,7 @@ function readTrackHeader(body: Buffer) {
 
 /** Reads a track's media header. */
 export function readMediaHeader(body: Buffer) {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   const { version } = fields.versionAndFlags();
   fields.skip(version === 1 ? 16 : 8);
   const timescale = fields.u32();
@@ -109,19 +109,19 @@ export function readMediaHeader(body: Buffer) {
 }
 
 /** A 64-bit length, of which all ones mean that it is not known. */
-function readLongDuration(fields: Fields): number {
+function readLongDuration(fields: FieldReader): number {
   const bytes = fields.bytes(8);
-  return bytes.every((byte) => byte === 0xff) ? 0 : new Fields(bytes).u64();
+  return bytes.every((byte) => byte === 0xff) ? 0 : new FieldReader(bytes).u64();
 }
 
 /**
  * Reads the movie's header.
  *
  * @returns Ticks of a second.
- * @throws Declined when it turns the picture, which only tracks are expected to do.
+ * @throws FastPathDeclined when it turns the picture, which only tracks are expected to do.
  */
 export function readMovieHeader(body: Buffer): number {
-  const fields = new Fields(body);
+  const fields = new FieldReader(body);
   const { version } = fields.versionAndFlags();
   fields.skip(version === 1 ? 16 : 8);
   const timescale = fields.u32();
@@ -135,13 +135,13 @@ export function readMovieHeader(body: Buffer): number {
  * Reads an edit list of one entry, which an empty one may precede.
  *
  * @param track - boxes of the `trak` box.
- * @throws Declined for any other list.
+ * @throws FastPathDeclined for any other list.
  */
 export function readEdit(track: readonly Box[], movieScale: number): Edit | undefined {
   const body = optionalBox(track, 'edts');
   const list = body === undefined ? undefined : optionalBox(childBoxes(body), 'elst');
   if (list === undefined) return undefined;
-  const fields = new Fields(list);
+  const fields = new FieldReader(list);
   const { version } = fields.versionAndFlags();
   const count = fields.u32();
   if (count === 0) return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Declined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { testSamples, type TestSample, testTrack } from '../testing/mp4-tracks.ts';
 import { placeTracks, type SourceTrack } from './track-timing.ts';
 import type { Edit } from './track-reader.ts';
@@ -107,6 +107,6 @@ describe('left to the engine', () => {
   });
 
   it('are tracks that are years apart', () => {
-    expect(() => place(source({}), source({ edit: { delay: 1e9, mediaTime: 0 } }))).toThrow(Declined);
+    expect(() => place(source({}), source({ edit: { delay: 1e9, mediaTime: 0 } }))).toThrow(FastPathDeclined);
   });
 });

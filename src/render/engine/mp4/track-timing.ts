@@ -1,4 +1,4 @@
-import { decline, forInput } from '../binary/fast-path-declined.ts';
+import { decline, withInputNumber } from '../binary/fast-path-declined.ts';
 import { timelineStarts } from '../timing/timeline.ts';
 import type { SampleList } from './sample-list.ts';
 import type { Track } from './track-reader.ts';
@@ -38,10 +38,10 @@ export interface TrackTiming {
  * Puts tracks on the result's clock, as the engine does: it begins at zero, tracks of one input keep their distance,
  * and so do inputs that share a clock.
  *
- * @throws Declined when an edit cuts into the media.
+ * @throws FastPathDeclined when an edit cuts into the media.
  */
 export function placeTracks(tracks: readonly SourceTrack[]): TrackTiming[] {
-  const own = tracks.map((track) => forInput(track.input, () => ownTiming(track)));
+  const own = tracks.map((track) => withInputNumber(track.input, () => ownTiming(track)));
   const inputs = [...new Set(tracks.map(({ input }) => input))];
   const starts = timelineStarts(
     inputs.map((input) => ({

@@ -1,10 +1,10 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import type { SampleList } from '../mp4/sample-list.ts';
 import type { Track } from '../mp4/track-reader.ts';
-import { AdtsFrames, type TakeFrame } from './adts-frames.ts';
-import type { PesPacket, Stream, StreamTools } from './elementary-stream.ts';
-import { describeAudio } from './sample-descriptions.ts';
-import { clockRate, TrackBuilder, trackOf } from './track-builder.ts';
+import { AdtsParser, type TakeAdtsFrame } from './adts-parser.ts';
+import type { PesPacket, ElementaryStream, StreamOptions } from './elementary-stream.ts';
+import { audioSampleDescription } from './sample-descriptions.ts';
+import { clockRate, TrackBuilder, createTrack } from './track-builder.ts';
 
 /** Samples of one channel in a frame (ISO/IEC 14496-3 §4.5.1.1). */
 const frameSamples = 1024;
@@ -12,54 +12,54 @@ const frameSamples = 1024;
 const rounding = 2;
 
 /** AAC in ADTS, of which each PES packet gives the time of the first frame that begins in it. */
-export class AudioStream implements Stream {
-  readonly #tools: StreamTools;
-  readonly #frames = new AdtsFrames();
+export class AudioStream implements ElementaryStream {
+  readonly #options: StreamOptions;
+  readonly #parser = new AdtsParser();
   #builder: TrackBuilder | undefined;
   /** Times of the next frame, in ticks of 90 kHz and in samples. */
   #clock = 0;
   #time = 0;
   /** Of the packet in which the frame begins that is not complete yet: where it is, and its time unless that is spent. */
   #position = 0;
-  #presented: number | undefined;
+  #pendingPts: number | undefined;
 
-  constructor(tools: StreamTools) {
-    this.#tools = tools;
+  constructor(options: StreamOptions) {
+    this.#options = options;
   }
 
-  get begun(): boolean {
+  get hasStarted(): boolean {
     return (this.#builder?.samples.count ?? 0) > 1;
   }
 
   get samples(): SampleList {
-    return this.#started.samples;
+    return this.#builderOrDecline.samples;
   }
 
   track(): Track {
-    const header = this.#frames.header ?? decline('it has no audio');
-    return trackOf(
+    const header = this.#parser.header ?? decline('it has no audio');
+    return createTrack(
       {
         kind: 'audio',
         codec: 'aac',
         timescale: header.rate,
-        description: describeAudio(header),
+        description: audioSampleDescription(header),
         width: 0,
         height: 0,
       },
-      this.#tools.language,
+      this.#options.language,
     );
   }
 
-  take({ bytes, payload, position, presented }: PesPacket): void {
-    const { output } = this.#tools;
-    let stamp: number | undefined = presented;
-    const take: TakeFrame = (frames, from, to, carried) => {
-      const rate = this.#frames.header?.rate ?? clockRate;
-      const builder = this.#builder ?? this.#start(rate);
-      const own = carried ? this.#presented : stamp;
-      if (own !== undefined) this.#stamp(own, rate, builder.samples.count === 0);
-      if (carried) this.#presented = undefined;
-      else stamp = undefined;
+  takePacket({ bytes, payloadOffset, position, pts }: PesPacket): void {
+    const { output } = this.#options;
+    let pendingPts: number | undefined = pts;
+    const takeFrame: TakeAdtsFrame = (frames, from, to, fromPrevious) => {
+      const rate = this.#parser.header?.rate ?? clockRate;
+      const builder = this.#builder ?? this.#createBuilder(rate);
+      const own = fromPrevious ? this.#pendingPts : pendingPts;
+      if (own !== undefined) this.#setClock(own, rate, builder.samples.count === 0);
+      if (fromPrevious) this.#pendingPts = undefined;
+      else pendingPts = undefined;
       const offset = output?.length ?? 0;
       output?.add(frames, from, to);
       builder.add({
@@ -68,36 +68,36 @@ export class AudioStream implements Stream {
         time: this.#time,
         composition: 0,
         key: true,
-        position: carried ? this.#position : position,
-        decoded: this.#clock,
-        presented: this.#clock,
+        position: fromPrevious ? this.#position : position,
+        dts: this.#clock,
+        pts: this.#clock,
       });
       this.#clock += (frameSamples * clockRate) / rate;
       this.#time += frameSamples;
     };
-    if (!this.#frames.read(bytes, payload, bytes.length, take)) return;
+    if (!this.#parser.read(bytes, payloadOffset, bytes.length, takeFrame)) return;
     this.#position = position;
-    this.#presented = stamp;
+    this.#pendingPts = pendingPts;
   }
 
   end(): void {
-    this.#frames.end();
-    this.#started.end(frameSamples);
+    this.#parser.end();
+    this.#builderOrDecline.end(frameSamples);
   }
 
   /** Sets the clock by a timestamp. Frames that follow each other keep their length: the stamp is only rounded. */
-  #stamp(presented: number, rate: number, first: boolean): void {
-    const time = (presented * rate) / clockRate;
-    this.#clock = presented;
+  #setClock(pts: number, rate: number, first: boolean): void {
+    const time = (pts * rate) / clockRate;
+    this.#clock = pts;
     if (first || Math.abs(time - this.#time) > rounding) this.#time = Math.round(time);
   }
 
-  #start(rate: number): TrackBuilder {
-    this.#builder = new TrackBuilder(this.#tools.measures, this.#tools.index, rate);
+  #createBuilder(rate: number): TrackBuilder {
+    this.#builder = new TrackBuilder(this.#options.packetStats, this.#options.index, rate);
     return this.#builder;
   }
 
-  get #started(): TrackBuilder {
+  get #builderOrDecline(): TrackBuilder {
     return this.#builder ?? decline('it has no audio');
   }
 }

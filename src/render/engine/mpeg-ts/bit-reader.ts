@@ -13,51 +13,51 @@ export class BitReader {
   }
 
   /** An unsigned number of up to 32 bits. */
-  read(count: number): number {
+  readBits(count: number): number {
     let value = 0;
-    for (let left = count; left > 0; left -= 1) value = value * 2 + this.#bit();
+    for (let remaining = count; remaining > 0; remaining -= 1) value = value * 2 + this.#bit();
     return value;
   }
 
-  flag(): boolean {
+  readFlag(): boolean {
     return this.#bit() === 1;
   }
 
   /** An unsigned Exp-Golomb code (ITU-T H.264 §9.1). */
-  unsigned(): number {
+  readUnsigned(): number {
     let zeros = 0;
     while (this.#bit() === 0) {
       zeros += 1;
       if (zeros > maxZeros) decline('a number in its parameter sets is too large');
     }
-    return 2 ** zeros - 1 + this.read(zeros);
+    return 2 ** zeros - 1 + this.readBits(zeros);
   }
 
-  /** An unsigned Exp-Golomb code of at most `most`. */
-  limited(most: number): number {
-    const value = this.unsigned();
-    return value <= most ? value : decline('its parameter sets have impossible values');
+  /** An unsigned Exp-Golomb code of at most `max`. */
+  readUnsignedUpTo(max: number): number {
+    const value = this.readUnsigned();
+    return value <= max ? value : decline('its parameter sets have impossible values');
   }
 
   /** Declines unless an unsigned Exp-Golomb code is `value`. */
-  exact(value: number): void {
-    if (this.unsigned() !== value) decline('its parameter sets have unusual values');
+  expectUnsigned(value: number): void {
+    if (this.readUnsigned() !== value) decline('its parameter sets have unusual values');
   }
 
   /** A signed Exp-Golomb code. */
-  signed(): number {
-    const code = this.unsigned();
+  readSigned(): number {
+    const code = this.readUnsigned();
     return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
   }
 
   /** Whether there is more before the bit that ends the payload (ITU-T H.264 §7.2). */
-  get more(): boolean {
-    return this.#at < endOf(this.#bytes);
+  get hasMore(): boolean {
+    return this.#at < payloadEnd(this.#bytes);
   }
 
   /** Declines unless exactly the payload was read. */
-  end(): void {
-    if (this.#at !== endOf(this.#bytes)) decline('its parameter sets are malformed');
+  expectEnd(): void {
+    if (this.#at !== payloadEnd(this.#bytes)) decline('its parameter sets are malformed');
   }
 
   #bit(): number {
@@ -70,7 +70,7 @@ export class BitReader {
 }
 
 /** Where the last bit is that is set, which ends a payload. */
-function endOf(bytes: Buffer): number {
+function payloadEnd(bytes: Buffer): number {
   const last = bytes.at(-1) ?? 0;
   return bytes.length * 8 - 1 - (last === 0 ? 0 : 31 - Math.clz32(last & -last));
 }

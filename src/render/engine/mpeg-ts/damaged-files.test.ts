@@ -11,7 +11,7 @@ import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { idlePacer } from '../testing/test-pacers.ts';
 import { muxTransportStream, demuxTransportStream } from '../testing/transport-stream.ts';
 import { packetBytes } from './demuxer.ts';
-import { remuxTransportStream } from './remux.ts';
+import { remuxTransportStream } from './remux-transport-stream.ts';
 
 const names = ['second.ts', 'short.ts', 'rough.ts', 'a.ts'] as const;
 const others = ['av.ts', 'v.ts'] as const;
@@ -132,28 +132,28 @@ describe('a playlist', () => {
   });
 
   it('that the media library refuses is declined', async () => {
-    const seen = { declined: 0, taken: 0 };
+    const counts = { declined: 0, taken: 0 };
     await fc.assert(
       fc.asyncProperty(lack, async ({ kept, declared, of }) => {
         const packets = demuxTransportStream(bytesOf(of));
         const pieces = kept.map((share, at) => {
-          const moved = packets.slice(0, Math.ceil(packets.length * share)).map((packet) => {
+          const shiftedPackets = packets.slice(0, Math.ceil(packets.length * share)).map((packet) => {
             return { ...packet, pts: packet.pts + at * 4 * 90_000, dts: packet.dts + at * 4 * 90_000 };
           });
-          return muxTransportStream(moved);
+          return muxTransportStream(shiftedPackets);
         });
         const ends = pieces.map((_, at) => pieces.slice(0, at + 1).reduce((sum, { length }) => sum + length, 0));
         writeFileSync(media.file('damaged.ts'), Buffer.concat(pieces));
         const segments = { first: 1, inAll: 4, seconds: declared, ends };
         const duration = declared.reduce((sum, seconds) => sum + seconds, 0);
-        const played = { ...task(), inputs: [{ path: media.file('damaged.ts'), segments, duration }] };
-        const outcome = await remuxTransportStream(played, undefined, idlePacer);
-        seen['declined' in outcome ? 'declined' : 'taken'] += 1;
-        if ('report' in outcome) await expectSameAsLibrary(played, outcome.report, 0.05);
+        const segmentedTask = { ...task(), inputs: [{ path: media.file('damaged.ts'), segments, duration }] };
+        const outcome = await remuxTransportStream(segmentedTask, undefined, idlePacer);
+        counts['declined' in outcome ? 'declined' : 'taken'] += 1;
+        if ('report' in outcome) await expectSameAsLibrary(segmentedTask, outcome.report, 0.05);
       }),
       { seed: 13, numRuns: runs(60) },
     );
-    expect(Math.min(seen.declined, seen.taken)).toBeGreaterThan(5);
+    expect(Math.min(counts.declined, counts.taken)).toBeGreaterThan(5);
   });
 });
 

@@ -1,5 +1,5 @@
 import { decline } from '../binary/fast-path-declined.ts';
-import { type ProgramStream, readAssociation, readMap } from './program-tables.ts';
+import { type ProgramStream, readProgramAssociation, readProgramMap } from './program-tables.ts';
 
 /** Bytes of a packet (ISO/IEC 13818-1 §2.4.3.2). */
 export const packetBytes = 188;
@@ -18,14 +18,14 @@ const firstPesBytes = 64 * 1024;
 type TakePes = (bytes: Buffer, length: number, position: number) => void;
 
 /** The packets with one identifier. */
-interface Channel {
+interface PidState {
   readonly take: TakePes;
   /** Whether each packet is a whole table, which is not put together with others. */
-  readonly table: boolean;
+  readonly isTable: boolean;
   /** Continuity counter of the last packet; negative before the first. */
   counter: number;
-  /** Whether the next packet need not follow the last one: it is the first of its channel in a piece of the file. */
-  renewed: boolean;
+  /** Whether the next packet need not follow the last one: it is the first of its PID in a segment of the file. */
+  mayBeDiscontinuous: boolean;
   /** Bytes of the PES packet that is being put together, and how many there are; none before the first. */
   bytes: Buffer;
   length: number;
@@ -39,21 +39,21 @@ interface Channel {
  */
 export class Demuxer {
   readonly #begin: (streams: readonly ProgramStream[]) => readonly TakePes[];
-  /** Channels by identifier, once their tables have been read. */
-  readonly #channels: (Channel | undefined)[] = new Array(nullPid + 1).fill(undefined);
-  readonly #open: Channel[] = [];
+  /** State of each PID, once their tables have been read. */
+  readonly #pids: (PidState | undefined)[] = new Array(nullPid + 1).fill(undefined);
+  readonly #open: PidState[] = [];
   /** Whether the streams are known. */
-  #begun = false;
-  /** Where the pieces of the file end, and which one is read. */
-  readonly #ends: readonly number[];
-  #piece = 0;
+  #streamsKnown = false;
+  /** Where the segments of the file end, and which one is read. */
+  readonly #segmentEnds: readonly number[];
+  #segment = 0;
 
   /**
-   * @param ends - where the pieces of the file end, each of which was made by itself; grows while the file arrives.
+   * @param segmentEnds - where the segments of the file end, each of which was made by itself; grows while the file arrives.
    * @param begin - called once with the streams; returns what takes their packets.
    */
-  constructor(ends: readonly number[], begin: (streams: readonly ProgramStream[]) => readonly TakePes[]) {
-    this.#ends = ends;
+  constructor(segmentEnds: readonly number[], begin: (streams: readonly ProgramStream[]) => readonly TakePes[]) {
+    this.#segmentEnds = segmentEnds;
     this.#begin = begin;
     this.#addTable(0, (section) => this.#takeAssociation(section));
   }
@@ -63,61 +63,61 @@ export class Demuxer {
    *
    * @param block - has the packets in its first `length` bytes.
    * @param position - of the first one in the file.
-   * @throws Declined
+   * @throws FastPathDeclined
    */
   read(block: Buffer, length: number, position: number): void {
-    let pieceEnd = this.#ends[this.#piece] ?? Number.POSITIVE_INFINITY;
+    let segmentEnd = this.#segmentEnds[this.#segment] ?? Number.POSITIVE_INFINITY;
     for (let at = 0; at < length; at += packetBytes) {
-      if (position + at >= pieceEnd) pieceEnd = this.#renew(position + at);
+      if (position + at >= segmentEnd) segmentEnd = this.#enterSegment(position + at);
       if (block[at] !== syncByte) decline('it is not a sequence of packets');
       const second = block[at + 1] ?? 0;
       const flags = block[at + 3] ?? 0;
       if (second >= 0x80) decline('one of its packets is damaged');
       const pid = ((second & 0x1f) << 8) | (block[at + 2] ?? 0);
-      const channel = this.#channels[pid];
-      if (channel === undefined) {
-        if (!this.#begun && pid >= firstMediaPid && pid !== nullPid) decline('its media begins before its tables');
+      const state = this.#pids[pid];
+      if (state === undefined) {
+        if (!this.#streamsKnown && pid >= firstMediaPid && pid !== nullPid) decline('its media begins before its tables');
         continue;
       }
       if (flags >= 0x40) decline('it is encrypted');
-      const begins = (second & 0x40) !== 0;
-      let from = at + headerBytes;
-      let jumps = false;
+      const startsUnit = (second & 0x40) !== 0;
+      let payloadStart = at + headerBytes;
+      let isDiscontinuous = false;
       if ((flags & 0x20) !== 0) {
-        const adaptation = block[from] ?? 0;
-        jumps = adaptation > 0 && (block[from + 1] ?? 0) >= 0x80;
-        from += 1 + adaptation;
+        const adaptation = block[payloadStart] ?? 0;
+        isDiscontinuous = adaptation > 0 && (block[payloadStart + 1] ?? 0) >= 0x80;
+        payloadStart += 1 + adaptation;
       }
-      const to = at + packetBytes;
+      const payloadEnd = at + packetBytes;
       if ((flags & 0x10) === 0) {
-        if (from !== to) decline('one of its packets is malformed');
-        if (jumps && !channel.renewed) decline('its clock jumps');
+        if (payloadStart !== payloadEnd) decline('one of its packets is malformed');
+        if (isDiscontinuous && !state.mayBeDiscontinuous) decline('its clock jumps');
         continue;
       }
-      if (from >= to) decline('one of its packets is malformed');
+      if (payloadStart >= payloadEnd) decline('one of its packets is malformed');
       const counter = flags & 0xf;
-      const follows = channel.counter < 0 || counter === ((channel.counter + 1) & 0xf);
-      if ((jumps || !follows) && !(channel.renewed && begins)) decline('some of its packets are missing');
-      channel.counter = counter;
-      channel.renewed = false;
-      if (channel.table) {
-        if (!begins) decline('one of its tables takes several packets');
-        channel.take(block.subarray(from, to), to - from, position + at);
+      const isContinuous = state.counter < 0 || counter === ((state.counter + 1) & 0xf);
+      if ((isDiscontinuous || !isContinuous) && !(state.mayBeDiscontinuous && startsUnit)) decline('some of its packets are missing');
+      state.counter = counter;
+      state.mayBeDiscontinuous = false;
+      if (state.isTable) {
+        if (!startsUnit) decline('one of its tables takes several packets');
+        state.take(block.subarray(payloadStart, payloadEnd), payloadEnd - payloadStart, position + at);
         continue;
       }
-      if (begins) {
-        if (channel.length > 0) channel.take(channel.bytes, channel.length, channel.position);
-        channel.length = 0;
-        channel.position = position + at;
-      } else if (channel.length === 0) decline('it begins inside a packet of a stream');
-      if (channel.length + packetBytes > channel.bytes.length) enlarge(channel);
-      channel.length += block.copy(channel.bytes, channel.length, from, to);
+      if (startsUnit) {
+        if (state.length > 0) state.take(state.bytes, state.length, state.position);
+        state.length = 0;
+        state.position = position + at;
+      } else if (state.length === 0) decline('it begins inside a packet of a stream');
+      if (state.length + packetBytes > state.bytes.length) enlarge(state);
+      state.length += block.copy(state.bytes, state.length, payloadStart, payloadEnd);
     }
   }
 
   /** To be called when all has been read. */
   end(): void {
-    const streams = this.#open.filter(({ table }) => !table);
+    const streams = this.#open.filter(({ isTable }) => !isTable);
     if (streams.length === 0) decline('it has no program');
     for (const { take, bytes, length, position } of streams) {
       if (length === 0) decline('one of its streams has no packets');
@@ -125,47 +125,47 @@ export class Demuxer {
     }
   }
 
-  /** Enters the piece that begins at a position, and returns where it ends. */
-  #renew(position: number): number {
-    while (position >= (this.#ends[this.#piece] ?? Number.POSITIVE_INFINITY)) this.#piece += 1;
-    if (position !== this.#ends[this.#piece - 1]) decline('one of its pieces ends inside a packet');
-    for (const channel of this.#open) channel.renewed = true;
-    return this.#ends[this.#piece] ?? Number.POSITIVE_INFINITY;
+  /** Enters the segment that begins at a position, and returns where it ends. */
+  #enterSegment(position: number): number {
+    while (position >= (this.#segmentEnds[this.#segment] ?? Number.POSITIVE_INFINITY)) this.#segment += 1;
+    if (position !== this.#segmentEnds[this.#segment - 1]) decline('one of its pieces ends inside a packet');
+    for (const state of this.#open) state.mayBeDiscontinuous = true;
+    return this.#segmentEnds[this.#segment] ?? Number.POSITIVE_INFINITY;
   }
 
   #takeAssociation(section: Buffer): void {
-    this.#addTable(readAssociation(section), (map) => this.#takeMap(map));
+    this.#addTable(readProgramAssociation(section), (map) => this.#takeMap(map));
   }
 
   #takeMap(section: Buffer): void {
-    const streams = readMap(section);
-    const takers = this.#begin(streams);
-    this.#begun = true;
+    const streams = readProgramMap(section);
+    const packetHandlers = this.#begin(streams);
+    this.#streamsKnown = true;
     streams.forEach(({ pid }, at) => {
-      const take = takers[at];
+      const take = packetHandlers[at];
       if (take !== undefined) this.#add(pid, take, false);
     });
   }
 
   /** Adds a table, which is read once and must stay the same. */
-  #addTable(pid: number, read: (section: Buffer) => void): void {
+  #addTable(pid: number, onSection: (section: Buffer) => void): void {
     let previous: Buffer | undefined;
     const take = (payload: Buffer) => {
       const section = sectionOf(payload);
       if (previous === undefined) {
         previous = Buffer.from(section);
-        read(previous);
+        onSection(previous);
       } else if (!previous.equals(section)) decline('one of its tables changes');
     };
     this.#add(pid, take, true);
   }
 
   #add(pid: number, take: TakePes, table: boolean): void {
-    if (this.#channels[pid] !== undefined || pid === nullPid) decline('two of its streams share an identifier');
+    if (this.#pids[pid] !== undefined || pid === nullPid) decline('two of its streams share an identifier');
     const bytes = table ? Buffer.alloc(0) : Buffer.allocUnsafe(firstPesBytes);
-    const channel = { take, table, counter: -1, renewed: true, bytes, length: 0, position: 0 };
-    this.#channels[pid] = channel;
-    this.#open.push(channel);
+    const state = { take, isTable: table, counter: -1, mayBeDiscontinuous: true, bytes, length: 0, position: 0 };
+    this.#pids[pid] = state;
+    this.#open.push(state);
   }
 }
 
@@ -180,9 +180,9 @@ function sectionOf(payload: Buffer): Buffer {
   return payload.subarray(begin, end);
 }
 
-function enlarge(channel: Channel): void {
-  if (channel.length + packetBytes > maxPesBytes) decline('one of its pictures is too large');
-  const larger = Buffer.allocUnsafe(2 * channel.bytes.length);
-  channel.bytes.copy(larger, 0, 0, channel.length);
-  channel.bytes = larger;
+function enlarge(state: PidState): void {
+  if (state.length + packetBytes > maxPesBytes) decline('one of its pictures is too large');
+  const larger = Buffer.allocUnsafe(2 * state.bytes.length);
+  state.bytes.copy(larger, 0, 0, state.length);
+  state.bytes = larger;
 }

@@ -35,12 +35,12 @@ export class MediaWriter {
   }
 
   /** Whether so much was added that {@link flush} has to be called. */
-  get full(): boolean {
+  get mustFlush(): boolean {
     return this.#filled >= fullBytes;
   }
 
   /** Whether some of it is written. */
-  get begun(): boolean {
+  get hasStarted(): boolean {
     return this.#file !== undefined;
   }
 

@@ -23,7 +23,7 @@ interface Head {
 }
 
 /** A result whose media is written first, behind room for its index. */
-export class Result {
+export class Mp4Result {
   readonly #writer: MediaWriter;
   readonly #container: Mp4Container;
   /** Bytes before the media, once they are decided on. */
@@ -35,18 +35,18 @@ export class Result {
   }
 
   /**
-   * Writes media if there is enough of it. The first is written once all tracks have begun.
+   * Writes media if there is enough of it. The first is written once all tracks have started.
    *
-   * @param share - part of the file that was read, 0 to 1.
-   * @param begun - whether all tracks have begun.
+   * @param fraction - part of the file that was read, 0 to 1.
+   * @param allStarted - whether all tracks have started.
    * @param tracks - called before the first media is written: the result's tracks so far.
    */
-  async advance(share: number, begun: boolean, tracks: () => readonly SourceTrack[]): Promise<void> {
+  async advance(fraction: number, allStarted: boolean, tracks: () => readonly SourceTrack[]): Promise<void> {
     if (!this.#writer.hasFullBlock) return;
-    if (!this.#writer.begun) {
-      if (!begun && !this.#writer.full) return;
+    if (!this.#writer.hasStarted) {
+      if (!allStarted && !this.#writer.mustFlush) return;
       const headBytes = this.#head(tracks(), 0).bytes.length;
-      this.#reserved = Math.ceil((headBytes / share) * roomReserve) + spareBytes;
+      this.#reserved = Math.ceil((headBytes / fraction) * roomReserve) + spareBytes;
       if (!(this.#reserved <= maxReserved)) decline('nobody knows how long it plays');
       await this.#writer.begin(this.#reserved);
     }
@@ -60,14 +60,14 @@ export class Result {
    * @returns Bytes of the result, and when its tracks play.
    */
   async finish(tracks: readonly SourceTrack[], maxBytes: number, check: (timings: readonly TrackTiming[]) => void) {
-    const { begun } = this.#writer;
+    const { hasStarted } = this.#writer;
     // If all of the media is at hand, the room can be exact.
-    if (!begun) this.#reserved = this.#head(tracks, 0).bytes.length;
+    if (!hasStarted) this.#reserved = this.#head(tracks, 0).bytes.length;
     const { bytes: head, timings } = this.#head(tracks, this.#reserved);
     check(timings);
     const bytes = this.#reserved + this.#writer.length;
     if (bytes > maxBytes) decline('its result would be too large');
-    if (!begun) await this.#writer.begin(this.#reserved);
+    if (!hasStarted) await this.#writer.begin(this.#reserved);
     await this.#writer.finish(head);
     return { bytes, timings };
   }

@@ -7,27 +7,27 @@ import { verifySegments } from '../verification/verify-segments.ts';
 import type { ProgramStream } from './program-tables.ts';
 
 /** A packet as the file has it. Times are in seconds of the file's clock. */
-interface MeasuredPacket {
+interface TimedPacket {
   /** Offset in the file. */
   readonly position: number;
-  readonly decoded: number;
-  readonly presented: number;
+  readonly dts: number;
+  readonly pts: number;
   readonly duration: number;
 }
 
 /** What a file holds by its own timestamps: for the proof of the result, and for its playlist. */
-export class Measures {
+export class PacketStats {
   readonly #stats: FileStats;
   readonly #times: ChunkTimes;
   /** Seconds of a packet of each stream. */
   readonly #durations: number[];
   readonly #table: PlaylistSegments | undefined;
 
-  /** @param ends - where the chunks of the file end; grows while it arrives. */
-  constructor(streams: readonly ProgramStream[], table: PlaylistSegments | undefined, ends: readonly number[]) {
+  /** @param segmentEnds - where the segments of the file end; grows while it arrives. */
+  constructor(streams: readonly ProgramStream[], table: PlaylistSegments | undefined, segmentEnds: readonly number[]) {
     this.#stats = new FileStats({ continuous: streams.map(() => true), mayJump: true });
     this.#times = new ChunkTimes(
-      ends,
+      segmentEnds,
       streams.map(({ kind }) => kind),
     );
     this.#durations = streams.map(() => 0);
@@ -35,11 +35,11 @@ export class Measures {
   }
 
   /** Takes the next packet of a stream; `duration` is the best guess so far of how long packets of it last. */
-  add(stream: number, { position, decoded, presented, duration }: MeasuredPacket): void {
-    this.#stats.add(stream, decoded, presented, duration);
+  add(stream: number, { position, dts, pts, duration }: TimedPacket): void {
+    this.#stats.add(stream, dts, pts, duration);
     this.#durations[stream] = duration;
     // Durations are added when the best guess is known.
-    if (this.#table !== undefined) this.#times.add(stream, { position, decodingTime: decoded, presentationTime: presented, duration: 0 });
+    if (this.#table !== undefined) this.#times.add(stream, { position, decodingTime: dts, presentationTime: pts, duration: 0 });
   }
 
   /** The statistics of each stream. */
@@ -52,7 +52,7 @@ export class Measures {
    *
    * @param jobInput - index of the job's input.
    * @returns Seconds that it declares too much.
-   * @throws Declined if it declares more than that: the media library has the last word.
+   * @throws FastPathDeclined if it declares more than that: the media library has the last word.
    */
   verifySegments(jobInput: number): number {
     const table = this.#table;

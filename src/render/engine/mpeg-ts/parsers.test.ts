@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { Declined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
+import { FastPathDeclined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
 import { tableSection } from '../testing/transport-stream.ts';
 import { BitWriter, withEscapes } from '../testing/bit-writer.ts';
-import { AccessUnit } from './access-unit.ts';
-import { AdtsFrames } from './adts-frames.ts';
+import { AccessUnit } from './h264-access-unit.ts';
+import { AdtsParser } from './adts-parser.ts';
 import { BitReader } from './bit-reader.ts';
-import { readPacketHeader, unwrapped } from './pes-header.ts';
-import { readPictureParameters } from './picture-parameters.ts';
-import { readAssociation, readMap } from './program-tables.ts';
-import { readSequenceParameters, withoutEscapes } from './sequence-parameters.ts';
+import { readPesHeader, unwrapTimestamp } from './pes-header.ts';
+import { parsePps } from './h264-pps.ts';
+import { readProgramAssociation, readProgramMap } from './program-tables.ts';
+import { parseSps, withoutEscapes } from './h264-sps.ts';
 
 const junk = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
 
@@ -31,10 +31,10 @@ describe('bits', () => {
         }
         const reader = new BitReader(writer.bytes());
         for (const { kind, value } of fields)
-          expect((kind === 'read' ? reader.read(32) : reader[kind]()) + 0).toBe(value);
-        expect(reader.more).toBe(false);
-        reader.end();
-        expect(() => reader.read(16)).toThrow(Declined);
+          expect((kind === 'read' ? reader.readBits(32) : kind === 'signed' ? reader.readSigned() : reader.readUnsigned()) + 0).toBe(value);
+        expect(reader.hasMore).toBe(false);
+        reader.expectEnd();
+        expect(() => reader.readBits(16)).toThrow(FastPathDeclined);
       }),
       { seed: 1 },
     );
@@ -131,7 +131,7 @@ describe('sequence parameter sets', () => {
         const chromaFormat = high ? parameters.chromaFormat : 1;
         const [right, top] = parameters.crop ?? [0, 0];
         const [colors, aspect] = [parameters.colors, parameters.aspect];
-        expect(readSequenceParameters(write(parameters))).toEqual({
+        expect(parseSps(write(parameters))).toEqual({
           id: 3,
           profile: parameters.profile,
           chromaFormat,
@@ -154,8 +154,8 @@ describe('sequence parameter sets', () => {
       fc.property(shape, fc.nat(), fc.nat(7), fc.option(fc.nat(40), { nil: undefined }), (parameters, at, bit, cut) => {
         const unit = write(parameters).subarray(0, cut);
         if (unit.length > 1) unit.writeUInt8(unit.readUInt8(at % unit.length) ^ (1 << bit), at % unit.length);
-        const read = undefinedIfDeclined(() => readSequenceParameters(unit));
-        if (read !== undefined) expect(Math.min(read.width, read.height)).toBeGreaterThan(0);
+        const result = undefinedIfDeclined(() => parseSps(unit));
+        if (result !== undefined) expect(Math.min(result.width, result.height)).toBeGreaterThan(0);
       }),
       { seed: 4, numRuns: runs(1000) },
     );
@@ -164,9 +164,9 @@ describe('sequence parameter sets', () => {
   it('and picture parameter sets may hold anything', () => {
     fc.assert(
       fc.property(junk, (bytes) => {
-        undefinedIfDeclined(() => readSequenceParameters(bytes));
+        undefinedIfDeclined(() => parseSps(bytes));
         const about = { id: 0, profile: 100, chromaFormat: 1, lumaDepth: 8, chromaDepth: 8, width: 16, height: 16 };
-        undefinedIfDeclined(() => readPictureParameters(bytes, about));
+        undefinedIfDeclined(() => parsePps(bytes, about));
       }),
       { seed: 5, numRuns: runs(2000) },
     );
@@ -180,30 +180,30 @@ describe('tables', () => {
   const map = (...streams: number[][]) => tableSection(2, Buffer.from([0xe1, 0, 0xf0, 0, ...streams.flat()]));
 
   it('name one program and its streams', () => {
-    expect(readAssociation(tableSection(0, Buffer.from([0, 0, 0xe0, 0x10, 0, 1, 0xf0, 0x21])))).toBe(0x1021);
-    expect(readMap(map(stream(0x0f, 0x102, 10, 4, 0x64, 0x65, 0x75, 0), stream(0x1b, 0x101, 0x28, 1, 0)))).toEqual([
+    expect(readProgramAssociation(tableSection(0, Buffer.from([0, 0, 0xe0, 0x10, 0, 1, 0xf0, 0x21])))).toBe(0x1021);
+    expect(readProgramMap(map(stream(0x0f, 0x102, 10, 4, 0x64, 0x65, 0x75, 0), stream(0x1b, 0x101, 0x28, 1, 0)))).toEqual([
       { pid: 0x102, kind: 'audio', language: 'deu' },
       { pid: 0x101, kind: 'video' },
     ]);
   });
 
   it.each([
-    ['no program', () => readAssociation(tableSection(0, Buffer.alloc(0)))],
-    ['several programs', () => readAssociation(tableSection(0, Buffer.from([0, 1, 0xe1, 0, 0, 2, 0xe2, 0])))],
-    ['another table', () => readAssociation(tableSection(2, Buffer.from([0, 1, 0xe1, 0])))],
-    ['no stream', () => readMap(map())],
-    ['an identifier twice', () => readMap(map(stream(0x1b, 0x101), stream(0x0f, 0x101)))],
-    ['a descriptor that is cut', () => readMap(map(stream(0x1b, 0x101, 0x28, 9, 0)))],
+    ['no program', () => readProgramAssociation(tableSection(0, Buffer.alloc(0)))],
+    ['several programs', () => readProgramAssociation(tableSection(0, Buffer.from([0, 1, 0xe1, 0, 0, 2, 0xe2, 0])))],
+    ['another table', () => readProgramAssociation(tableSection(2, Buffer.from([0, 1, 0xe1, 0])))],
+    ['no stream', () => readProgramMap(map())],
+    ['an identifier twice', () => readProgramMap(map(stream(0x1b, 0x101), stream(0x0f, 0x101)))],
+    ['a descriptor that is cut', () => readProgramMap(map(stream(0x1b, 0x101, 0x28, 9, 0)))],
   ])('are declined with %s', (_what, read) => {
-    expect(read).toThrow(Declined);
+    expect(read).toThrow(FastPathDeclined);
   });
 
   it('may hold anything', () => {
     fc.assert(
       fc.property(junk, fc.constantFrom(0, 2), (bytes, table) => {
         for (const each of [bytes, tableSection(table, bytes)]) {
-          undefinedIfDeclined(() => readAssociation(each));
-          undefinedIfDeclined(() => readMap(each));
+          undefinedIfDeclined(() => readProgramAssociation(each));
+          undefinedIfDeclined(() => readProgramMap(each));
         }
       }),
       { seed: 6, numRuns: runs(1000) },
@@ -216,9 +216,9 @@ describe('PES packets', () => {
     fc.assert(
       fc.property(junk, fc.boolean(), (bytes, plain) => {
         if (plain) bytes.set([0, 0, 1, 0xe0, 0, 0, 0x80].slice(0, bytes.length));
-        const header = undefinedIfDeclined(() => readPacketHeader(bytes, bytes.length, 'video'));
+        const header = undefinedIfDeclined(() => readPesHeader(bytes, bytes.length, 'video'));
         if (header === undefined) return;
-        expect(header.payload).toBeLessThanOrEqual(bytes.length);
+        expect(header.payloadOffset).toBeLessThanOrEqual(bytes.length);
         expect(Math.max(header.pts, header.dts)).toBeLessThan(2 ** 33);
       }),
       { seed: 7, numRuns: runs(2000) },
@@ -230,7 +230,7 @@ describe('PES packets', () => {
       fc.property(fc.nat(2 ** 31 - 1), fc.nat(8), fc.integer({ min: -1e9, max: 1e9 }), (low, rounds, step) => {
         const reference = rounds * 2 ** 33 + 4 * low;
         const time = reference + step;
-        expect(unwrapped(((time % 2 ** 33) + 2 ** 33) % 2 ** 33, reference)).toBe(time);
+        expect(unwrapTimestamp(((time % 2 ** 33) + 2 ** 33) % 2 ** 33, reference)).toBe(time);
       }),
       { seed: 8 },
     );
@@ -259,7 +259,7 @@ describe('pictures', () => {
     const picture = Buffer.from([0, 0, 0, 1, 9, 0xf0, 0, 0, 1, 0x65, 0x88, 0x84, 0, 0, 3, 1, 0, 0, 0, 0]);
     const unit = new AccessUnit();
     unit.read(picture, 0);
-    expect(unit).toMatchObject({ count: 2, key: true, begins: [4, 9], ends: [6, 16], size: 17 });
+    expect(unit).toMatchObject({ count: 2, isKeyFrame: true, begins: [4, 9], ends: [6, 16], size: 17 });
   });
 });
 
@@ -287,7 +287,7 @@ describe('frames of AAC', () => {
       fc.property(fc.array(frame, { minLength: 1, maxLength: 12 }), cuts, fc.boolean(), (frames, places, checked) => {
         const all = Buffer.concat(frames.map((payload) => adts(payload, checked)));
         const ends = [...places.map((place) => place % all.length), all.length].toSorted((a, b) => a - b);
-        const reader = new AdtsFrames();
+        const reader = new AdtsParser();
         const units: Buffer[] = [];
         let from = 0;
         for (const to of ends) {
@@ -306,7 +306,7 @@ describe('frames of AAC', () => {
     fc.assert(
       fc.property(junk, fc.boolean(), (bytes, plain) => {
         if (plain) bytes.set([0xff, 0xf1, 0x50, 0x80].slice(0, bytes.length));
-        undefinedIfDeclined(() => new AdtsFrames().read(bytes, 0, bytes.length, () => undefined));
+        undefinedIfDeclined(() => new AdtsParser().read(bytes, 0, bytes.length, () => undefined));
       }),
       { seed: 12, numRuns: runs(2000) },
     );

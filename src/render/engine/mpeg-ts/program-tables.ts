@@ -19,15 +19,15 @@ const kinds = new Map<number, ProgramStream['kind']>([
  * Descriptors that say nothing which a copy would need: registration, alignment, maximum bitrate, AVC video, AVC timing,
  * stream identifier, AAC.
  */
-const harmless = new Set([0x05, 0x06, 0x0e, 0x28, 0x2a, 0x52, 0x7c]);
+const ignoredDescriptors = new Set([0x05, 0x06, 0x0e, 0x28, 0x2a, 0x52, 0x7c]);
 const languageTag = 0x0a;
 
 /**
  * Reads the identifier of the packets with the program map from a program association section (ISO/IEC 13818-1 §2.4.4.3).
  *
- * @throws Declined unless it has exactly one program.
+ * @throws FastPathDeclined unless it has exactly one program.
  */
-export function readAssociation(section: Buffer): number {
+export function readProgramAssociation(section: Buffer): number {
   const body = readSection(section, 0x00);
   const maps: number[] = [];
   for (let at = 0; at + 4 <= body.length; at += 4) {
@@ -42,16 +42,16 @@ export function readAssociation(section: Buffer): number {
 /**
  * Reads the streams of a program map section (ISO/IEC 13818-1 §2.4.4.8).
  *
- * @throws Declined unless it has one H.264 or one AAC stream, or one of each, and nothing else.
+ * @throws FastPathDeclined unless it has one H.264 or one AAC stream, or one of each, and nothing else.
  */
-export function readMap(section: Buffer): ProgramStream[] {
+export function readProgramMap(section: Buffer): ProgramStream[] {
   const body = readSection(section, 0x02);
   if (body.length < 4) decline('its program map is malformed');
-  const information = 4 + (body.readUInt16BE(2) & 0xfff);
-  if (information > body.length) decline('its program map is malformed');
-  readDescriptors(body.subarray(4, information));
+  const streamsAt = 4 + (body.readUInt16BE(2) & 0xfff);
+  if (streamsAt > body.length) decline('its program map is malformed');
+  readDescriptors(body.subarray(4, streamsAt));
   const streams: ProgramStream[] = [];
-  for (let at = information; at < body.length; ) {
+  for (let at = streamsAt; at < body.length; ) {
     if (at + 5 > body.length) decline('its program map is malformed');
     const type = body.readUInt8(at);
     const end = at + 5 + (body.readUInt16BE(at + 3) & 0xfff);
@@ -85,7 +85,7 @@ function readDescriptors(bytes: Buffer): string | undefined {
     const end = at + 2 + length;
     if (end > bytes.length || at + 2 > bytes.length) decline('one of its descriptors is malformed');
     if (tag === languageTag) language = readLanguage(bytes.subarray(at + 2, end));
-    else if (!harmless.has(tag)) decline(`one of its streams has the descriptor ${tag}`);
+    else if (!ignoredDescriptors.has(tag)) decline(`one of its streams has the descriptor ${tag}`);
     at = end;
   }
   return language;

@@ -5,7 +5,7 @@ import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import { idlePacer } from '../testing/test-pacers.ts';
 import { muxTransportStream, type TestPes, demuxTransportStream } from '../testing/transport-stream.ts';
-import { remuxTransportStream } from './remux.ts';
+import { remuxTransportStream } from './remux-transport-stream.ts';
 
 let media: MediaDirectory;
 beforeAll(async () => {
@@ -29,12 +29,12 @@ function taskOf(ext: string, input: string, type: Type): ProcessTask {
 }
 
 /** A new file with the PES packets of another one, changed. */
-function changed(name: MediaName, change: (packets: TestPes[]) => TestPes[]): string {
+function rewriteFile(name: MediaName, change: (packets: TestPes[]) => TestPes[]): string {
   writeFileSync(media.file('changed.ts'), muxTransportStream(change(demuxTransportStream(readFileSync(media.file(name))))));
   return 'changed.ts';
 }
 
-const shifted = (seconds: number) => (packets: TestPes[]) => {
+const shiftBy = (seconds: number) => (packets: TestPes[]) => {
   return packets.map((packet) => ({
     ...packet,
     pts: packet.pts + seconds * 90_000,
@@ -49,14 +49,14 @@ function straddling(bytes: number) {
     const all = Buffer.concat(audio.map(({ payload }) => payload));
     const frames: number[] = [];
     for (let at = 0; at < all.length; at += (all.readUInt32BE(at + 3) >>> 13) & 0x1fff) frames.push(at);
-    const made: TestPes[] = [];
+    const packed: TestPes[] = [];
     for (let from = 0; from < all.length; from += bytes) {
       const before = frames.filter((at) => at < from).length;
       const pts = (audio[0]?.pts ?? 0) + Math.round((before * 1024 * 90_000) / 44_100);
-      made.push({ kind: 'audio', pts, dts: pts, payload: all.subarray(from, from + bytes) });
+      packed.push({ kind: 'audio', pts, dts: pts, payload: all.subarray(from, from + bytes) });
     }
     const video = packets.filter(({ kind }) => kind === 'video');
-    return [...video, ...made].toSorted((a, b) => a.dts - b.dts);
+    return [...video, ...packed].toSorted((a, b) => a.dts - b.dts);
   };
 }
 
@@ -90,10 +90,10 @@ describe('a plain transport stream comes out as the media library would write it
 
   it.each<[string, MediaName, (packets: TestPes[]) => TestPes[]]>([
     ['as it is', 'av.ts', (packets) => packets],
-    ['whose clock begins at zero', 'av.ts', (packets) => shifted(-(packets[0]?.dts ?? 0) / 90_000)(packets)],
-    ['whose clock starts over between its first times', 'av.ts', shifted(2 ** 33 / 90_000 - 1.48)],
-    ['whose clock starts over in the middle', 'rough.ts', shifted(2 ** 33 / 90_000 - 3)],
-    ['whose clock starts over at the end', 'av.ts', shifted(2 ** 33 / 90_000 - 5.3)],
+    ['whose clock begins at zero', 'av.ts', (packets) => shiftBy(-(packets[0]?.dts ?? 0) / 90_000)(packets)],
+    ['whose clock starts over between its first times', 'av.ts', shiftBy(2 ** 33 / 90_000 - 1.48)],
+    ['whose clock starts over in the middle', 'rough.ts', shiftBy(2 ** 33 / 90_000 - 3)],
+    ['whose clock starts over at the end', 'av.ts', shiftBy(2 ** 33 / 90_000 - 5.3)],
     ['with audio that begins late', 'av.ts', (packets) => late(packets, 'audio', 1.7)],
     ['of a high bitrate, with audio that begins late', 'av.ts', (packets) => late(heavy(packets), 'audio', 1.7)],
     ['with video that begins late', 'av.ts', (packets) => late(packets, 'video', 1.7)],
@@ -101,13 +101,13 @@ describe('a plain transport stream comes out as the media library would write it
     ['with frames of audio across packets', 'av.ts', straddling(1000)],
     ['with frames of audio across packets of odd sizes', 'rough.ts', straddling(777)],
     ['with packets of more than a frame of audio', 'av.ts', straddling(3001)],
-    ['with times of audio in whole milliseconds', 'av.ts', (packets) => rounded(packets)],
-    ['with such times, and frames across packets', 'av.ts', (packets) => rounded(straddling(500)(packets))],
-    ['with times of audio that are a little off', 'av.ts', (packets) => unsteady(packets)],
+    ['with times of audio in whole milliseconds', 'av.ts', (packets) => roundAudioTimes(packets)],
+    ['with such times, and frames across packets', 'av.ts', (packets) => roundAudioTimes(straddling(500)(packets))],
+    ['with times of audio that are a little off', 'av.ts', (packets) => jitterAudioTimes(packets)],
     ['with audio only', 'av.ts', (packets) => packets.filter(({ kind }) => kind === 'audio')],
     ['with a pause in the audio', 'av.ts', (packets) => pause(packets)],
   ])('%s', async (_what, name, change) => {
-    await expectSame('convert_format', 'mp4', changed(name, change));
+    await expectSame('convert_format', 'mp4', rewriteFile(name, change));
   });
 
   /** Pictures of 80 KB: filler data follow each (ITU-T H.264 §7.3.2.7). */
@@ -120,7 +120,7 @@ describe('a plain transport stream comes out as the media library would write it
 
   function late(packets: TestPes[], which: TestPes['kind'], seconds: number): TestPes[] {
     return packets
-      .map((packet) => (packet.kind === which ? (shifted(seconds)([packet])[0] ?? packet) : packet))
+      .map((packet) => (packet.kind === which ? (shiftBy(seconds)([packet])[0] ?? packet) : packet))
       .toSorted((a, b) => a.dts - b.dts);
   }
 
@@ -131,11 +131,11 @@ describe('a plain transport stream comes out as the media library would write it
     });
   }
 
-  function rounded(packets: TestPes[]): TestPes[] {
+  function roundAudioTimes(packets: TestPes[]): TestPes[] {
     return audioTimes(packets, (pts) => Math.floor(pts / 90) * 90);
   }
 
-  function unsteady(packets: TestPes[]): TestPes[] {
+  function jitterAudioTimes(packets: TestPes[]): TestPes[] {
     return audioTimes(packets, (pts, at) => pts + ((at * 37) % 11) * 60);
   }
 

@@ -1,7 +1,7 @@
 import { box, fullBox, latin1, u16, u32 } from '../mp4/box-writer.ts';
-import type { AdtsHeader } from './adts-frames.ts';
-import type { ParameterSets } from './parameter-sets.ts';
-import type { SequenceParameters } from './sequence-parameters.ts';
+import type { AdtsHeader } from './adts-parser.ts';
+import type { ParameterSets } from './h264-parameter-sets.ts';
+import type { Sps } from './h264-sps.ts';
 
 /** Profiles whose `avcC` box ends with its first fields (ISO/IEC 14496-15 §5.3.3.1): Baseline and Main. */
 const shortProfiles = new Set([66, 77]);
@@ -11,10 +11,10 @@ const resolution = 0x48_0000;
 const unspecified = 2;
 
 /** Describes H.264 by its parameter sets: the `stsd` box (ISO/IEC 14496-12 §12.1.3, 14496-15 §5.4.2.1). */
-export function describeVideo(sets: ParameterSets): Buffer {
-  const { parameters } = sets;
-  const { width, height, pixelAspect } = parameters;
-  return descriptionOf(
+export function videoSampleDescription(sets: ParameterSets): Buffer {
+  const { sps } = sets;
+  const { width, height, pixelAspect } = sps;
+  return sampleDescription(
     box(
       'avc1',
       entryHead,
@@ -24,32 +24,32 @@ export function describeVideo(sets: ParameterSets): Buffer {
       u16(1),
       Buffer.alloc(32),
       u16(24, 0xffff),
-      decoderSetup(sets),
+      avcConfiguration(sets),
       ...(pixelAspect === undefined ? [] : [box('pasp', u32(pixelAspect.num, pixelAspect.den))]),
-      ...colorBox(parameters),
+      ...colorBox(sps),
     ),
   );
 }
 
-function decoderSetup({ parameters, sequence, pictures }: ParameterSets): Buffer {
-  const { profile, chromaFormat, lumaDepth, chromaDepth } = parameters;
-  const set = (unit: Buffer) => [u16(unit.length), unit];
+function avcConfiguration({ sps, spsUnit, ppsUnits }: ParameterSets): Buffer {
+  const { profile, chromaFormat, lumaDepth, chromaDepth } = sps;
+  const prefixLength = (unit: Buffer) => [u16(unit.length), unit];
   return box(
     'avcC',
     Buffer.from([1]),
-    sequence.subarray(1, 4),
+    spsUnit.subarray(1, 4),
     // Lengths of units take four bytes; one sequence parameter set.
     Buffer.from([0xff, 0xe1]),
-    ...set(sequence),
-    Buffer.from([pictures.length]),
-    ...pictures.flatMap(set),
+    ...prefixLength(spsUnit),
+    Buffer.from([ppsUnits.length]),
+    ...ppsUnits.flatMap(prefixLength),
     ...(shortProfiles.has(profile)
       ? []
       : [Buffer.from([0xfc | chromaFormat, 0xf8 | (lumaDepth - 8), 0xf8 | (chromaDepth - 8), 0])]),
   );
 }
 
-function colorBox({ colors }: SequenceParameters): Buffer[] {
+function colorBox({ colors }: Sps): Buffer[] {
   if (colors === undefined) return [];
   const { primaries, transfer, matrix, fullRange } = colors;
   if ([primaries, transfer, matrix].includes(unspecified)) return [];
@@ -57,16 +57,16 @@ function colorBox({ colors }: SequenceParameters): Buffer[] {
 }
 
 /** Describes AAC: the `stsd` box (ISO/IEC 14496-12 §12.2.3, 14496-1 §7.2.6, 14496-14 §5.6). */
-export function describeAudio({ objectType, rateIndex, rate, channels }: AdtsHeader): Buffer {
+export function audioSampleDescription({ objectType, rateIndex, rate, channels }: AdtsHeader): Buffer {
   const config = u16((objectType << 11) | (rateIndex << 7) | (channels << 3));
   const decoder = [Buffer.from([0x40, 0x15, 0, 0, 0]), u32(0, 0), descriptor(5, config)];
   const stream = descriptor(3, u16(0), Buffer.from([0]), descriptor(4, ...decoder), descriptor(6, Buffer.from([2])));
-  return descriptionOf(
+  return sampleDescription(
     box(
       'mp4a',
       entryHead,
       Buffer.alloc(8),
-      u16(channelsOf(channels), 16, 0, 0),
+      u16(channelCount(channels), 16, 0, 0),
       u32(rate * 0x1_0000),
       fullBox('esds', 0, 0, stream),
     ),
@@ -74,14 +74,14 @@ export function describeAudio({ objectType, rateIndex, rate, channels }: AdtsHea
 }
 
 /** Channels of a channel configuration (ISO/IEC 14496-3 table 1.19). */
-function channelsOf(configuration: number): number {
+function channelCount(configuration: number): number {
   return configuration === 7 ? 8 : configuration;
 }
 
 /** What each sample entry begins with: the media is in the file itself. */
 const entryHead = Buffer.concat([Buffer.alloc(6), u16(1)]);
 
-function descriptionOf(entry: Buffer): Buffer {
+function sampleDescription(entry: Buffer): Buffer {
   return fullBox('stsd', 0, 0, u32(1), entry);
 }
 

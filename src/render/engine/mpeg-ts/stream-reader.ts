@@ -5,16 +5,16 @@ import type { PlaylistSegments } from '../tasks/playlist-segments.ts';
 import type { TrackPlan } from '../track-plan/track.ts';
 import { AudioStream } from './audio-stream.ts';
 import { Demuxer } from './demuxer.ts';
-import type { Stream } from './elementary-stream.ts';
+import type { ElementaryStream } from './elementary-stream.ts';
 import type { MediaWriter } from './media-writer.ts';
-import { Measures } from './packet-stats.ts';
-import { readPacketHeader, unwrapped } from './pes-header.ts';
+import { PacketStats } from './packet-stats.ts';
+import { readPesHeader, unwrapTimestamp } from './pes-header.ts';
 import type { ProgramStream } from './program-tables.ts';
 import { clockRate } from './track-builder.ts';
 import { VideoStream } from './video-stream.ts';
 
 /** Seconds from one packet of the file to the next one of any stream, at most. */
-const maxApart = 5;
+const maxGapSeconds = 5;
 
 /** What a stream is, before any of its packets is read. */
 type StreamKind = Pick<Track, 'kind' | 'codec'>;
@@ -32,12 +32,12 @@ interface CopiedStream {
 /** What a file is read with. */
 interface ReaderOptions {
   readonly segments: PlaylistSegments | undefined;
-  /** Where the pieces of the file end; grows while it arrives. */
-  readonly ends: readonly number[];
+  /** Where the segments of the file end; grows while it arrives. */
+  readonly segmentEnds: readonly number[];
   /** Takes the media of the streams that are copied. */
   readonly output: MediaWriter;
   /** Decides which streams are copied. */
-  readonly trackPlan: (streams: readonly StreamKind[]) => TrackPlan;
+  readonly planTracks: (streams: readonly StreamKind[]) => TrackPlan;
 }
 
 /** Reads the streams of a transport stream: their media goes to an output, and they are measured. */
@@ -45,15 +45,15 @@ export class StreamReader {
   readonly #options: ReaderOptions;
   readonly #demuxer: Demuxer;
   #trackPlan: TrackPlan | undefined;
-  #measures: Measures | undefined;
-  #streams: readonly Stream[] = [];
+  #packetStats: PacketStats | undefined;
+  #streams: readonly ElementaryStream[] = [];
   /** When the last packet is decoded and the first one was, in ticks of 90 kHz that do not start over. */
   #clock: number | undefined;
   #begin = 0;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
-    this.#demuxer = new Demuxer(options.ends, (streams) => this.#start(streams));
+    this.#demuxer = new Demuxer(options.segmentEnds, (streams) => this.#start(streams));
   }
 
   /** Seconds from the first packet to the last one. */
@@ -61,14 +61,14 @@ export class StreamReader {
     return ((this.#clock ?? 0) - this.#begin) / clockRate;
   }
 
-  /** Whether all streams have begun. */
-  get begun(): boolean {
-    return this.#streams.every(({ begun }) => begun);
+  /** Whether all streams have started. */
+  get hasStarted(): boolean {
+    return this.#streams.every(({ hasStarted }) => hasStarted);
   }
 
   /** What the file's own timestamps show. */
-  get measures(): Measures {
-    return this.#measures ?? decline('it has no program');
+  get packetStats(): PacketStats {
+    return this.#packetStats ?? decline('it has no program');
   }
 
   /** Which streams are copied. */
@@ -88,27 +88,27 @@ export class StreamReader {
   }
 
   /** The streams that are copied, in the order of the result, with what was read of them. */
-  copied(): CopiedStream[] {
-    return chosen(this.trackPlan).map((index) => {
+  copiedStreams(): CopiedStream[] {
+    return copiedIndexesOf(this.trackPlan).map((index) => {
       const stream = this.#streams[index] ?? decline('it has no program');
       return { index, track: stream.track(), samples: stream.samples };
     });
   }
 
   #start(streams: readonly ProgramStream[]) {
-    const { segments, ends, output, trackPlan } = this.#options;
-    const planned = trackPlan(streams.map(({ kind }) => ({ kind, codec: codecs[kind] })));
-    const [copied, measures] = [chosen(planned), new Measures(streams, segments, ends)];
-    [this.#trackPlan, this.#measures] = [planned, measures];
+    const { segments, segmentEnds, output, planTracks } = this.#options;
+    const trackPlan = planTracks(streams.map(({ kind }) => ({ kind, codec: codecs[kind] })));
+    const [copiedIndexes, packetStats] = [copiedIndexesOf(trackPlan), new PacketStats(streams, segments, segmentEnds)];
+    [this.#trackPlan, this.#packetStats] = [trackPlan, packetStats];
     this.#streams = streams.map(({ kind, language }, index) => {
-      const tools = { measures, index, language, output: copied.includes(index) ? output : undefined };
-      return kind === 'video' ? new VideoStream(tools) : new AudioStream(tools);
+      const streamOptions = { packetStats, index, language, output: copiedIndexes.includes(index) ? output : undefined };
+      return kind === 'video' ? new VideoStream(streamOptions) : new AudioStream(streamOptions);
     });
     return this.#streams.map((stream, at) => (bytes: Buffer, length: number, position: number) => {
-      const { pts, dts, payload } = readPacketHeader(bytes, length, streams[at]?.kind ?? 'video');
-      const decoded = this.#advance(dts);
-      const presented = unwrapped(pts, decoded);
-      stream.take({ bytes: bytes.subarray(0, length), payload, position, decoded, presented });
+      const { pts, dts, payloadOffset } = readPesHeader(bytes, length, streams[at]?.kind ?? 'video');
+      const unwrappedDts = this.#advance(dts);
+      const unwrappedPts = unwrapTimestamp(pts, unwrappedDts);
+      stream.takePacket({ bytes: bytes.subarray(0, length), payloadOffset, position, dts: unwrappedDts, pts: unwrappedPts });
     });
   }
 
@@ -116,16 +116,16 @@ export class StreamReader {
   #advance(dts: number): number {
     if (this.#clock === undefined) this.#begin = dts;
     const clock = this.#clock ?? dts;
-    const decoded = unwrapped(dts, clock);
-    if (Math.abs(decoded - clock) > maxApart * clockRate) decline('its clock jumps, or its streams are far apart');
+    const unwrappedDts = unwrapTimestamp(dts, clock);
+    if (Math.abs(unwrappedDts - clock) > maxGapSeconds * clockRate) decline('its clock jumps, or its streams are far apart');
     // The media library puts such a packet 26 hours later.
-    if (decoded < 0) decline('its clock goes back beyond zero');
-    this.#clock = decoded;
-    return decoded;
+    if (unwrappedDts < 0) decline('its clock goes back beyond zero');
+    this.#clock = unwrappedDts;
+    return unwrappedDts;
   }
 }
 
 /** Indexes of the streams that are copied, in the order of the result. */
-function chosen({ tracks }: TrackPlan): number[] {
+function copiedIndexesOf({ tracks }: TrackPlan): number[] {
   return tracks.flatMap(({ sources }) => sources.map(({ index }) => index));
 }

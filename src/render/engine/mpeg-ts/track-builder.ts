@@ -2,7 +2,7 @@ import { decline } from '../binary/fast-path-declined.ts';
 import { SampleList } from '../mp4/sample-list.ts';
 import type { Track } from '../mp4/track-reader.ts';
 import { identityMatrix } from '../mp4/track-reader.ts';
-import type { Measures } from './packet-stats.ts';
+import type { PacketStats } from './packet-stats.ts';
 
 /** Ticks of a second of the clock of transport streams. */
 export const clockRate = 90_000;
@@ -23,22 +23,22 @@ interface StreamSample {
   readonly key: boolean;
   /** What the file says: position of its packet, and its times in ticks of 90 kHz. */
   readonly position: number;
-  readonly decoded: number;
-  readonly presented: number;
+  readonly dts: number;
+  readonly pts: number;
 }
 
 /** Builds a track of the result from the samples of a stream. How long one takes is known when the next one comes. */
 export class TrackBuilder {
   readonly samples = new SampleList(maxSamples);
-  readonly #measures: Measures;
+  readonly #packetStats: PacketStats;
   readonly #stream: number;
   readonly #timescale: number;
   #last: StreamSample | undefined;
   /** The shortest time between two samples so far, in ticks of the track. A sample before a pause takes no longer. */
   #shortest = Number.POSITIVE_INFINITY;
 
-  constructor(measures: Measures, stream: number, timescale: number) {
-    this.#measures = measures;
+  constructor(packetStats: PacketStats, stream: number, timescale: number) {
+    this.#packetStats = packetStats;
     this.#stream = stream;
     this.#timescale = timescale;
   }
@@ -70,28 +70,28 @@ export class TrackBuilder {
     this.samples.endAt(last.time + step);
   }
 
-  #settle({ position, decoded, presented }: StreamSample, step: number): void {
+  #settle({ position, dts, pts }: StreamSample, step: number): void {
     if (step <= 0) decline('one of its clocks goes back');
     if (step > maxStep * this.#timescale) decline('one of its streams pauses');
     this.#shortest = Math.min(this.#shortest, step);
-    this.#measures.add(this.#stream, {
+    this.#packetStats.add(this.#stream, {
       position,
-      decoded: decoded / clockRate,
-      presented: presented / clockRate,
+      dts: dts / clockRate,
+      pts: pts / clockRate,
       duration: this.#shortest / this.#timescale,
     });
   }
 }
 
 /** A track of the result, without its samples. */
-export function trackOf(
-  about: Pick<Track, 'kind' | 'codec' | 'timescale' | 'description' | 'width' | 'height'>,
+export function createTrack(
+  format: Pick<Track, 'kind' | 'codec' | 'timescale' | 'description' | 'width' | 'height'>,
   language = 'und',
 ): Track {
-  return { ...about, id: 0, ticks: 0, language: packed(language), matrix: identityMatrix, table: [] };
+  return { ...format, id: 0, ticks: 0, language: packLanguage(language), matrix: identityMatrix, table: [] };
 }
 
 /** Three letters of five bits (ISO/IEC 14496-12 §8.4.2.3). */
-function packed(language: string): number {
+function packLanguage(language: string): number {
   return [...language].reduce((code, letter) => code * 32 + letter.charCodeAt(0) - 0x60, 0);
 }

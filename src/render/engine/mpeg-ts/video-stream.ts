@@ -1,25 +1,25 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import type { SampleList } from '../mp4/sample-list.ts';
 import type { Track } from '../mp4/track-reader.ts';
-import { AccessUnit } from './access-unit.ts';
-import type { PesPacket, Stream, StreamTools } from './elementary-stream.ts';
-import { type ParameterSets, readParameterSets } from './parameter-sets.ts';
-import { describeVideo } from './sample-descriptions.ts';
-import { clockRate, TrackBuilder, trackOf } from './track-builder.ts';
+import { AccessUnit } from './h264-access-unit.ts';
+import type { PesPacket, ElementaryStream, StreamOptions } from './elementary-stream.ts';
+import { type ParameterSets, readParameterSets } from './h264-parameter-sets.ts';
+import { videoSampleDescription } from './sample-descriptions.ts';
+import { clockRate, TrackBuilder, createTrack } from './track-builder.ts';
 
 /** H.264, of which each PES packet holds one picture. */
-export class VideoStream implements Stream {
-  readonly #tools: StreamTools;
+export class VideoStream implements ElementaryStream {
+  readonly #options: StreamOptions;
   readonly #builder: TrackBuilder;
   readonly #unit = new AccessUnit();
   #sets: ParameterSets | undefined;
 
-  constructor(tools: StreamTools) {
-    this.#tools = tools;
-    this.#builder = new TrackBuilder(tools.measures, tools.index, clockRate);
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#builder = new TrackBuilder(options.packetStats, options.index, clockRate);
   }
 
-  get begun(): boolean {
+  get hasStarted(): boolean {
     return this.#builder.samples.count > 1;
   }
 
@@ -29,26 +29,26 @@ export class VideoStream implements Stream {
 
   track(): Track {
     const sets = this.#sets ?? decline('it has no pictures');
-    const { width, height, pixelAspect = { num: 1, den: 1 } } = sets.parameters;
-    const presented = Math.round((width * 0x1_0000 * pixelAspect.num) / pixelAspect.den);
-    if (presented > 0xffff_ffff) decline('its pictures have an impossible shape');
-    return trackOf(
+    const { width, height, pixelAspect = { num: 1, den: 1 } } = sets.sps;
+    const displayWidth = Math.round((width * 0x1_0000 * pixelAspect.num) / pixelAspect.den);
+    if (displayWidth > 0xffff_ffff) decline('its pictures have an impossible shape');
+    return createTrack(
       {
         kind: 'video',
         codec: 'h264',
         timescale: clockRate,
-        description: describeVideo(sets),
-        width: presented,
+        description: videoSampleDescription(sets),
+        width: displayWidth,
         height: height * 0x1_0000,
       },
-      this.#tools.language,
+      this.#options.language,
     );
   }
 
-  take({ bytes, payload, position, decoded, presented }: PesPacket): void {
-    const { output } = this.#tools;
+  takePacket({ bytes, payloadOffset, position, dts, pts }: PesPacket): void {
+    const { output } = this.#options;
     const unit = this.#unit;
-    unit.read(bytes, payload);
+    unit.read(bytes, payloadOffset);
     this.#sets ??= readParameterSets(unit, bytes);
     this.#sets.check(unit, bytes);
     const offset = output?.length ?? 0;
@@ -59,16 +59,16 @@ export class VideoStream implements Stream {
         output.add(bytes, from, to);
       }
     }
-    const { key, size } = unit;
+    const { isKeyFrame, size } = unit;
     this.#builder.add({
       offset,
       size,
-      time: decoded,
-      composition: presented - decoded,
-      key,
+      time: dts,
+      composition: pts - dts,
+      key: isKeyFrame,
       position,
-      decoded,
-      presented,
+      dts,
+      pts,
     });
   }
 

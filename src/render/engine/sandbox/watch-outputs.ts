@@ -1,7 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
-import { tooLarge } from '../errors/limits-reached.ts';
+import { tooLargeError } from '../errors/limit-errors.ts';
 
 /** More files than any task creates: its result, and inputs that it reassembles. */
 const MAX_FILES = 64;
@@ -57,7 +57,7 @@ async function findViolation(folder: string, maxBytes: number): Promise<Millrace
     if (!status.isFile()) return violationError('created something other than plain files');
     bytes += status.blocks * BLOCK_BYTES;
     if (bytes > maxBytes)
-      return tooLarge(`The media engine wrote more than its limit of ${maxBytes} bytes and was stopped`);
+      return tooLargeError(`The media engine wrote more than its limit of ${maxBytes} bytes and was stopped`);
   }
   return undefined;
 }

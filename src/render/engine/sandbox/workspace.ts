@@ -7,7 +7,7 @@ import { FILE_MODE, openToRead } from '../../../files/open-file.ts';
 import { moveOutputFile, takeOwnership } from '../../../files/output-file.ts';
 import { removeFile, removeTree } from '../../../files/remove.ts';
 import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
-import { diskFull, isDiskFull } from '../errors/disk-full.ts';
+import { diskFullError, isDiskFull } from '../errors/disk-full.ts';
 import { childGroup } from './child-users.ts';
 
 /** Errors of link(2) if the file system has no hard links, or the paths are on two file systems. */
@@ -73,7 +73,7 @@ export class Workspace {
   async linkGrowingInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
     await link(original, path).catch((cause: unknown) => {
-      throw isDiskFull(cause) ? diskFull(cause) : new MillraceError('processing_failed', cannotLink, { cause });
+      throw isDiskFull(cause) ? diskFullError(cause) : new MillraceError('processing_failed', cannotLink, { cause });
     });
     // Several children may read one file at once, so it goes to their common group.
     await this.#give(path, process.getuid?.(), 0o640);
@@ -103,7 +103,7 @@ export class Workspace {
       await this.#take(destination, bytes);
     } catch (cause) {
       if (cause instanceof UnsafeFileError) throw new MillraceError('result_unproven', resultMismatch, { cause });
-      throw isDiskFull(cause) ? diskFull(cause) : new MillraceError('processing_failed', cannotMove, { cause });
+      throw isDiskFull(cause) ? diskFullError(cause) : new MillraceError('processing_failed', cannotMove, { cause });
     }
   }
 

@@ -11,13 +11,13 @@ const packet = (text: string) => convertCue(Buffer.from(text), 'subrip', 'mov_te
 const textOf = ({ data }: CueSample) => data.toString('utf8', 2);
 
 /** The samples that are made of cues; `reach` says when the other streams have come how far after each cue. */
-function samplesOf(cues: readonly Cue[], reach: (begin: number) => number = (begin) => begin) {
+function convert(cues: readonly Cue[], reach: (begin: number) => number = (begin) => begin) {
   const made: CueSample[] = [];
   const tally = new CueTally();
   const samples = new CueSamples(tally, (sample) => made.push(sample));
   for (const [begin, duration, text] of cues) {
     samples.add(begin, duration, packet(text));
-    samples.reach(reach(begin));
+    samples.advanceTo(reach(begin));
   }
   samples.end();
   return { made, tally, all: made.map((sample) => [sample.start, sample.end, textOf(sample)]) };
@@ -30,7 +30,7 @@ test('one sample holds the text of all cues that are shown', () => {
     [3000, 500, 'two'],
     [6000, 1000, 'three'],
   ] as const;
-  expect(samplesOf(cues).all).toEqual([
+  expect(convert(cues).all).toEqual([
     [1000, 2000, 'one'],
     [2000, 3000, 'one\ntwo'],
     [3000, 3500, 'one\ntwo'],
@@ -40,17 +40,17 @@ test('one sample holds the text of all cues that are shown', () => {
 });
 
 test('equal texts appear once, and a cue that is alone keeps its formatting', () => {
-  const [, twice] = samplesOf([
+  const [, twice] = convert([
     [1000, 1000, 'same'],
     [1500, 1000, 'same'],
   ]).all;
   expect(twice).toEqual([1500, 2000, 'same']);
-  const styled = Buffer.concat([packet('styled'), Buffer.from('\0\0\0\x0cstyl')]);
-  const made: CueSample[] = [];
-  const samples = new CueSamples(new CueTally(), (sample) => made.push(sample));
-  samples.add(1000, 500, styled);
+  const styledPacket = Buffer.concat([packet('styled'), Buffer.from('\0\0\0\x0cstyl')]);
+  const samplesOut: CueSample[] = [];
+  const samples = new CueSamples(new CueTally(), (sample) => samplesOut.push(sample));
+  samples.add(1000, 500, styledPacket);
   samples.end();
-  expect(made[0]?.data).toEqual(styled);
+  expect(samplesOut[0]?.data).toEqual(styledPacket);
 });
 
 describe('a cue without a duration', () => {
@@ -81,7 +81,7 @@ describe('a cue without a duration', () => {
     ],
     ['the end of the other streams', [[1000, 0, 'open']], 5000],
   ])('ends with %s', (_what, cues, end) => {
-    expect(samplesOf(cues, () => 5000).all[0]).toEqual([1000, end, 'open']);
+    expect(convert(cues, () => 5000).all[0]).toEqual([1000, end, 'open']);
   });
 });
 
@@ -110,7 +110,7 @@ describe('what is lost', () => {
     ],
   ])('%s', (_what, cues, words) => {
     // The other streams are so far ahead that cues of a second are handed on at once.
-    const { tally } = samplesOf(cues, (begin) => begin + 3000);
+    const { tally } = convert(cues, (begin) => begin + 3000);
     expect(tally.describeLosses('It')).toContain(words);
   });
 });
@@ -124,7 +124,7 @@ test('at each moment, the cues of that moment are shown, whatever waits for what
   fc.assert(
     fc.property(list, fc.integer({ min: 0, max: 2000 }), (cues, ahead) => {
       const whole = cues.map(([at, lasts, text]): Cue => [at, Math.ceil(lasts), text]);
-      const { made, tally } = samplesOf(whole, (begin) => begin + ahead);
+      const { made, tally } = convert(whole, (begin) => begin + ahead);
       expect(tally.describeLosses('It') ?? '').not.toContain('order');
       expect(tally.missing + (tally.writtenCues?.count ?? 0)).toBe(cues.length);
       let end = 0;

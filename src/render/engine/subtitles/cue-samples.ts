@@ -13,21 +13,21 @@ interface PendingCue {
   start: number;
   end: number;
   /** Whether its end is only a limit, because its source does not say it. */
-  open: boolean;
+  isOpenEnded: boolean;
   readonly data: Buffer;
-  begun: boolean;
+  isStarted: boolean;
 }
 
 /** Milliseconds that a cue without a duration is shown at most, if nothing follows it. */
 const openCueLimit = 10_000;
 /** Milliseconds by which a cue may arrive after the other streams have passed its time. */
-const lateness = 2000;
+const latenessLimit = 2000;
 /** Cues that are shown at once at most. A screen has room for far fewer. */
 const maxAtOnce = 32;
 /** Cues that are held at most; several may end in the same sample. */
 const maxPending = 64;
 /** When the first cue can begin: the muxer begins each track with an empty sample, which must take time. */
-const earliest = 1;
+const earliestStart = 1;
 
 /**
  * Turns cues, which may overlap, into samples of MP4 timed text, of which only one is shown at a time (3GPP TS 26.245).
@@ -40,10 +40,10 @@ export class CueSamples {
   /** In order of their starts. */
   #pending: PendingCue[] = [];
   /** When the last sample ended. */
-  #written = earliest;
+  #writtenEnd = earliestStart;
   /** The time that other streams have reached. */
-  #reached = Number.NEGATIVE_INFINITY;
-  /** When {@link reach} has something to do. */
+  #reachedMs = Number.NEGATIVE_INFINITY;
+  /** When {@link advanceTo} has something to do. */
   #deadline = Number.POSITIVE_INFINITY;
 
   constructor(tally: CueTally, take: (sample: CueSample) => void) {
@@ -54,34 +54,34 @@ export class CueSamples {
   /** Adds a cue, or a pause, which ends the cues before it. A duration of 0 means that the next cue ends it. */
   add(begin: number, duration: number, data: Buffer): void {
     for (const cue of this.#pending) {
-      if (!cue.open || cue.begin >= begin) continue;
+      if (!cue.isOpenEnded || cue.begin >= begin) continue;
       cue.end = Math.min(cue.end, begin);
-      cue.open = false;
+      cue.isOpenEnded = false;
     }
     if (isPause(data)) return;
-    const open = duration <= 0;
-    const end = open ? begin + openCueLimit : begin + duration;
-    const start = Math.max(begin, this.#written);
+    const isOpenEnded = duration <= 0;
+    const end = isOpenEnded ? begin + openCueLimit : begin + duration;
+    const start = Math.max(begin, this.#writtenEnd);
     if (end <= start) {
-      this.#tally.miss(end <= earliest ? 'early' : 'unordered');
+      this.#tally.addMissing(end <= earliestStart ? 'early' : 'unordered');
       return;
     }
     if (this.#pending.filter((cue) => cue.start <= start && cue.end > start).length >= maxAtOnce) {
-      this.#tally.miss('crowded');
+      this.#tally.addMissing('crowded');
       return;
     }
-    const place = this.#pending.findLastIndex((cue) => cue.start <= start) + 1;
-    this.#pending.splice(place, 0, { begin, start, end, open, data, begun: false });
-    this.#deadline = Math.min(this.#deadline, end + lateness);
+    const insertAt = this.#pending.findLastIndex((cue) => cue.start <= start) + 1;
+    this.#pending.splice(insertAt, 0, { begin, start, end, isOpenEnded, data, isStarted: false });
+    this.#deadline = Math.min(this.#deadline, end + latenessLimit);
     if (this.#pending.length >= maxPending) this.#write(this.#pending.at(-1)?.start ?? start);
   }
 
   /** Called when another stream has come to `time`: cues that have long ended are handed on. */
-  reach(time: number): void {
-    if (time > this.#reached) this.#reached = time;
+  advanceTo(time: number): void {
+    if (time > this.#reachedMs) this.#reachedMs = time;
     while (time >= this.#deadline) {
       const end = this.#groupEnd();
-      this.#deadline = end + lateness;
+      this.#deadline = end + latenessLimit;
       if (time < this.#deadline) return;
       this.#write(end);
     }
@@ -89,8 +89,8 @@ export class CueSamples {
 
   /** Hands on the rest. A cue without a duration ends with the other streams. */
   end(): void {
-    const reached = Math.round(this.#reached);
-    for (const cue of this.#pending) if (cue.open && cue.start < reached) cue.end = Math.min(cue.end, reached);
+    const reachedMs = Math.round(this.#reachedMs);
+    for (const cue of this.#pending) if (cue.isOpenEnded && cue.start < reachedMs) cue.end = Math.min(cue.end, reachedMs);
     this.#write(Number.POSITIVE_INFINITY);
   }
 
@@ -114,21 +114,21 @@ export class CueSamples {
       if (cuesAt.length === 0) return;
       for (const cue of cuesAt) this.#begin(cue, start);
       this.#take({ start, end, data: joinTimedText(cuesAt.map(({ data }) => data)) });
-      this.#written = end;
+      this.#writtenEnd = end;
     });
     for (const cue of this.#pending) {
-      if (cue.end <= limit && !cue.begun) this.#tally.miss();
+      if (cue.end <= limit && !cue.isStarted) this.#tally.addMissing();
     }
     this.#pending = this.#pending.filter(({ end }) => end > limit);
-    for (const cue of this.#pending) cue.start = Math.max(cue.start, this.#written);
-    this.#deadline = Math.min(...this.#pending.map(({ end }) => end + lateness));
+    for (const cue of this.#pending) cue.start = Math.max(cue.start, this.#writtenEnd);
+    this.#deadline = Math.min(...this.#pending.map(({ end }) => end + latenessLimit));
   }
 
   #begin(cue: PendingCue, start: number): void {
-    if (cue.begun) return;
-    cue.begun = true;
-    const late = start > Math.max(cue.begin, earliest);
-    if (late) this.#tally.lose('unordered');
-    this.#tally.show(start / 1000, start > cue.begin + earliest);
+    if (cue.isStarted) return;
+    cue.isStarted = true;
+    const late = start > Math.max(cue.begin, earliestStart);
+    if (late) this.#tally.addLoss('unordered');
+    this.#tally.addShown(start / 1000, start > cue.begin + earliestStart);
   }
 }

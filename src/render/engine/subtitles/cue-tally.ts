@@ -14,26 +14,26 @@ const lossTexts: Readonly<Record<CueLoss, string>> = {
 export class CueTally {
   readonly #writtenCues = new CueCounter();
   readonly #losses = new Map<CueLoss, number>();
-  #begun = 0;
+  #total = 0;
   #missing = 0;
   #moved = false;
 
   /** A cue is in the result and begins at `start` seconds. `moved`: its source has it at another time. */
-  show(start: number, moved = false): void {
-    this.#begun += 1;
+  addShown(start: number, moved = false): void {
+    this.#total += 1;
     this.#writtenCues.add(start);
     if (moved) this.#moved = true;
   }
 
   /** A cue is not in the result; without a loss, because it shows nothing. */
-  miss(loss?: CueLoss): void {
-    this.#begun += 1;
+  addMissing(loss?: CueLoss): void {
+    this.#total += 1;
     this.#missing += 1;
-    if (loss !== undefined) this.lose(loss);
+    if (loss !== undefined) this.addLoss(loss);
   }
 
   /** Counts a loss. */
-  lose(loss: CueLoss): void {
+  addLoss(loss: CueLoss): void {
     this.#losses.set(loss, (this.#losses.get(loss) ?? 0) + 1);
   }
 
@@ -52,10 +52,10 @@ export class CueTally {
     return this.#moved;
   }
 
-  /** The losses as a sentence about `what`; undefined if there are none. */
-  describeLosses(what: string): string | undefined {
+  /** The losses as a sentence about `label`; undefined if there are none. */
+  describeLosses(label: string): string | undefined {
     if (this.#losses.size === 0) return undefined;
-    const parts = [...this.#losses].map(([loss, count]) => `${count} of ${this.#begun} (${lossTexts[loss]})`);
-    return `${what} lost cues: ${parts.join(', ')}.`;
+    const parts = [...this.#losses].map(([loss, count]) => `${count} of ${this.#total} (${lossTexts[loss]})`);
+    return `${label} lost cues: ${parts.join(', ')}.`;
   }
 }

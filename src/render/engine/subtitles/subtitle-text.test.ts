@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import {
-  boundedTimedText,
+  limitTimedText,
   convertCue,
   isTextSubtitle,
-  lossOf,
-  type SubtitleText,
+  findCueLoss,
+  type TextSubtitleCodec,
   subtitleHeader,
 } from './subtitle-text.ts';
 
-const timed = (text: string | Buffer) => {
+const timedText = (text: string | Buffer) => {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 };
-const convert = (from: string, packet: string | Buffer, to: SubtitleText = 'subrip') => {
+const convert = (from: string, packet: string | Buffer, to: TextSubtitleCodec = 'subrip') => {
   return convertCue(Buffer.from(packet), from, to)?.toString('utf8');
 };
 
@@ -27,9 +27,9 @@ describe('reads', () => {
   ])('%s', (from, packet, text) => expect(convert(from, packet)).toBe(text));
 
   it('mov_text in UTF-8, with its styles behind, and in UTF-16', () => {
-    expect(convert('mov_text', Buffer.concat([timed('Grüße'), Buffer.from('\0\0\0\x0cstyl')]))).toBe('Grüße');
-    expect(convert('mov_text', timed(Buffer.from('feff004700fc', 'hex')))).toBe('Gü');
-    expect(convert('mov_text', timed(Buffer.from('feff004700', 'hex')))).toBe('G');
+    expect(convert('mov_text', Buffer.concat([timedText('Grüße'), Buffer.from('\0\0\0\x0cstyl')]))).toBe('Grüße');
+    expect(convert('mov_text', timedText(Buffer.from('feff004700fc', 'hex')))).toBe('Gü');
+    expect(convert('mov_text', timedText(Buffer.from('feff004700', 'hex')))).toBe('G');
   });
 
   it.each([
@@ -55,9 +55,9 @@ describe('writes', () => {
   });
 
   it('long cues only as far as they fit, in whole characters', () => {
-    const made = convertCue(Buffer.from('€'.repeat(30_000)), 'subrip', 'mov_text');
-    expect(made?.readUInt16BE(0)).toBe((made?.length ?? 0) - 2);
-    expect(made?.subarray(2).toString('utf8')).toMatch(/^€{10000,}$/);
+    const converted = convertCue(Buffer.from('€'.repeat(30_000)), 'subrip', 'mov_text');
+    expect(converted?.readUInt16BE(0)).toBe((converted?.length ?? 0) - 2);
+    expect(converted?.subarray(2).toString('utf8')).toMatch(/^€{10000,}$/);
   });
 
   it('a header for mov_text alone: the sample description and its one font', () => {
@@ -78,13 +78,13 @@ it.each([
   ['tags alone', 'subrip', '<i></i>', undefined],
   ['a cue', 'ssa', ',,,,,,,,{\\i1}One, two', undefined],
 ])('says what is lost of %s in %s', (_what, from, packet, loss) => {
-  expect(lossOf(Buffer.from(packet, 'latin1'), from)).toBe(loss);
+  expect(findCueLoss(Buffer.from(packet, 'latin1'), from)).toBe(loss);
 });
 
 it('keeps the formatting of timed text up to a bound', () => {
-  const styled = (bytes: number) => Buffer.concat([timed('abc'), Buffer.alloc(bytes)]);
-  expect(boundedTimedText(styled(1000))).toEqual(styled(1000));
-  expect(boundedTimedText(styled(1_000_000))).toEqual(timed('abc'));
+  const styledText = (bytes: number) => Buffer.concat([timedText('abc'), Buffer.alloc(bytes)]);
+  expect(limitTimedText(styledText(1000))).toEqual(styledText(1000));
+  expect(limitTimedText(styledText(1_000_000))).toEqual(timedText('abc'));
 });
 
 it('knows which subtitles are text', () => {
@@ -95,7 +95,7 @@ it('knows which subtitles are text', () => {
 });
 
 it('brings plain words through any chain of formats, and any bytes without a fault', () => {
-  const formats = fc.constantFrom<SubtitleText>('subrip', 'webvtt', 'mov_text');
+  const formats = fc.constantFrom<TextSubtitleCodec>('subrip', 'webvtt', 'mov_text');
   const word = fc.stringMatching(/^[a-zäöü&.,!]{1,9}$/).filter((text) => !/&[a-z]{2,4};/.test(text));
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), fc.array(formats, { maxLength: 4 }), (lines, chain) => {

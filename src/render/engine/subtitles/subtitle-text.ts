@@ -1,19 +1,19 @@
 import { trimTrailing } from '../../../contract/trim-trailing.ts';
 
 /** Subtitle formats that are text in every packet, as FFmpeg names them, and that can be written. */
-export type SubtitleText = 'subrip' | 'webvtt' | 'mov_text';
+export type TextSubtitleCodec = 'subrip' | 'webvtt' | 'mov_text';
 
 /** How the text of a cue is found in a packet. */
 const readers: Readonly<Record<string, (packet: Buffer) => string>> = {
-  subrip: (packet) => withoutTags(packet.toString('utf8')),
+  subrip: (packet) => removeTags(packet.toString('utf8')),
   text: (packet) => packet.toString('utf8'),
-  webvtt: (packet) => unescapeEntities(withoutTags(packet.toString('utf8'))),
+  webvtt: (packet) => unescapeEntities(removeTags(packet.toString('utf8'))),
   ass: readAss,
   ssa: readAss,
   mov_text: readTimedText,
 };
 
-const writers: Readonly<Record<SubtitleText, (text: string) => Buffer>> = {
+const writers: Readonly<Record<TextSubtitleCodec, (text: string) => Buffer>> = {
   subrip: (text) => Buffer.from(text),
   webvtt: (text) => Buffer.from(escapeEntities(text)),
   mov_text: writeTimedText,
@@ -34,7 +34,7 @@ export function isTextSubtitle(codec: string): boolean {
  * One cue's packet in another format: its words and its lines, without colours, places and typefaces. Nothing for a
  * cue without words, such as the pauses of `mov_text` and the drawings of `ass`.
  */
-export function convertCue(packet: Buffer, from: string, to: SubtitleText): Buffer | undefined {
+export function convertCue(packet: Buffer, from: string, to: TextSubtitleCodec): Buffer | undefined {
   const text = readers[from]?.(packet) ?? '';
   // An empty line would end a cue of SubRip or WebVTT.
   const lines = text.split(/[\r\n\u2028\u2029]+/).map((line) => line.replaceAll(/\p{Cc}/gu, ' ').trim());
@@ -46,8 +46,8 @@ export function convertCue(packet: Buffer, from: string, to: SubtitleText): Buff
 export type CueLoss = 'drawing' | 'damaged' | 'too long' | 'early' | 'unordered' | 'crowded';
 
 /** Returns what {@link convertCue} loses of a cue, if anything. */
-export function lossOf(packet: Buffer, from: string): 'drawing' | 'damaged' | 'too long' | undefined {
-  if (readers[from] === readAss && draws(assText(packet))) return 'drawing';
+export function findCueLoss(packet: Buffer, from: string): 'drawing' | 'damaged' | 'too long' | undefined {
+  if (readers[from] === readAss && hasDrawing(assText(packet))) return 'drawing';
   if (from === 'mov_text' && (packet.length < 2 || packet.length < 2 + packet.readUInt16BE(0))) return 'damaged';
   return Buffer.byteLength(readers[from]?.(packet) ?? '') > maxCueBytes ? 'too long' : undefined;
 }
@@ -56,7 +56,7 @@ export function lossOf(packet: Buffer, from: string): 'drawing' | 'damaged' | 't
  * What a track of this format starts with: for `mov_text` the sample description of 3GPP TS 26.245 §5.16, without the
  * box's own head, with white text at the bottom in the middle.
  */
-export function subtitleHeader(to: SubtitleText): Buffer | undefined {
+export function subtitleHeader(to: TextSubtitleCodec): Buffer | undefined {
   if (to !== 'mov_text') return undefined;
   return Buffer.concat([
     Buffer.from([0, 0, 0, 0, 1, 0xff, 0, 0, 0, 0]), // no flags; centred, at the bottom; transparent ground
@@ -72,7 +72,7 @@ export function isPause(packet: Buffer): boolean {
 }
 
 /** A copy of a packet of `mov_text`, without its formatting if that takes more than any text needs. */
-export function boundedTimedText(packet: Buffer): Buffer {
+export function limitTimedText(packet: Buffer): Buffer {
   if (packet.length <= maxTimedTextBytes) return Buffer.from(packet);
   return Buffer.from(packet.subarray(0, 2 + packet.readUInt16BE(0)));
 }
@@ -90,7 +90,7 @@ function shorten(text: string): string {
   return trimTrailing(Buffer.from(text).subarray(0, maxCueBytes).toString('utf8'), '\ufffd');
 }
 
-function withoutTags(text: string): string {
+function removeTags(text: string): string {
   // What a tag may be in SubRip (HTML and SSA's alignment) and WebVTT; a lone "<" is text.
   return text.replaceAll(/<\/?[a-zA-Z0-9][^<>]*>|<\/>|\{\\[^{}]*\}/g, '');
 }
@@ -115,7 +115,7 @@ function escapeEntities(text: string): string {
 function readAss(packet: Buffer): string {
   const text = assText(packet);
   // Vector drawings are coordinates.
-  if (draws(text)) return '';
+  if (hasDrawing(text)) return '';
   return text
     .replaceAll(/\{[^{}]*\}/g, '')
     .replaceAll(/\\[Nn]/g, '\n')
@@ -127,7 +127,7 @@ function assText(packet: Buffer): string {
   return packet.toString('utf8').split(',').slice(8).join(',');
 }
 
-function draws(assText: string): boolean {
+function hasDrawing(assText: string): boolean {
   return /\{[^{}]*\\p[1-9]/.test(assText);
 }
 

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import { containers, fits, isAudioOnly } from '../formats/containers.ts';
+import { containerFormats, canHold, isAudioOnly } from '../formats/container-formats.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { probeFile } from '../media/probe-file.ts';
-import { processFiles } from '../media/process-files.ts';
-import { runOperation } from '../media/run-operation.ts';
+import { processWithLibrary } from '../media/process-with-library.ts';
+import { tryFastPath } from '../media/try-fast-path.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { isHindered } from './corpus/allowances.ts';
@@ -83,11 +83,11 @@ async function attempt(
   const [output, operation] = [{ path: to, ext }, { type: 'convert_format', copyStreams } as const];
   try {
     const task = { directory, inputs: [{ path }], output, operation, maxOutputBytes: 1e9 };
-    const report = await runOperation(
+    const report = await tryFastPath(
       task,
       taskContext,
       () => undefined,
-      () => processFiles(task, taskContext),
+      () => processWithLibrary(task, taskContext),
     );
     verifyResult(report, await probeFile({ directory, path: to, ext }, taskContext));
   } catch (error) {
@@ -119,11 +119,11 @@ function refusalFaults(error: unknown, source: MediaDescription, ext: OutputCont
 
 /** Whether the table of containers allows copying all video and audio of a file. */
 function mayCopy({ format, streams }: MediaDescription, ext: OutputContainer): boolean {
-  const container = containers[ext];
+  const container = containerFormats[ext];
   const media = streams.filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'));
   const sounds = media.filter(({ kind }) => kind === 'audio').length;
   return (
-    media.every((stream) => fits(container, stream.kind, stream.codec) && !isHindered(stream, ext)) &&
+    media.every((stream) => canHold(container, stream.kind, stream.codec) && !isHindered(stream, ext)) &&
     !(isAudioOnly(container) && media.length > sounds) &&
     (sounds <= 1 || !outputContainers[ext].oneStream) &&
     // Raw streams have no timestamps to be copied, and others may not say when their pictures are shown.

@@ -10,7 +10,7 @@ import {
 import { Packet, type Stream } from 'node-av/lib';
 import { openInput } from '../media/input/open-input.ts';
 import { LibraryLog } from '../media/library-log.ts';
-import { secondsOf } from '../media/timestamps.ts';
+import { ticksToSeconds } from '../media/timestamps.ts';
 import type { DescribedMedia, DescribedStream } from './described-media.ts';
 
 /** Reads a whole media file. For {@link callMediaLibrary}. */
@@ -55,9 +55,9 @@ function traits(stream: Stream): Pick<DescribedStream, 'metadata' | 'turn' | 'fl
 }
 
 function recordPacket(packet: Packet, stream: Stream, description: DescribedStream): void {
-  const presentationTime = secondsOf(packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts, stream.timeBase);
+  const presentationTime = ticksToSeconds(packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts, stream.timeBase);
   if (presentationTime === undefined) return;
-  const end = presentationTime + (secondsOf(packet.duration, stream.timeBase) ?? 0);
+  const end = presentationTime + (ticksToSeconds(packet.duration, stream.timeBase) ?? 0);
   description.first = Math.min(description.first ?? presentationTime, presentationTime);
   description.end = Math.max(description.end ?? end, end);
   if (description.kind === 'subtitle') description.cues.push([presentationTime, packet.data?.toString('latin1') ?? '']);

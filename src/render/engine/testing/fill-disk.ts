@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { MillraceError } from '../../../contract/errors.ts';
-import { containers, isContainer } from '../formats/containers.ts';
+import { containerFormats, isOutputContainer } from '../formats/container-formats.ts';
 import { makeFile } from './make-file.ts';
 
 /**
@@ -8,9 +8,9 @@ import { makeFile } from './make-file.ts';
  * `node fill-disk.ts <container>`.
  */
 const [container = ''] = process.argv.slice(2);
-if (!isContainer(container)) throw new Error(`no container is called ${container}`);
+if (!isOutputContainer(container)) throw new Error(`no container is called ${container}`);
 try {
-  await makeFile('/dev/full', { container: containers[container], ...containers[container].encoders });
+  await makeFile('/dev/full', { container: containerFormats[container], ...containerFormats[container].encoders });
 } catch (error) {
   if (!(error instanceof MillraceError)) throw error;
   const { code, retryable } = error;

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Engine, EngineCall } from '../engine.ts';
-import { performTask } from '../media/perform-task.ts';
+import { runTask } from '../media/run-task.ts';
 import { type ChildReport, type ChildTask, encodeFinishTask } from '../protocol/messages.ts';
 import { parseChildMessage } from '../protocol/parse-message.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
@@ -34,7 +34,7 @@ async function perform(task: ChildTask, { onProgress = () => undefined }: Engine
     logDebug: () => undefined,
   };
   const parsedTask: ChildTask = JSON.parse(JSON.stringify(task));
-  const outcome = parseChildMessage(JSON.stringify(await performTask(parsedTask, tools)));
+  const outcome = parseChildMessage(JSON.stringify(await runTask(parsedTask, tools)));
   switch (outcome.type) {
     case 'done':
       return outcome.report;

@@ -1,5 +1,5 @@
 import { Codec, type Stream } from 'node-av/lib';
-import type { EncoderChoice } from '../formats/containers.ts';
+import type { EncoderChoice } from '../formats/container-formats.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import type { FilterSpec } from '../media/output/filter-chain.ts';
 import type { Clip } from './corpus/clips.ts';

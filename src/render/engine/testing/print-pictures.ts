@@ -4,7 +4,7 @@ import { openInput } from '../media/input/open-input.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
 import { FilterChain } from '../media/output/filter-chain.ts';
-import { secondsOf } from '../media/timestamps.ts';
+import { ticksToSeconds } from '../media/timestamps.ts';
 
 /**
  * Prints pictures of a video file as rows of brightness, 16 by 16 each, before a player would turn them. The arguments
@@ -17,12 +17,12 @@ const pictures: number[][][] = [];
 const { context, streams } = await openInput({ path }, 0, 'It', new LibraryLog(path));
 const stream = streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
 if (stream === undefined) throw new Error('there is no video');
-const begin = secondsOf(stream.startTime, stream.timeBase) ?? 0;
+const begin = ticksToSeconds(stream.startTime, stream.timeBase) ?? 0;
 const decoder = await Decoder.open(stream, 1, 'It');
 const packet = new Packet();
 packet.alloc();
 const capture = (frame: Parameters<Parameters<Decoder['push']>[1]>[0]) => {
-  const time = (secondsOf(frame.pts, stream.timeBase) ?? 0) - begin;
+  const time = (ticksToSeconds(frame.pts, stream.timeBase) ?? 0) - begin;
   for (let at = 0; at < requests.length; at += 2) {
     if (Math.abs(time - Number(requests[at])) > 0.01) continue;
     const steps = [['crop', requests[at + 1] ?? ''] as const, ['scale', `${side}:${side}`] as const];

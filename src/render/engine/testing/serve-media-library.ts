@@ -1,6 +1,6 @@
 import { serveCalls } from '../../../../test/support/child-calls.ts';
 import { LibraryLog } from '../media/library-log.ts';
-import { processFiles } from '../media/process-files.ts';
+import { processWithLibrary } from '../media/process-with-library.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
@@ -11,7 +11,7 @@ import { describeMedia } from './describe-media.ts';
 /** Carries out a task with the media library, whatever the files are. */
 function processWithoutFastPath(task: ProcessTask): Promise<ProcessReport> {
   const pacer = new ProgressPacer(() => undefined, process.ppid);
-  return processFiles(task, { libraryLog: new LibraryLog(task.directory), pacer, threads: 1, growingFiles: new Map() });
+  return processWithLibrary(task, { libraryLog: new LibraryLog(task.directory), pacer, threads: 1, growingFiles: new Map() });
 }
 
 const calls = { describeMedia, processWithoutFastPath };

@@ -18,7 +18,7 @@ import {
 } from 'node-av/constants';
 import { Dictionary, Packet, Rational, type Stream, stringToFourCC } from 'node-av/lib';
 import type { Writer } from '../media/output/writer.ts';
-import { convertCue, type SubtitleText, subtitleHeader } from '../subtitles/subtitle-text.ts';
+import { convertCue, type TextSubtitleCodec, subtitleHeader } from '../subtitles/subtitle-text.ts';
 
 const milliseconds = { num: 1, den: 1000 };
 
@@ -87,7 +87,7 @@ export function addFont(writer: Writer): () => void {
 }
 
 /** Adds forced subtitles in Italian, with two cues of one second each. */
-export function addSubtitles(writer: Writer, codec: SubtitleText): () => void {
+export function addSubtitles(writer: Writer, codec: TextSubtitleCodec): () => void {
   const output = writer.addStream();
   const { codecpar } = output.stream;
   codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;

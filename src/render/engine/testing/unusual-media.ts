@@ -1,12 +1,12 @@
-import { type Container, containers, type EncoderChoice } from '../formats/containers.ts';
+import { type ContainerFormat, containerFormats, type EncoderChoice } from '../formats/container-formats.ts';
 import type { Recipe } from './make-file.ts';
 import type { UnusualName } from './test-media.ts';
 
-const { mp4, m4a, mkv, mp3, ts } = containers;
+const { mp4, m4a, mkv, mp3, ts } = containerFormats;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
 
 /** A container that results are never written into. */
-function readOnly(muxer: string): Container {
+function readOnly(muxer: string): ContainerFormat {
   return { ...mkv, title: muxer, muxer };
 }
 

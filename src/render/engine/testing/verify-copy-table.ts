@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { AVERROR_EOF, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { containers, fits } from '../formats/containers.ts';
+import { containerFormats, canHold } from '../formats/container-formats.ts';
 import { openInput } from '../media/input/open-input.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
-import { processFiles } from '../media/process-files.ts';
+import { processWithLibrary } from '../media/process-with-library.ts';
 import { ProgressPacer } from '../tasks/progress-pacer.ts';
 import { findClip } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
@@ -34,14 +34,14 @@ interface CopyAttempt {
 
 const libraryLog = new LibraryLog(directory);
 const results: Record<string, CopyAttempt> = {};
-const names = Object.keys(containers) as OutputContainer[];
+const names = Object.keys(containerFormats) as OutputContainer[];
 for (const kind of ['video', 'audio'] as const) {
-  for (const codec of new Set(names.flatMap((ext) => containers[ext].codecs[kind]))) {
+  for (const codec of new Set(names.flatMap((ext) => containerFormats[ext].codecs[kind]))) {
     const path = join(directory, `source-${codec}`);
     if (amr[codec] === undefined) await makeSource(path, codec);
     else writeFileSync(path, amrFile(amr[codec]));
     const before = await framesOf(path);
-    for (const ext of names.filter((name) => fits(containers[name], kind, codec))) {
+    for (const ext of names.filter((name) => canHold(containerFormats[name], kind, codec))) {
       results[`${codec} in ${ext}`] = await tryCopy(path, ext, before);
     }
   }
@@ -51,8 +51,8 @@ process.stdout.write(JSON.stringify(results), () => process.kill(process.pid, 'S
 /** Encodes a clip of a codec, into the first of some containers that can hold it. */
 async function makeSource(path: string, codec: string): Promise<void> {
   const clip = findClip(codec);
-  const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => fits(containers[name], clip.kind, codec)) ?? 'mkv';
-  const muxing = containers[ext];
+  const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => canHold(containerFormats[name], clip.kind, codec)) ?? 'mkv';
+  const muxing = containerFormats[ext];
   const encodedClip = await encodeClip(clip, wantsGlobalHeader(muxing, libraryLog));
   await muxFile(path, { muxing, streams: [{ clip: encodedClip }] }, libraryLog);
 }
@@ -66,7 +66,7 @@ function amrFile({ head, mode, bytes }: (typeof amr)[string]): Buffer {
 async function tryCopy(from: string, ext: OutputContainer, before: number): Promise<CopyAttempt> {
   const path = join(directory, `copy.${ext}`);
   try {
-    await processFiles(
+    await processWithLibrary(
       {
         directory,
         inputs: [{ path: from }],
@@ -102,6 +102,6 @@ async function framesOf(path: string): Promise<number> {
   }
   if (result !== AVERROR_EOF) throw new Error(`it ended with ${result}`);
   decoder.end(count);
-  if (decoder.losses.lost > 0) throw new Error(`${decoder.losses} could not be decoded`);
+  if (decoder.losses.lostSeconds > 0) throw new Error(`${decoder.losses} could not be decoded`);
   return isVideo ? frames : Math.round((frames / stream.codecpar.sampleRate) * 1000);
 }

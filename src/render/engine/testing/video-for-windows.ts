@@ -1,4 +1,4 @@
-import { type Child, children, ebmlIds, numberOf } from '../binary/ebml.ts';
+import { type ChildElement, childElements, ebmlIds, uintOf } from '../binary/ebml.ts';
 import { element } from '../chapters/matroska-writer.ts';
 
 /** Elements of RFC 9559 §5.1. */
@@ -21,37 +21,37 @@ const { segment, info, tracks, entry, trackNumber, trackType, codec, setup, clus
  * frames from AVI files: the codec in a BITMAPINFOHEADER, and times in the order of decoding.
  */
 export function toVideoForWindows(file: Buffer): Buffer {
-  const [head, whole] = children(file);
+  const [head, whole] = childElements(file);
   if (head === undefined || whole?.id !== segment) throw new Error('it is no Matroska file');
-  const parts = children(whole.body);
+  const parts = childElements(whole.body);
   const number = videoNumber(parts);
   const times = shownTimes(parts, number).toSorted((a, b) => a - b);
   const changedParts = parts.flatMap((part) => {
     if (part.id === info) return [element(info, part.body)];
     // The checksum of the tracks would be wrong.
-    if (part.id === tracks) return [element(tracks, ...children(part.body).filter(isEntry).map(changeTrack))];
+    if (part.id === tracks) return [element(tracks, ...childElements(part.body).filter(isEntry).map(changeTrack))];
     return part.id === cluster ? [changeCluster(part, number, times)] : [];
   });
   return Buffer.concat([element(head.id, head.body), element(segment, ...changedParts)]);
 }
 
-function isVideo(parts: readonly Child[]): boolean {
-  return numberOf(parts, trackType, 0) === 1;
+function isVideo(parts: readonly ChildElement[]): boolean {
+  return uintOf(parts, trackType, 0) === 1;
 }
 
-function videoNumber(parts: readonly Child[]): number {
-  const inside = parts.filter(({ id }) => id === tracks).flatMap(({ body }) => children(body));
+function videoNumber(parts: readonly ChildElement[]): number {
+  const inside = parts.filter(({ id }) => id === tracks).flatMap(({ body }) => childElements(body));
   const entries = inside.filter(isEntry);
-  const video = entries.map(({ body }) => children(body)).find(isVideo);
-  return video === undefined ? 0 : numberOf(video, trackNumber, 0);
+  const video = entries.map(({ body }) => childElements(body)).find(isVideo);
+  return video === undefined ? 0 : uintOf(video, trackNumber, 0);
 }
 
-function isEntry({ id }: Child): boolean {
+function isEntry({ id }: ChildElement): boolean {
   return id === entry;
 }
 
-function changeTrack({ body }: Child): Buffer {
-  const parts = children(body);
+function changeTrack({ body }: ChildElement): Buffer {
+  const parts = childElements(body);
   if (!isVideo(parts)) return element(entry, body);
   return element(
     entry,
@@ -79,23 +79,23 @@ function bitmapHeader(setupBytes: number): Buffer {
 
 /** A block begins with the track's number in one byte, and its time relative to that of the cluster. */
 function isBlockOf(number: number) {
-  return ({ id, body }: Child) => id === simpleBlock && body[0] === (0x80 | number);
+  return ({ id, body }: ChildElement) => id === simpleBlock && body[0] === (0x80 | number);
 }
 
-function shownTimes(parts: readonly Child[], number: number): number[] {
+function shownTimes(parts: readonly ChildElement[], number: number): number[] {
   return parts
     .filter(({ id }) => id === cluster)
     .flatMap(({ body }) => {
-      const inside = children(body);
-      const start = numberOf(inside, timestamp, 0);
+      const inside = childElements(body);
+      const start = uintOf(inside, timestamp, 0);
       return inside.filter(isBlockOf(number)).map((block) => start + block.body.readInt16BE(1));
     });
 }
 
 /** Gives the blocks of a track the next of the times, which are taken from the list. */
-function changeCluster({ body }: Child, number: number, times: number[]): Buffer {
-  const inside = children(body);
-  const start = numberOf(inside, timestamp, 0);
+function changeCluster({ body }: ChildElement, number: number, times: number[]): Buffer {
+  const inside = childElements(body);
+  const start = uintOf(inside, timestamp, 0);
   const isVideoBlock = isBlockOf(number);
   return element(
     cluster,

@@ -5,10 +5,10 @@ import { FileStats } from './stream-stats.ts';
 import { Timeline } from './timeline.ts';
 
 /** A packet of a recording, in seconds on the recorder's clock. */
-interface Recorded {
+interface TestPacket {
   readonly stream: number;
-  readonly decoded: number;
-  readonly presented: number;
+  readonly dts: number;
+  readonly pts: number;
   readonly duration: number;
 }
 
@@ -16,21 +16,21 @@ const base = { num: 1, den: 90_000 };
 const ticks = (seconds: number) => BigInt(Math.round(seconds * base.den));
 
 /** Video with `lead` frames between decoding and showing, as groups of one P-frame and as many B-frames. */
-function video(start: number, seconds: number, frame: number, lead: number): Recorded[] {
+function video(start: number, seconds: number, frame: number, lead: number): TestPacket[] {
   const count = Math.max(1, Math.round(seconds / frame));
   return Array.from({ length: count }, (_, at) => {
     const inGroup = (at - 1) % (lead + 1);
     const size = Math.min(lead + 1, count - (at - inGroup));
-    const shown = at === 0 || lead === 0 ? at : inGroup === 0 ? at + size - 1 : at - 1;
-    const presented = start + (shown + Math.min(1, lead)) * frame;
-    return { stream: 0, decoded: start + at * frame, presented, duration: frame };
+    const frameIndex = at === 0 || lead === 0 ? at : inGroup === 0 ? at + size - 1 : at - 1;
+    const pts = start + (frameIndex + Math.min(1, lead)) * frame;
+    return { stream: 0, dts: start + at * frame, pts, duration: frame };
   });
 }
 
-function audio(start: number, seconds: number, step: number): Recorded[] {
+function audio(start: number, seconds: number, step: number): TestPacket[] {
   return Array.from({ length: Math.max(1, Math.round(seconds / step)) }, (_, at) => {
     const time = start + at * step;
-    return { stream: 1, decoded: time, presented: time, duration: step };
+    return { stream: 1, dts: time, pts: time, duration: step };
   });
 }
 
@@ -72,12 +72,12 @@ it('places what follows a jump where the statistics of the input have it, howeve
         const [from, length] = [start / 10, seconds / 10];
         const delay = Math.min(1, lead) * frame;
         const sound = audio(from + delay + late / 10, length - early / 10, step);
-        const written = ({ stream, decoded }: Recorded) => decoded + stream * (behind / 10);
+        const writtenAt = ({ stream, dts }: TestPacket) => dts + stream * (behind / 10);
         return [...video(from, length, frame, lead), ...sound]
           .filter(({ stream }) => streams.includes(stream))
-          .toSorted((a, b) => written(a) - written(b));
+          .toSorted((a, b) => writtenAt(a) - writtenAt(b));
       });
-      const first = Math.min(...streams.map((stream) => packets.find((one) => one.stream === stream)?.presented ?? 0));
+      const first = Math.min(...streams.map((stream) => packets.find((one) => one.stream === stream)?.pts ?? 0));
       const timeline = new Timeline(
         [0, 1].map((stream) => ({ base, lead: stream === 0 ? lead * frame : 0 })),
         first,
@@ -85,11 +85,11 @@ it('places what follows a jump where the statistics of the input have it, howeve
       );
       const expected = new FileStats({ continuous: [true, true], mayJump: true });
       const actual = new FileStats({ continuous: [true, true], mayJump: false });
-      for (const { stream, decoded, presented, duration } of packets) {
-        expected.add(stream, decoded, presented, duration);
-        const stamps = { dts: ticks(decoded), pts: ticks(presented), duration: ticks(duration) };
-        const { dts = 0n, pts = 0n } = timeline.correct(stream, stamps);
-        actual.add(stream, Number(dts) / base.den, Number(pts) / base.den, duration);
+      for (const { stream, dts, pts, duration } of packets) {
+        expected.add(stream, dts, pts, duration);
+        const stamps = { dts: ticks(dts), pts: ticks(pts), duration: ticks(duration) };
+        const { dts: correctedDts = 0n, pts: correctedPts = 0n } = timeline.correct(stream, stamps);
+        actual.add(stream, Number(correctedDts) / base.den, Number(correctedPts) / base.den, duration);
       }
       for (const stream of streams) {
         const [should, is] = [expected.all()[stream], actual.all()[stream]];

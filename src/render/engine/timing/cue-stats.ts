@@ -30,7 +30,7 @@ export class CueCounter {
 }
 
 /** The statistics of all cues of several parts together. */
-export function totalOf(parts: readonly (CueStats | undefined)[]): CueStats | undefined {
+export function mergeCueStats(parts: readonly (CueStats | undefined)[]): CueStats | undefined {
   const nonEmpty = parts.filter((part) => part !== undefined);
   if (nonEmpty.length === 0) return undefined;
   const count = nonEmpty.reduce((sum, part) => sum + part.count, 0);

@@ -29,7 +29,7 @@ export class LongestGaps {
 }
 
 /** The longest of all gaps in several lists. */
-export function longestGaps(...lists: readonly (readonly Gap[])[]): readonly Gap[] {
+export function mergeLongestGaps(...lists: readonly (readonly Gap[])[]): readonly Gap[] {
   const longest = new LongestGaps();
   for (const { seconds, at } of lists.flat()) longest.add(seconds, at);
   return longest.list();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { continuesClock, type PartEnds, startAfter } from './part-starts.ts';
+import { continuesClock, type PartEnds, startOfNextPart } from './part-starts.ts';
 
 describe('a file of the same section', () => {
   it.each([
@@ -24,11 +24,11 @@ describe('a file with a clock of its own', () => {
     ['begins after the video if its own begins late', both, { lead: 1 }, 4.03],
     ['begins after all if it has no video', both, {}, 4.03],
     ['begins after all if there was no video', audio, { lead: 0.02 }, 4.03],
-    ['begins where it is declared, if that is later', both, { lead: 0.02, declared: 5 }, 5],
-    ['begins after the video if it is declared earlier', both, { lead: 0, declared: 3.9 }, 4],
-    ['overlaps the padding of audio if declared so', audio, { declared: 4 }, 4],
-    ['overlaps nothing but padding', audio, { declared: 3.5 }, 4.03],
+    ['begins where it is declared, if that is later', both, { lead: 0.02, declaredStart: 5 }, 5],
+    ['begins after the video if it is declared earlier', both, { lead: 0, declaredStart: 3.9 }, 4],
+    ['overlaps the padding of audio if declared so', audio, { declaredStart: 4 }, 4],
+    ['overlaps nothing but padding', audio, { declaredStart: 3.5 }, 4.03],
   ])('%s', (_what, ends, beginning, expected) => {
-    expect(startAfter(ends, beginning)).toBeCloseTo(expected, 9);
+    expect(startOfNextPart(ends, beginning)).toBeCloseTo(expected, 9);
   });
 });

@@ -9,17 +9,17 @@ export interface PartEnds {
 
 /** Where files begin that play after others. */
 interface PartStart {
-  /** Seconds from their first timestamp to their first picture; absent without video. */
+  /** Seconds from their first timestamp to their first frame; absent without video. */
   readonly lead?: number;
   /**
    * Seconds on the result's clock at which they begin by the playlist; absent where no other file plays at the same time,
    * or where that is known better.
    */
-  readonly declared?: number;
+  readonly declaredStart?: number;
 }
 
 /** Seconds of audio that encoders add at both ends of a part together, at most: priming, and filling of the last packet. */
-const padding = 0.2;
+const maxPadding = 0.2;
 /** Seconds that a clock may go back, or pause, from one file to the next. */
 const maxOverlap = 0.1;
 const maxPause = 10;
@@ -38,11 +38,11 @@ export function continuesClock(begin: number, { earliest, latest }: PartEnds): b
  * it goes on without a gap, so the audio around the seam may overlap by what encoders add. Longer audio is content, and
  * the files begin after it.
  */
-export function startAfter({ video, latest }: PartEnds, { lead, declared }: PartStart): number {
-  const spliced = video !== undefined && lead !== undefined && lead <= padding && latest - video + lead <= padding;
-  const boundary = spliced ? video - lead : latest;
-  if (declared === undefined) return boundary;
+export function startOfNextPart({ video, latest }: PartEnds, { lead, declaredStart }: PartStart): number {
+  const splicesVideo = video !== undefined && lead !== undefined && lead <= maxPadding && latest - video + lead <= maxPadding;
+  const boundary = splicesVideo ? video - lead : latest;
+  if (declaredStart === undefined) return boundary;
   // Padding does not show in audio alone, but it would add up beside video.
-  const earliest = video === undefined && lead === undefined ? boundary - padding : boundary;
-  return declared >= earliest ? declared : boundary;
+  const earliest = video === undefined && lead === undefined ? boundary - maxPadding : boundary;
+  return declaredStart >= earliest ? declaredStart : boundary;
 }

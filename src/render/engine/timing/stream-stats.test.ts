@@ -9,12 +9,12 @@ const near = (seconds: number) => expect.closeTo(seconds, 6);
 const longestOf = (stats: StreamStats | undefined) => stats?.gaps?.[0]?.seconds ?? 0;
 
 /** Packets of several streams in the order of their times. */
-function interleaved(...streams: TestPacket[][]): TestPacket[] {
+function interleave(...streams: TestPacket[][]): TestPacket[] {
   return streams.flat().toSorted((a, b) => a.at - b.at);
 }
 
 /** A second of picture and of sound, whose clock starts at `start`. */
-const second = (start: number) => interleaved(evenPackets(1, 0.04, start), evenPackets(1, 0.02, start + 0.1, 1));
+const second = (start: number) => interleave(evenPackets(1, 0.04, start), evenPackets(1, 0.02, start + 0.1, 1));
 
 describe('one clock', () => {
   it('tells when a stream begins and ends, and its longest gap', () => {
@@ -90,7 +90,7 @@ describe('clocks that do not stay', () => {
 
   it('does not take a stream that is silent while others go on for a jump', () => {
     const picture = [...evenPackets(1, 0.04), ...evenPackets(1, 0.04, 16)];
-    const [video] = statsOf([interleaved(picture, evenPackets(17, 0.02, 0, 1))], true, 2);
+    const [video] = statsOf([interleave(picture, evenPackets(17, 0.02, 0, 1))], true, 2);
     expect(video).toMatchObject({ end: near(17), jumps: 0 });
     expect(longestOf(video)).toBeCloseTo(15.04, 6);
   });

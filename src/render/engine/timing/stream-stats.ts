@@ -34,18 +34,18 @@ interface FileStatsOptions {
 }
 
 /** Seconds between the beginnings of two files that may still count on one clock, as separate video and audio do. */
-export const sharedClock = 10;
+export const sharedClockSeconds = 10;
 /** Seconds by which differences of timestamps are inexact: less than a tick, so just a tolerance is no jump. */
-const inexact = 1e-6;
+const rounding = 1e-6;
 /** Seconds that the decoding times of MPEG-TS may go back before its clock counts as restarted. */
-const decodingTolerance = 0.1 + inexact;
+const decodingTolerance = 0.1 + rounding;
 /**
  * The same for other containers, in presentation time, measured from the earliest packet that it may still precede.
  * Decoding times do not help there: for Matroska, the library guesses them.
  */
 const presentationTolerance = 1;
 /** Seconds of silence in MPEG-TS before its clock counts as jumped. */
-const maxSilence = 10 + inexact;
+const maxSilence = 10 + rounding;
 /** Seconds after which a 33-bit clock of 90 kHz starts over. */
 const wrapSeconds = 2 ** 33 / 90_000;
 /** Seconds by which a first packet may be decoded before it is presented: a few frames of a slide show. */
@@ -70,26 +70,26 @@ export class FileStats {
   }
 
   /**
-   * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. One that is not `shown`
+   * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. One that is not `isShown`
    * is only needed to decode others.
    */
   add(
     stream: number,
-    decoded: number | undefined,
-    presented: number | undefined,
+    dts: number | undefined,
+    pts: number | undefined,
     duration: number,
-    shown = true,
+    isShown = true,
   ): void {
     const state = this.#streams[stream];
     if (state === undefined) return;
-    const at = decoded ?? state.next ?? presented ?? 0;
-    if (state.next === undefined) state.shift = this.#shift;
-    else this.#followClock(state, at, presented ?? at);
-    state.decoded = decoded;
-    state.begun ??= at + state.shift;
-    state.next = at + duration;
-    if (shown) state.add((presented ?? at) + state.shift, duration);
-    else state.addCutOff((presented ?? at) + state.shift, duration);
+    const at = dts ?? state.nextDts ?? pts ?? 0;
+    if (state.nextDts === undefined) state.shift = this.#shift;
+    else this.#followClock(state, at, pts ?? at);
+    state.lastDts = dts;
+    state.firstDts ??= at + state.shift;
+    state.nextDts = at + duration;
+    if (isShown) state.add((pts ?? at) + state.shift, duration);
+    else state.addCutOff((pts ?? at) + state.shift, duration);
   }
 
   /** The statistics of each stream; absent for streams without packets. */
@@ -98,16 +98,16 @@ export class FileStats {
   }
 
   /** Finds out whether the clock restarted or jumped before a packet. */
-  #followClock(state: StreamState, at: number, presented: number): void {
+  #followClock(state: StreamState, at: number, pts: number): void {
     // A guessed decoding time proves nothing.
-    const step = state.decoded === undefined ? 0 : at - state.decoded;
-    const restarted = this.#mayJump
+    const step = state.lastDts === undefined ? 0 : at - state.lastDts;
+    const hasRestarted = this.#mayJump
       ? step < -decodingTolerance
-      : presented + state.shift < state.earliest - presentationTolerance;
-    const ahead = this.#mayJump && step > maxSilence;
-    if (!restarted && !ahead) return;
+      : pts + state.shift < state.earliest - presentationTolerance;
+    const jumpsAhead = this.#mayJump && step > maxSilence;
+    if (!hasRestarted && !jumpsAhead) return;
     // The other streams went on in the meantime, so this one was silent.
-    if (ahead && at + state.shift < this.#reached() + maxSilence) return;
+    if (jumpsAhead && at + state.shift < this.#latestEnd() + maxSilence) return;
     state.flush();
     if (this.#mayJump && Math.abs(step + wrapSeconds) < maxSilence) {
       state.shift += wrapSeconds;
@@ -116,28 +116,28 @@ export class FileStats {
     }
     state.jumps += 1;
     // Another stream came here first.
-    const moved = at + this.#shift - ((state.next ?? at) + state.shift);
-    if (this.#shift === state.shift || moved < -1 || moved > maxSilence)
-      this.#shift = this.#reached() - state.lead - at;
+    const distance = at + this.#shift - ((state.nextDts ?? at) + state.shift);
+    if (this.#shift === state.shift || distance < -1 || distance > maxSilence)
+      this.#shift = this.#latestEnd() - state.lead - at;
     state.shift = this.#shift;
   }
 
   /** When the packets so far have all been shown. */
-  #reached(): number {
+  #latestEnd(): number {
     return this.#streams.reduce((latest, state) => {
-      return state?.next === undefined ? latest : Math.max(latest, state.next + state.shift + state.lead);
+      return state?.nextDts === undefined ? latest : Math.max(latest, state.nextDts + state.shift + state.lead);
     }, Number.NEGATIVE_INFINITY);
   }
 }
 
 class StreamState {
   /** Decoding time of the last packet, if it had one, and the one expected next, before jumps are evened out. */
-  decoded: number | undefined;
-  next: number | undefined;
+  lastDts: number | undefined;
+  nextDts: number | undefined;
   /** Seconds to be added to them. */
   shift = 0;
   /** Decoding time of the first packet, on the clock without jumps. */
-  begun: number | undefined;
+  firstDts: number | undefined;
   jumps = 0;
   #packets = 0;
   #hidden = 0;
@@ -151,46 +151,46 @@ class StreamState {
   /** Presentation times of the last packets, ascending, in a ring; an earlier one may still come. */
   readonly #ring = new Float64Array(ringSize);
   #begin = 0;
-  #waiting = 0;
-  #passed = Number.NEGATIVE_INFINITY;
+  #pending = 0;
+  #lastPassed = Number.NEGATIVE_INFINITY;
 
-  add(presented: number, duration: number): void {
+  add(pts: number, duration: number): void {
     this.#packets += 1;
-    if (presented < this.#first) this.#first = presented;
-    if (presented > this.#last) this.#last = presented;
-    if (presented + duration > this.#end) this.#end = presented + duration;
+    if (pts < this.#first) this.#first = pts;
+    if (pts > this.#last) this.#last = pts;
+    if (pts + duration > this.#end) this.#end = pts + duration;
     const ring = this.#ring;
-    let place = this.#begin + this.#waiting;
+    let place = this.#begin + this.#pending;
     for (; place > this.#begin; place -= 1) {
       const before = ring[(place - 1) % ringSize] ?? 0;
-      if (before <= presented) break;
+      if (before <= pts) break;
       ring[place % ringSize] = before;
     }
-    ring[place % ringSize] = presented;
-    this.#waiting += 1;
-    if (this.#waiting > maxReordering) this.#pass();
+    ring[place % ringSize] = pts;
+    this.#pending += 1;
+    if (this.#pending > maxReordering) this.#pass();
   }
 
-  addCutOff(presented: number, duration: number): void {
+  addCutOff(pts: number, duration: number): void {
     this.#hidden += 1;
-    this.#cutFirst = Math.min(this.#cutFirst, presented);
-    this.#cutEnd = Math.max(this.#cutEnd, presented + duration);
+    this.#cutFirst = Math.min(this.#cutFirst, pts);
+    this.#cutEnd = Math.max(this.#cutEnd, pts + duration);
   }
 
   /** Seconds by which the first packet was decoded before the earliest is presented. */
   get lead(): number {
-    const lead = Math.min(this.#first, this.#cutFirst) - (this.begun ?? Number.POSITIVE_INFINITY);
+    const lead = Math.min(this.#first, this.#cutFirst) - (this.firstDts ?? Number.POSITIVE_INFINITY);
     return lead > 0 && lead <= maxLead ? lead : 0;
   }
 
   /** Presentation time of the earliest packet that others may still precede. */
   get earliest(): number {
-    return this.#waiting === 0 ? Number.NEGATIVE_INFINITY : (this.#ring[this.#begin % ringSize] ?? 0);
+    return this.#pending === 0 ? Number.NEGATIVE_INFINITY : (this.#ring[this.#begin % ringSize] ?? 0);
   }
 
   /** Passes all waiting packets: later ones do not precede them. */
   flush(): void {
-    while (this.#waiting > 0) this.#pass();
+    while (this.#pending > 0) this.#pass();
   }
 
   stats(): StreamStats | undefined {
@@ -211,12 +211,12 @@ class StreamState {
 
   /** Passes the earliest packet, which no later one can precede. */
   #pass(): void {
-    const presented = this.#ring[this.#begin % ringSize] ?? 0;
+    const pts = this.#ring[this.#begin % ringSize] ?? 0;
     this.#begin += 1;
-    this.#waiting -= 1;
-    // Before the first packet, `#passed` is minus infinity.
-    if (presented <= this.#passed) return;
-    if (this.#passed !== Number.NEGATIVE_INFINITY) this.#gaps.add(presented - this.#passed, this.#passed);
-    this.#passed = presented;
+    this.#pending -= 1;
+    // Before the first packet, `#lastPassed` is minus infinity.
+    if (pts <= this.#lastPassed) return;
+    if (this.#lastPassed !== Number.NEGATIVE_INFINITY) this.#gaps.add(pts - this.#lastPassed, this.#lastPassed);
+    this.#lastPassed = pts;
   }
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { type Stamps, Timeline, timelineStarts } from './timeline.ts';
+import { type Timestamps, Timeline, timelineStarts } from './timeline.ts';
 
 const clock = { num: 1, den: 1000 };
 const video = { base: clock, lead: 0.08 };
 const audio = { base: clock, lead: 0 };
 
-const at = (ms: number, duration = 40): Stamps => ({ dts: BigInt(ms), pts: BigInt(ms), duration: BigInt(duration) });
+const at = (ms: number, duration = 40): Timestamps => ({ dts: BigInt(ms), pts: BigInt(ms), duration: BigInt(duration) });
 /** A frame of {@link video}. */
-const pictureAt = (ms: number): Stamps => ({ ...at(ms), pts: BigInt(ms + 80) });
+const pictureAt = (ms: number): Timestamps => ({ ...at(ms), pts: BigInt(ms + 80) });
 const dtsOf = (timeline: Timeline, stream: number, ms: number) => Number(timeline.correct(stream, at(ms)).dts);
 
 describe('a clock without jumps', () => {
@@ -39,15 +39,15 @@ describe('a clock without jumps', () => {
 
   it('finds decoding times that are missing: ahead of the first frame shown, then one after the other', () => {
     const timeline = new Timeline([video], 0, false);
-    const decoded = [0, 120, 80].map((pts) => {
+    const dtsValues = [0, 120, 80].map((pts) => {
       return Number(timeline.correct(0, { dts: undefined, pts: BigInt(pts), duration: 40n }).dts);
     });
-    expect(decoded).toEqual([-80, -40, 0]);
+    expect(dtsValues).toEqual([-80, -40, 0]);
   });
 
   it('leaves a packet without any time alone until there is one to go by', () => {
     const timeline = new Timeline([audio], 0, false);
-    const none: Stamps = { dts: undefined, pts: undefined, duration: 40n };
+    const none: Timestamps = { dts: undefined, pts: undefined, duration: 40n };
     expect(timeline.correct(0, none)).toEqual(none);
     timeline.correct(0, at(100));
     expect(timeline.correct(0, none)).toEqual({ ...none, dts: 140n });
@@ -92,7 +92,7 @@ describe('a clock with jumps', () => {
 
   it('tells the packets from before a small restart from those behind it, in every stream', () => {
     const timeline = new Timeline([audio, audio], 0, true);
-    const read: [stream: number, ms: number][] = [
+    const packetsRead: [stream: number, ms: number][] = [
       ...[
         [0, 0],
         [1, 0],
@@ -113,7 +113,7 @@ describe('a clock with jumps', () => {
         [0, 0],
       ],
     ] as [number, number][];
-    expect(read.map(([stream, ms]) => dtsOf(timeline, stream, ms))).toEqual([
+    expect(packetsRead.map(([stream, ms]) => dtsOf(timeline, stream, ms))).toEqual([
       ...[0, 0, 2000, 2000],
       ...[2040, 2040, 2040, 4040, 4040],
       ...[4080, 4080, 4080],
@@ -146,7 +146,7 @@ describe('a clock with jumps', () => {
 
   it('does not take it for a jump when frames are shown rarely, and decoded long before', () => {
     const timeline = new Timeline([video, audio], 20, true);
-    const decoded = [
+    const dtsValues = [
       [1, 20_000, 20_000],
       [0, 0, 20_000],
       [1, 20_040, 20_040],
@@ -157,7 +157,7 @@ describe('a clock with jumps', () => {
     ].map(([stream = 0, dts = 0, pts = 0]) => {
       return timeline.correct(stream, { dts: BigInt(dts), pts: BigInt(pts), duration: 40n }).dts;
     });
-    expect(decoded).toEqual([0n, -20_000n, 40n, -10_000n, 0n, 10_000n, 20_000n]);
+    expect(dtsValues).toEqual([0n, -20_000n, 40n, -10_000n, 0n, 10_000n, 20_000n]);
   });
 
   it('leaves small gaps and small steps back', () => {

@@ -5,7 +5,7 @@ interface TimeBase {
 }
 
 /** When a packet is decoded and presented, and how long it lasts, in ticks of its stream. */
-export interface Stamps {
+export interface Timestamps {
   readonly dts: bigint | undefined;
   readonly pts: bigint | undefined;
   /** 0 when it is not known. */
@@ -28,13 +28,13 @@ export interface Extent {
 }
 
 /** Seconds by which sums of timestamps are inexact: less than a tick, so a step of just a threshold is no jump. */
-const inexact = 1e-6;
+const rounding = 1e-6;
 /** Seconds that a timestamp may be off what the packets before it predict, before the clock is held to have jumped. */
-const jumpThreshold = 10 + inexact;
+const jumpThreshold = 10 + rounding;
 /** Seconds that it may go back. */
-const backThreshold = 0.1 + inexact;
+const backThreshold = 0.1 + rounding;
 /** Seconds that it may go back at another stream's jump: streams do not begin at the same time after one. */
-const jointBackThreshold = 1 + inexact;
+const jointBackThreshold = 1 + rounding;
 /** Seconds by which a first frame may be decoded before it is presented: a few frames of a slide show. */
 const maxLead = 60;
 /** Jumps back to which a stream may take another's offset. */
@@ -51,8 +51,8 @@ const sharedClockThreshold = 10;
 export function timelineStarts(inputs: readonly { readonly format: string; readonly first: number }[]): number[] {
   const firsts = inputs.map(({ first }) => first);
   const earliest = Math.min(...firsts);
-  const alike = new Set(inputs.map(({ format }) => format)).size === 1;
-  return alike && Math.max(...firsts) - earliest < sharedClockThreshold ? firsts.map(() => earliest) : firsts;
+  const isSameFormat = new Set(inputs.map(({ format }) => format)).size === 1;
+  return isSameFormat && Math.max(...firsts) - earliest < sharedClockThreshold ? firsts.map(() => earliest) : firsts;
 }
 
 interface StreamState {
@@ -62,13 +62,13 @@ interface StreamState {
   /** Jumps of the clock that the stream has made: its offset's place among those of the timeline. */
   jumps: number;
   /** The stream's offset in ticks, and the offset in seconds that this is for. */
-  offset: bigint;
-  offsetOf: number;
+  offsetTicks: bigint;
+  offsetSeconds: number;
   /** Decoding times in seconds of the last packet, and of the one expected next. */
-  last: number | undefined;
-  next: number | undefined;
+  lastDts: number | undefined;
+  nextDts: number | undefined;
   /** Decoding time in seconds of the first packet. */
-  begun: number | undefined;
+  firstDts: number | undefined;
   /** Presentation times in seconds: the earliest, and the latest end. */
   first: number;
   end: number;
@@ -82,10 +82,10 @@ interface StreamState {
 export class Timeline {
   /** Seconds that are added to timestamps: at first, and after each jump. */
   readonly #offsets: number[];
-  readonly #jumps: boolean;
+  readonly #mayJump: boolean;
   readonly #streams: readonly StreamState[];
   #position: number;
-  #lastOfAny: number | undefined;
+  #lastDtsOfAny: number | undefined;
 
   /**
    * @param start - the file's first timestamp, in seconds.
@@ -95,16 +95,16 @@ export class Timeline {
   constructor(streams: readonly StreamTiming[], start: number, jumps: boolean, begin?: number) {
     this.#offsets = [(begin ?? 0) - start];
     this.#position = begin ?? Number.NEGATIVE_INFINITY;
-    this.#jumps = jumps;
+    this.#mayJump = jumps;
     this.#streams = streams.map((timing) => ({
       timing,
       tick: timing.base.num / timing.base.den,
       jumps: 0,
-      offset: 0n,
-      offsetOf: 0,
-      last: undefined,
-      next: undefined,
-      begun: undefined,
+      offsetTicks: 0n,
+      offsetSeconds: 0,
+      lastDts: undefined,
+      nextDts: undefined,
+      firstDts: undefined,
       first: Number.POSITIVE_INFINITY,
       end: Number.NEGATIVE_INFINITY,
     }));
@@ -132,18 +132,18 @@ export class Timeline {
   }
 
   /** What a packet's timestamps are on the result's clock, given in the order in which packets are read. */
-  correct(stream: number, stamps: Stamps): Stamps {
+  correct(stream: number, timestamps: Timestamps): Timestamps {
     const state = this.#streams[stream];
-    if (state === undefined) return stamps;
-    if (this.#jumps) this.#jump(state, stamps);
-    const decoded = this.#decodingTime(state, stamps);
-    if (decoded !== undefined) {
-      state.last = decoded;
-      state.next = decoded + Number(stamps.duration) * state.tick;
-      this.#lastOfAny = decoded;
-      this.#position = decoded;
+    if (state === undefined) return timestamps;
+    if (this.#mayJump) this.#jump(state, timestamps);
+    const dtsSeconds = this.#decodingTime(state, timestamps);
+    if (dtsSeconds !== undefined) {
+      state.lastDts = dtsSeconds;
+      state.nextDts = dtsSeconds + Number(timestamps.duration) * state.tick;
+      this.#lastDtsOfAny = dtsSeconds;
+      this.#position = dtsSeconds;
     }
-    return this.#shifted(state, stamps, decoded);
+    return this.#shift(state, timestamps, dtsSeconds);
   }
 
   #offsetOf({ jumps }: StreamState): number {
@@ -151,48 +151,48 @@ export class Timeline {
   }
 
   /** When a packet is to be decoded, on the result's clock. */
-  #decodingTime(state: StreamState, stamps: Stamps): number | undefined {
-    if (stamps.dts === undefined && state.next !== undefined) return state.next;
-    const own = ownTime(state, stamps);
+  #decodingTime(state: StreamState, timestamps: Timestamps): number | undefined {
+    if (timestamps.dts === undefined && state.nextDts !== undefined) return state.nextDts;
+    const own = decodingTimeInFile(state, timestamps);
     return own === undefined ? undefined : own + this.#offsetOf(state);
   }
 
   /** Gives the stream another offset where the clock jumped before a packet. */
-  #jump(state: StreamState, stamps: Stamps): void {
-    const own = stamps.dts === undefined && state.next !== undefined ? undefined : ownTime(state, stamps);
-    if (own === undefined || this.#lastOfAny === undefined) return;
-    if (state.next === undefined || state.timing.sparse === true) {
-      this.#join(state, own, stamps.pts === undefined ? own : Number(stamps.pts) * state.tick, this.#lastOfAny);
+  #jump(state: StreamState, timestamps: Timestamps): void {
+    const own = timestamps.dts === undefined && state.nextDts !== undefined ? undefined : decodingTimeInFile(state, timestamps);
+    if (own === undefined || this.#lastDtsOfAny === undefined) return;
+    if (state.nextDts === undefined || state.timing.sparse === true) {
+      this.#join(state, own, timestamps.pts === undefined ? own : Number(timestamps.pts) * state.tick, this.#lastDtsOfAny);
       return;
     }
-    if (!this.#jumped(state, own + this.#offsetOf(state), backThreshold)) return;
+    if (!this.#hasJumped(state, own + this.#offsetOf(state), backThreshold)) return;
     const later = this.#laterThan(state.jumps).find(
-      ({ offset }) => !this.#jumped(state, own + offset, jointBackThreshold),
+      ({ offset }) => !this.#hasJumped(state, own + offset, jointBackThreshold),
     );
-    state.jumps = later?.jumps ?? this.#add(this.#end() - leadOf(state) - own);
+    state.jumps = later?.jumps ?? this.#add(this.#end() - getLead(state) - own);
   }
 
   /** Whether a decoding time cannot be that of a stream's next packet. */
-  #jumped({ next = 0, last }: StreamState, decoded: number, back: number): boolean {
-    const ahead = decoded - next;
+  #hasJumped({ nextDts = 0, lastDts }: StreamState, dtsSeconds: number, back: number): boolean {
+    const ahead = dtsSeconds - nextDts;
     // Other streams may have gone on in the meantime: then this one was silent. Frames that are presented rarely and out of
     // order are decoded long before.
-    const silent = () => decoded - Math.max(this.#lastOfAny ?? next, this.#end()) <= jumpThreshold;
+    const silent = () => dtsSeconds - Math.max(this.#lastDtsOfAny ?? nextDts, this.#end()) <= jumpThreshold;
     return (
-      (ahead > jumpThreshold && !silent()) || ahead < -jumpThreshold || (last !== undefined && decoded + back < last)
+      (ahead > jumpThreshold && !silent()) || ahead < -jumpThreshold || (lastDts !== undefined && dtsSeconds + back < lastDts)
     );
   }
 
   /** Gives a stream that begins, or is sparse, the offset that brings it nearest to the others. */
-  #join(state: StreamState, own: number, presented: number, position: number): void {
+  #join(state: StreamState, own: number, ptsSeconds: number, position: number): void {
     const end = Math.max(position, this.#end());
     const away = ({ offset }: { readonly offset: number }) => {
-      return Math.max(0, position - presented - offset, own + offset - end);
+      return Math.max(0, position - ptsSeconds - offset, own + offset - end);
     };
     const now = { jumps: state.jumps, offset: this.#offsetOf(state) };
     const nearest = this.#laterThan(state.jumps).reduce((a, b) => (away(b) < away(a) ? b : a), now);
-    const lost = state.timing.sparse !== true && away(nearest) > jumpThreshold;
-    state.jumps = lost ? this.#add(position - own) : nearest.jumps;
+    const isLost = state.timing.sparse !== true && away(nearest) > jumpThreshold;
+    state.jumps = isLost ? this.#add(position - own) : nearest.jumps;
   }
 
   /** The offsets after a jump, of the last few. */
@@ -209,39 +209,39 @@ export class Timeline {
   /** Seconds on the result's clock at which all that was read has been presented. */
   #end(): number {
     const ends = this.#streams.flatMap((state) => {
-      return state.next === undefined || state.timing.sparse === true ? [] : [state.next + leadOf(state)];
+      return state.nextDts === undefined || state.timing.sparse === true ? [] : [state.nextDts + getLead(state)];
     });
     return Math.max(...ends);
   }
 
-  #shifted(state: StreamState, { dts, pts, duration }: Stamps, decoded: number | undefined): Stamps {
+  #shift(state: StreamState, { dts, pts, duration }: Timestamps, dtsSeconds: number | undefined): Timestamps {
     const offset = this.#offsetOf(state);
-    if (state.offsetOf !== offset) {
-      state.offsetOf = offset;
-      state.offset = BigInt(Math.round(offset / state.tick));
+    if (state.offsetSeconds !== offset) {
+      state.offsetSeconds = offset;
+      state.offsetTicks = BigInt(Math.round(offset / state.tick));
     }
-    state.begun ??= decoded;
-    const presented = pts === undefined ? undefined : pts + state.offset;
-    const begin = presented === undefined ? decoded : Number(presented) * state.tick;
+    state.firstDts ??= dtsSeconds;
+    const shiftedPts = pts === undefined ? undefined : pts + state.offsetTicks;
+    const begin = shiftedPts === undefined ? dtsSeconds : Number(shiftedPts) * state.tick;
     if (begin !== undefined) {
       const end = begin + Number(duration) * state.tick;
       if (begin < state.first) state.first = begin;
       if (end > state.end) state.end = end;
     }
-    if (dts !== undefined) return { dts: dts + state.offset, pts: presented, duration };
-    if (decoded === undefined) return { dts: undefined, pts: presented, duration };
-    const guess = BigInt(Math.round(decoded / state.tick));
-    return { dts: presented !== undefined && presented < guess ? presented : guess, pts: presented, duration };
+    if (dts !== undefined) return { dts: dts + state.offsetTicks, pts: shiftedPts, duration };
+    if (dtsSeconds === undefined) return { dts: undefined, pts: shiftedPts, duration };
+    const guess = BigInt(Math.round(dtsSeconds / state.tick));
+    return { dts: shiftedPts !== undefined && shiftedPts < guess ? shiftedPts : guess, pts: shiftedPts, duration };
   }
 }
 
 /** Seconds by which a stream's first packet was decoded before its earliest frame was presented. */
-function leadOf({ begun, first }: StreamState): number {
-  return begun === undefined || first - begun > maxLead ? 0 : Math.max(0, first - begun);
+function getLead({ firstDts, first }: StreamState): number {
+  return firstDts === undefined || first - firstDts > maxLead ? 0 : Math.max(0, first - firstDts);
 }
 
 /** Seconds of the file's own clock at which a packet is to be decoded. */
-function ownTime({ tick, timing }: StreamState, { dts, pts }: Stamps): number | undefined {
+function decodingTimeInFile({ tick, timing }: StreamState, { dts, pts }: Timestamps): number | undefined {
   if (dts !== undefined) return Number(dts) * tick;
   return pts === undefined ? undefined : Number(pts) * tick - timing.lead;
 }

@@ -18,7 +18,7 @@ export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {
  * What an operation does with a stream of its inputs (docs/render-api.md, "What a result keeps"). Chapter text
  * streams are excluded: results store chapters separately.
  */
-export function useOf(stream: StreamRole, operation: EngineOperation): StreamUse {
+export function streamUse(stream: StreamRole, operation: EngineOperation): StreamUse {
   return stream.kind === 'chapters' ? 'excluded' : uses[operation](stream);
 }
 
@@ -35,12 +35,12 @@ const uses: Readonly<Record<EngineOperation, (stream: StreamRole) => StreamUse>>
   },
   replace_audio_in_video: (stream) => {
     if (stream.jobInput === 0) return isAudio(stream) ? 'excluded' : 'kept';
-    return audioOfSecond(stream, 'replace_audio_in_video');
+    return audioOfSecondInput(stream, 'replace_audio_in_video');
   },
-  mix_audio_and_video: (stream) => (stream.jobInput === 0 ? 'kept' : audioOfSecond(stream, 'mix_audio_and_video')),
+  mix_audio_and_video: (stream) => (stream.jobInput === 0 ? 'kept' : audioOfSecondInput(stream, 'mix_audio_and_video')),
 };
 
-function audioOfSecond(stream: StreamRole, operation: EngineOperation): StreamUse {
+function audioOfSecondInput(stream: StreamRole, operation: EngineOperation): StreamUse {
   if (isAudio(stream)) return 'kept';
   return stream.kind === 'video' ? 'excluded' : { omittedBecause: `${operation} takes only audio from input 2` };
 }
@@ -54,4 +54,4 @@ function isAudio({ kind }: Pick<SourceStream, 'kind'>): boolean {
 }
 
 /** Operations that take all streams. */
-export const takesAllStreams: ReadonlySet<EngineOperation> = new Set(['join_streams', 'convert_format']);
+export const allStreamOperations: ReadonlySet<EngineOperation> = new Set(['join_streams', 'convert_format']);

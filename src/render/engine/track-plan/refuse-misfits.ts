@@ -1,17 +1,17 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { containers, fits, isAudioOnly, maxAudio, maxTracks } from '../formats/containers.ts';
+import { containerFormats, canHold, isAudioOnly, maxAudioStreams, maxTracks } from '../formats/container-formats.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { describe, incompatible, list, untimedError } from './stream-messages.ts';
+import { streamLabel, incompatibleCodecsError, streamList, untimedError } from './stream-messages.ts';
 import type { Track } from './track.ts';
 
 /** Throws `incompatible_codecs` if a video track would be written to an audio-only container. */
 export function refuseVideoInAudio(tracks: readonly Track[], operation: EngineOperation, ext: OutputContainer): void {
   const video = tracks.flatMap((track) => track.sources).find((source) => source.kind === 'video' && !source.cover);
-  if (video === undefined || !isAudioOnly(containers[ext])) return;
+  if (video === undefined || !isAudioOnly(containerFormats[ext])) return;
   const hint = operation === 'join_streams' ? ' of one input' : '';
-  throw incompatible(
+  throw incompatibleCodecsError(
     ext,
-    `${describe(video)} cannot be part of an audio file`,
+    `${streamLabel(video)} cannot be part of an audio file`,
     `use the operation extract_audio to keep the sound alone${hint}, or choose output.ext mp4 or mkv`,
     [video],
   );
@@ -22,59 +22,59 @@ export function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): v
   if (tracks.length > maxTracks) {
     const what = `${tracks.length} streams are too many`;
     const all = tracks.flatMap((track) => track.sources);
-    throw incompatible(ext, what, `use inputs with ${maxTracks} streams at most`, all);
+    throw incompatibleCodecsError(ext, what, `use inputs with ${maxTracks} streams at most`, all);
   }
   const audioTracks = tracks.filter((track) => track.kind === 'audio');
-  if (audioTracks.length > maxAudio(ext)) {
-    throw incompatible(
+  if (audioTracks.length > maxAudioStreams(ext)) {
+    throw incompatibleCodecsError(
       ext,
-      `it holds ${maxAudio(ext)} audio stream, and there are ${audioTracks.length}`,
+      `it holds ${maxAudioStreams(ext)} audio stream, and there are ${audioTracks.length}`,
       'choose output.ext m4a or mkv, which hold several, or use extract_audio, which takes the first',
       audioTracks.flatMap(({ sources }) => sources),
     );
   }
   const copies = tracks.filter(({ action }) => action === 'copy').flatMap(({ sources }) => sources);
   refuseUntimed(copies, ext);
-  const misfits = tracks.filter((track) => !fitsCopied(track, ext)).flatMap((track) => track.sources);
+  const misfits = tracks.filter((track) => !fitsContainer(track, ext)).flatMap((track) => track.sources);
   if (misfits.length === 0) return;
-  const others = (Object.keys(containers) as OutputContainer[]).filter((other) => {
-    return tracks.every((track) => fitsCopied(track, other)) && audioTracks.length <= maxAudio(other);
+  const others = (Object.keys(containerFormats) as OutputContainer[]).filter((other) => {
+    return tracks.every((track) => fitsContainer(track, other)) && audioTracks.length <= maxAudioStreams(other);
   });
   const choice = others.length === 0 ? '' : `choose output.ext ${others.join(' or ')}, or `;
-  throw incompatible(ext, whyMisfit(misfits, ext), `${choice}${encodingRemedy(misfits)}`, misfits);
+  throw incompatibleCodecsError(ext, describeMisfits(misfits, ext), `${choice}${encodingRemedy(misfits)}`, misfits);
 }
 
 /** Why streams do not fit: the container cannot hold them, or players do not play them in it. */
-function whyMisfit(misfits: readonly SourceStream[], ext: OutputContainer): string {
-  const { title, unplayable = [] } = containers[ext];
-  const hindered = misfits.filter(({ obstacles }) => obstacles?.[ext] !== undefined);
-  const others = misfits.filter((source) => !hindered.includes(source));
-  const unplayed = others.filter(({ codec }) => unplayable.includes(codec));
-  const impossible = others.filter(({ codec }) => !unplayable.includes(codec));
+function describeMisfits(misfits: readonly SourceStream[], ext: OutputContainer): string {
+  const { title, unplayable = [] } = containerFormats[ext];
+  const obstructed = misfits.filter(({ obstacles }) => obstacles?.[ext] !== undefined);
+  const others = misfits.filter((source) => !obstructed.includes(source));
+  const unplayableSources = others.filter(({ codec }) => unplayable.includes(codec));
+  const unsupported = others.filter(({ codec }) => !unplayable.includes(codec));
   return [
-    ...hindered.map((source) => `${describe(source)} cannot be copied into it because ${source.obstacles?.[ext]}`),
-    ...(impossible.length > 0 ? [`${list(impossible)} cannot be copied into it`] : []),
-    ...(unplayed.length > 0 ? [`players do not play ${list(unplayed)} in ${title}`] : []),
+    ...obstructed.map((source) => `${streamLabel(source)} cannot be copied into it because ${source.obstacles?.[ext]}`),
+    ...(unsupported.length > 0 ? [`${streamList(unsupported)} cannot be copied into it`] : []),
+    ...(unplayableSources.length > 0 ? [`players do not play ${streamList(unplayableSources)} in ${title}`] : []),
   ].join('; ');
 }
 
 function encodingRemedy(misfits: readonly SourceStream[]): string {
   const unknown = misfits.filter(({ codec }) => codec === 'unknown');
   if (unknown.length === 0) return 'set copyStreams false to re-encode';
-  return `use an input without ${list(unknown)}, which cannot be re-encoded because its codec is unknown`;
+  return `use an input without ${streamList(unknown)}, which cannot be re-encoded because its codec is unknown`;
 }
 
 function refuseUntimed(copies: readonly SourceStream[], ext: OutputContainer): void {
-  const untimed = copies.filter((source) => source.untimed === true);
-  if (untimed.length > 0) throw untimedError(untimed, ext);
+  const untimedSources = copies.filter((source) => source.untimed === true);
+  if (untimedSources.length > 0) throw untimedError(untimedSources, ext);
 }
 
-function fitsCopied(track: Track, ext: OutputContainer): boolean {
-  const container = containers[ext];
+function fitsContainer(track: Track, ext: OutputContainer): boolean {
+  const container = containerFormats[ext];
   const [source] = track.sources;
   // Everything else is dropped where it does not fit, so it rules no container out.
   if (source === undefined || source.cover || (track.kind !== 'video' && track.kind !== 'audio')) return true;
   if (track.action === 'copy')
-    return fits(container, track.kind, source.codec) && source.obstacles?.[ext] === undefined;
+    return canHold(container, track.kind, source.codec) && source.obstacles?.[ext] === undefined;
   return container.encoders[track.kind].length > 0;
 }

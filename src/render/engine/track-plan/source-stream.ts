@@ -1,5 +1,5 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import type { TrackKind } from '../formats/containers.ts';
+import type { TrackKind } from '../formats/container-formats.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 
 /** The operations that the engine carries out. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { upright } from '../formats/orientation.ts';
 import type { SourceStream } from './source-stream.ts';
-import { difference, pairStreams, type StreamFormat } from './stream-format.ts';
+import { formatDifference, pairStreams, type StreamFormat } from './stream-format.ts';
 
 const stream = (
   kind: SourceStream['kind'],
@@ -63,14 +63,14 @@ describe('what keeps a stream from being copied behind another', () => {
       'its av1 video was encoded with other settings',
     ],
   ])('%s', (_what, first, later, expected) => {
-    expect(difference(first, later, 'mp4')).toBe(expected);
+    expect(formatDifference(first, later, 'mp4')).toBe(expected);
   });
 
   it('is less in MPEG-TS, where players find parameter sets before each picture', () => {
-    expect(difference(format('video', 'h264', sets(1)), format('video', 'h264', sets(2)), 'ts')).toBeUndefined();
+    expect(formatDifference(format('video', 'h264', sets(1)), format('video', 'h264', sets(2)), 'ts')).toBeUndefined();
     const inHead = [1, 100, 0, 31, 0xff, 0xe1, 0, 2, 0x67, 1, 1, 0, 2, 0x68, 2];
     const fromHead = format('video', 'h264', inHead.with(14, 3));
-    expect(difference(format('video', 'h264', inHead), fromHead, 'ts')).toMatch(/encoded with other settings/);
+    expect(formatDifference(format('video', 'h264', inHead), fromHead, 'ts')).toMatch(/encoded with other settings/);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { sameSetup } from '../formats/decoder-setup.ts';
-import { type Orientation, sameOrientation } from '../formats/orientation.ts';
+import { isSameSetup } from '../formats/decoder-setup.ts';
+import { type Orientation, isSameOrientation } from '../formats/orientation.ts';
 import type { SourceStream } from './source-stream.ts';
 
 /** How a stream is encoded: all that must be the same to copy one stream after another. */
@@ -21,19 +21,19 @@ export interface StreamFormat {
  * Why a stream cannot be copied after another into a container, as a clause about the later stream; undefined if players
  * play both.
  */
-export function difference(first: StreamFormat, later: StreamFormat, ext: OutputContainer): string | undefined {
+export function formatDifference(first: StreamFormat, later: StreamFormat, ext: OutputContainer): string | undefined {
   const { kind, codec } = later.source;
   const its = `its ${kind}`;
   if (codec !== first.source.codec) return `${its} is ${codec} instead of ${first.source.codec}`;
   const [size, firstSize] = [later, first].map(({ width, height }) => `${width}x${height}`);
   if (size !== firstSize) return `${its} is ${size} instead of ${firstSize}`;
-  if (!sameOrientation(first.orientation, later.orientation)) return `${its} has another rotation`;
+  if (!isSameOrientation(first.orientation, later.orientation)) return `${its} has another rotation`;
   if (later.sampleRate !== first.sampleRate) {
     return `${its} is ${later.sampleRate} Hz instead of ${first.sampleRate} Hz`;
   }
   if (later.channels !== first.channels)
     return `${its} is ${later.channels}-channel instead of ${first.channels}-channel`;
-  return sameSetup(codec, first.extradata, later.extradata, ext)
+  return isSameSetup(codec, first.extradata, later.extradata, ext)
     ? undefined
     : `its ${codec} ${kind} was encoded with other settings`;
 }
@@ -48,16 +48,16 @@ export function pairStreams(
   first: readonly SourceStream[],
   later: readonly SourceStream[],
 ): readonly (number | undefined)[] {
-  const names = first.map(numberedNames());
-  const taken = later.map(numberedNames());
+  const names = first.map(createNumberedNames());
+  const laterNames = later.map(createNumberedNames());
   return names.map((name) => {
-    const at = name === undefined ? -1 : taken.indexOf(name);
+    const at = name === undefined ? -1 : laterNames.indexOf(name);
     return later[at]?.index;
   });
 }
 
 /** Names streams by their kind and their number among those of the kind; those without a frame get no name. */
-function numberedNames(): (source: SourceStream) => string | undefined {
+function createNumberedNames(): (source: SourceStream) => string | undefined {
   const counts = new Map<string, number>();
   return ({ kind, codec, cover, empty }) => {
     if (empty) return undefined;

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
 import { runs } from '../../../testing/runs.ts';
-import { containers } from '../formats/containers.ts';
+import { containerFormats } from '../formats/container-formats.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import type { TrackPlan } from './track.ts';
 import { planTracks } from './track-plan.ts';
 
-const exts = Object.keys(containers) as OutputContainer[];
+const exts = Object.keys(containerFormats) as OutputContainer[];
 const operations: readonly EngineOperation[] = [
   ...(['join_streams', 'convert_format', 'extract_audio', 'extract_video'] as const),
   ...(['replace_audio_in_video', 'mix_audio_and_video'] as const),
@@ -28,18 +28,18 @@ const codecs: Readonly<Record<SourceStream['kind'] | 'cover', readonly string[]>
   cover: ['mjpeg', 'png', 'bmp', 'webp', 'gif'],
 };
 
-type Found = Pick<SourceStream, 'kind' | 'codec' | 'cover' | 'empty'>;
+type TestStream = Pick<SourceStream, 'kind' | 'codec' | 'cover' | 'empty'>;
 
 const stream = fc
   .constantFrom(...(Object.keys(codecs) as (keyof typeof codecs)[]))
   .chain((kind) => fc.record({ kind: fc.constant(kind), codec: fc.constantFrom(...codecs[kind]), empty: fc.boolean() }))
-  .map(({ kind, codec, empty }): Found => {
+  .map(({ kind, codec, empty }): TestStream => {
     return kind === 'cover'
       ? { kind: 'video', codec, cover: true, empty: false }
       : { kind, codec, cover: false, empty: empty && (kind === 'video' || kind === 'audio') };
   });
 /** A film with whatever comes in random order beside it. */
-const film = fc.array(stream, { maxLength: 6 }).map((others): Found[] => {
+const film = fc.array(stream, { maxLength: 6 }).map((others): TestStream[] => {
   const plain = { cover: false, empty: false };
   return [{ ...plain, kind: 'video', codec: 'h264' }, ...others, { ...plain, kind: 'audio', codec: 'aac' }];
 });
@@ -69,20 +69,20 @@ function isExcluded({ kind, cover, input }: SourceStream, operation: EngineOpera
 }
 
 function missing(plan: TrackPlan, files: readonly SourceStream[][], operation: EngineOperation): SourceStream[] {
-  const kept = new Set(plan.tracks.flatMap(({ sources }) => sources));
+  const keptStreams = new Set(plan.tracks.flatMap(({ sources }) => sources));
   return files.flat().filter((each) => {
-    const named = `(input ${each.jobInput + 1}, stream ${each.index})`;
-    const noted = plan.notes.some(({ code, message, input }) => {
-      return code === 'stream_left_out' && input === each.jobInput && message.includes(named);
+    const streamReference = `(input ${each.jobInput + 1}, stream ${each.index})`;
+    const hasNote = plan.notes.some(({ code, message, input }) => {
+      return code === 'stream_left_out' && input === each.jobInput && message.includes(streamReference);
     });
     // In one place exactly, or in none if the operation excludes it.
-    return Number(kept.has(each)) + Number(noted) !== (isExcluded(each, operation) ? 0 : 1);
+    return Number(keptStreams.has(each)) + Number(hasNote) !== (isExcluded(each, operation) ? 0 : 1);
   });
 }
 
 describe('every stream is in the result, in a note, or excluded by the operation', () => {
   it.each(operations)('%s', (type) => {
-    let made = 0;
+    let planCount = 0;
     fc.assert(
       fc.property(inputsFor(type), fc.constantFrom(...exts), fc.boolean(), (files, ext, copyStreams) => {
         let plan: TrackPlan;
@@ -92,17 +92,17 @@ describe('every stream is in the result, in a note, or excluded by the operation
           if (error instanceof MillraceError) return;
           throw error;
         }
-        made += 1;
+        planCount += 1;
         expect(missing(plan, files, type)).toEqual([]);
       }),
       { seed: 16, numRuns: runs(2000) },
     );
-    expect(made).toBeGreaterThan(100);
+    expect(planCount).toBeGreaterThan(100);
   });
 });
 
 it.each(exts)('%s: each kind of stream by itself beside what plays', (ext) => {
-  const [audio = ''] = containers[ext].codecs.audio;
+  const [audio = ''] = containerFormats[ext].codecs.audio;
   for (const [kind, names] of Object.entries(codecs).filter(([name]) => name !== 'video' && name !== 'audio')) {
     for (const codec of names) {
       const source = { input: 0, jobInput: 0, empty: false };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
-import { containers, fits } from '../formats/containers.ts';
+import { containerFormats, canHold } from '../formats/container-formats.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import type { TrackPlan } from './track.ts';
 import { planTracks } from './track-plan.ts';
 
-const names = Object.keys(containers) as OutputContainer[];
+const names = Object.keys(containerFormats) as OutputContainer[];
 
 /** Streams of an input, written `video h264`, `audio aac`, `cover mjpeg`, `subtitle subrip`, `data bin_data`. */
 function input(at: number, ...streams: string[]): SourceStream[] {
@@ -29,30 +29,30 @@ function plan(inputs: SourceStream[][], type: EngineOperation, ext: OutputContai
 }
 
 /** A plan's tracks, written `copy video 0:0`. */
-function tracks(made: TrackPlan): string[] {
-  return made.tracks.map(({ action, kind, sources }) => {
+function tracks(trackPlan: TrackPlan): string[] {
+  return trackPlan.tracks.map(({ action, kind, sources }) => {
     return `${action} ${kind} ${sources.map((source) => `${source.input}:${source.index}`).join('+')}`;
   });
 }
 
-function messages(made: TrackPlan): string[] {
-  return made.notes.map(({ message }) => message);
+function messages(trackPlan: TrackPlan): string[] {
+  return trackPlan.notes.map(({ message }) => message);
 }
 
 const film = input(0, 'video h264', 'audio aac');
 
 describe('what each operation takes', () => {
   it('joins all streams of all inputs, pictures first', () => {
-    const made = plan([input(0, 'audio aac', 'video h264'), input(1, 'audio opus')], 'join_streams', 'mp4');
-    expect(tracks(made)).toEqual(['copy video 0:1', 'copy audio 0:0', 'copy audio 1:0']);
-    expect(made.notes).toEqual([]);
+    const trackPlan = plan([input(0, 'audio aac', 'video h264'), input(1, 'audio opus')], 'join_streams', 'mp4');
+    expect(tracks(trackPlan)).toEqual(['copy video 0:1', 'copy audio 0:0', 'copy audio 1:0']);
+    expect(trackPlan.notes).toEqual([]);
   });
 
   it('says so when the result holds several videos', () => {
-    const made = plan([film, input(1, 'video hevc')], 'join_streams', 'mkv');
-    expect(tracks(made)).toEqual(['copy video 0:0', 'copy video 1:0', 'copy audio 0:1']);
+    const trackPlan = plan([film, input(1, 'video hevc')], 'join_streams', 'mkv');
+    expect(tracks(trackPlan)).toEqual(['copy video 0:0', 'copy video 1:0', 'copy audio 0:1']);
     const message = 'The result has 2 video streams. Most players show the first.';
-    expect(made.notes).toEqual([{ code: 'several_videos', message }]);
+    expect(trackPlan.notes).toEqual([{ code: 'several_videos', message }]);
   });
 
   it('takes picture and sound that come in files of their own for one input', () => {
@@ -79,9 +79,9 @@ describe('what each operation takes', () => {
   });
 
   it('extracts the first audio stream into mp3, and says what it left out', () => {
-    const made = plan([input(0, 'video h264', 'audio aac', 'audio aac')], 'extract_audio', 'mp3', false);
-    expect(tracks(made)).toEqual(['encode audio 0:1']);
-    expect(messages(made)).toEqual(['The aac audio (input 1, stream 2) was left out: MP3 holds one stream.']);
+    const trackPlan = plan([input(0, 'video h264', 'audio aac', 'audio aac')], 'extract_audio', 'mp3', false);
+    expect(tracks(trackPlan)).toEqual(['encode audio 0:1']);
+    expect(messages(trackPlan)).toEqual(['The aac audio (input 1, stream 2) was left out: MP3 holds one stream.']);
   });
 
   it('replaces audio', () => {
@@ -94,20 +94,20 @@ describe('what each operation takes', () => {
   it.each(['replace_audio_in_video', 'mix_audio_and_video'] as const)('%s keeps what belongs to the video', (type) => {
     const first = input(0, 'video h264', 'audio aac', 'subtitle ass', 'cover png', 'attachment ttf', 'data klv');
     const second = input(1, 'video h264', 'cover png', 'audio mp3', 'subtitle subrip');
-    const made = plan([first, second], type, 'mkv');
+    const trackPlan = plan([first, second], type, 'mkv');
     const audio = type === 'replace_audio_in_video' ? 'copy audio 1:2' : 'mix audio 0:1+1:2';
     const rest = ['copy subtitle 0:2', 'copy video 0:3', 'copy attachment 0:4'];
-    expect(tracks(made)).toEqual(['copy video 0:0', audio, ...rest]);
-    expect(messages(made)).toEqual([
+    expect(tracks(trackPlan)).toEqual(['copy video 0:0', audio, ...rest]);
+    expect(messages(trackPlan)).toEqual([
       `The subrip subtitle (input 2, stream 3) was left out: ${type} takes only audio from input 2.`,
       'The klv data (input 1, stream 5) was left out: Matroska cannot hold it.',
     ]);
   });
 
   it('mixes the first audio of both, and copies the video', () => {
-    const made = plan([film, input(1, 'audio mp3', 'audio mp3')], 'mix_audio_and_video', 'mp4');
-    expect(tracks(made)).toEqual(['copy video 0:0', 'mix audio 0:1+1:0']);
-    expect(made.notes).toHaveLength(1);
+    const trackPlan = plan([film, input(1, 'audio mp3', 'audio mp3')], 'mix_audio_and_video', 'mp4');
+    expect(tracks(trackPlan)).toEqual(['copy video 0:0', 'mix audio 0:1+1:0']);
+    expect(trackPlan.notes).toHaveLength(1);
   });
 
   it('encodes the video of a mix when streams are not copied', () => {
@@ -130,12 +130,12 @@ describe('copying into each container', () => {
   it.each(cases)('%s: %s %s', (ext, kind, codec) => {
     const source = input(0, `${kind} ${codec}`);
     const make = () => tracks(plan([source], 'convert_format', ext));
-    if (fits(containers[ext], kind, codec)) expect(make()).toEqual([`copy ${kind} 0:0`]);
+    if (canHold(containerFormats[ext], kind, codec)) expect(make()).toEqual([`copy ${kind} 0:0`]);
     else expect(make).toThrow(/incompatible codecs for the container/);
   });
 
   it.each(names)('%s: everything goes in when it is encoded', (ext) => {
-    const kinds = containers[ext].codecs.video.length === 0 ? ['audio'] : ['video', 'audio'];
+    const kinds = containerFormats[ext].codecs.video.length === 0 ? ['audio'] : ['video', 'audio'];
     const source = input(0, ...kinds.map((kind) => `${kind} unknown`));
     expect(tracks(plan([source], 'convert_format', ext, false))).toEqual(
       kinds.map((kind, at) => `encode ${kind} 0:${at}`),
@@ -145,7 +145,7 @@ describe('copying into each container', () => {
   it('follows the table that was measured', () => {
     const yes = (ext: OutputContainer) =>
       codecs.video.concat(codecs.audio).filter((codec) => {
-        return fits(containers[ext], 'video', codec) || fits(containers[ext], 'audio', codec);
+        return canHold(containerFormats[ext], 'video', codec) || canHold(containerFormats[ext], 'audio', codec);
       });
     expect(Object.fromEntries(names.map((ext) => [ext, yes(ext).join(' ')]))).toEqual({
       mp4: 'h264 hevc av1 vp9 mpeg4 aac opus mp3 vorbis flac ac3',
@@ -249,7 +249,7 @@ describe('refusals', () => {
   );
 
   it.each(names)('%s: does not drop audio streams of a conversion silently', (ext) => {
-    const [codec] = containers[ext].codecs.audio;
+    const [codec] = containerFormats[ext].codecs.audio;
     const make = () => plan([input(0, `audio ${codec}`, `audio ${codec}`)], 'convert_format', ext);
     if (!outputContainers[ext].oneStream) expect(tracks(make())).toEqual(['copy audio 0:0', 'copy audio 0:1']);
     else {
@@ -315,11 +315,11 @@ describe('what decorates the media', () => {
     ['webm', 'png', false],
     ['ts', 'png', false],
     ['ogg', 'png', false],
-  ] as const)('keeps a cover in %s (%s): %s', (ext, codec, kept) => {
-    const [audio] = containers[ext].codecs.audio;
-    const made = plan([input(0, `cover ${codec}`, `audio ${audio}`)], 'convert_format', ext);
-    expect(tracks(made)).toEqual(kept ? ['copy audio 0:1', 'copy video 0:0'] : ['copy audio 0:1']);
-    expect(made.notes).toHaveLength(kept ? 0 : 1);
+  ] as const)('keeps a cover in %s (%s): %s', (ext, codec, isKept) => {
+    const [audio] = containerFormats[ext].codecs.audio;
+    const trackPlan = plan([input(0, `cover ${codec}`, `audio ${audio}`)], 'convert_format', ext);
+    expect(tracks(trackPlan)).toEqual(isKept ? ['copy audio 0:1', 'copy video 0:0'] : ['copy audio 0:1']);
+    expect(trackPlan.notes).toHaveLength(isKept ? 0 : 1);
   });
 
   it('copies covers and subtitles even when streams are encoded', () => {
@@ -334,9 +334,9 @@ describe('what decorates the media', () => {
 
   it('keeps subtitles that fit, converts text, and notes the others and the data', () => {
     const kinds = ['subtitle subrip', 'data bin_data', 'subtitle mov_text', 'audio aac empty', 'subtitle arib_caption'];
-    const made = plan([input(0, 'video h264', ...kinds)], 'convert_format', 'mkv');
-    expect(tracks(made)).toEqual(['copy video 0:0', 'copy subtitle 0:1', 'encode subtitle 0:3']);
-    expect(messages(made)).toEqual([
+    const trackPlan = plan([input(0, 'video h264', ...kinds)], 'convert_format', 'mkv');
+    expect(tracks(trackPlan)).toEqual(['copy video 0:0', 'copy subtitle 0:1', 'encode subtitle 0:3']);
+    expect(messages(trackPlan)).toEqual([
       'The aac audio (input 1, stream 4) was left out: no frame of it was found when the file was opened.',
       'The bin_data data (input 1, stream 2) was left out: Matroska cannot hold it.',
       'The mov_text subtitle (input 1, stream 3) was converted to subrip, without its formatting.',
@@ -351,13 +351,13 @@ describe('what decorates the media', () => {
       'copy video 0:4',
       'copy attachment 0:0',
     ]);
-    const moved = plan([source], 'join_streams', 'ts');
-    expect(tracks(moved)).toEqual(['copy video 0:3', 'copy data 0:1']);
+    const tsPlan = plan([source], 'join_streams', 'ts');
+    expect(tracks(tsPlan)).toEqual(['copy video 0:3', 'copy data 0:1']);
     const message = 'The ttf attachment (input 1, stream 0) was left out: MPEG-TS cannot hold it.';
-    expect(moved.notes[0]).toEqual({ code: 'stream_left_out', message, input: 0 });
-    const extracted = plan([source], 'extract_video', 'mkv');
-    expect(tracks(extracted)).toEqual(['copy video 0:3']);
-    expect(messages(extracted)).toEqual([
+    expect(tsPlan.notes[0]).toEqual({ code: 'stream_left_out', message, input: 0 });
+    const videoPlan = plan([source], 'extract_video', 'mkv');
+    expect(tracks(videoPlan)).toEqual(['copy video 0:3']);
+    expect(messages(videoPlan)).toEqual([
       'The ttf attachment (input 1, stream 0) was left out: extract_video keeps only video.',
       'The timed_id3 data (input 1, stream 1) was left out: extract_video keeps only video.',
       'The png cover picture (input 1, stream 4) was left out: extract_video keeps only video.',
@@ -365,10 +365,10 @@ describe('what decorates the media', () => {
   });
 
   it('leaves out attached files for which there is no room, rather than refuse', () => {
-    const made = plan([input(0, 'video h264', ...Array<string>(70).fill('attachment ttf'))], 'convert_format', 'mkv');
-    expect(made.tracks).toHaveLength(64);
-    expect(made.notes).toHaveLength(7);
-    expect(messages(made)[0]).toBe(
+    const trackPlan = plan([input(0, 'video h264', ...Array<string>(70).fill('attachment ttf'))], 'convert_format', 'mkv');
+    expect(trackPlan.tracks).toHaveLength(64);
+    expect(trackPlan.notes).toHaveLength(7);
+    expect(messages(trackPlan)[0]).toBe(
       'The ttf attachment (input 1, stream 64) was left out: a result has 64 streams at most.',
     );
   });
@@ -380,10 +380,10 @@ describe('what decorates the media', () => {
     ['webm', 'webvtt', 'encode encode copy encode'],
     ['ts', undefined, ''],
   ] as const)('%s: subtitles that are text become %s', (ext, codec, actions) => {
-    expect(containers[ext].subtitleText).toBe(codec);
-    const [video] = containers[ext].codecs.video;
+    expect(containerFormats[ext].subtitleText).toBe(codec);
+    const [video] = containerFormats[ext].codecs.video;
     const texts = ['subrip', 'ass', 'webvtt', 'mov_text'].map((name) => `subtitle ${name}`);
-    const { tracks: made } = plan([input(0, `video ${video}`, ...texts)], 'convert_format', ext);
-    expect(made.slice(1).map(({ action }) => action)).toEqual(actions === '' ? [] : actions.split(' '));
+    const { tracks: trackPlan } = plan([input(0, `video ${video}`, ...texts)], 'convert_format', ext);
+    expect(trackPlan.slice(1).map(({ action }) => action)).toEqual(actions === '' ? [] : actions.split(' '));
   });
 });

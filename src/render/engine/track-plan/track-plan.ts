@@ -1,12 +1,12 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { OutputNote } from '../../../contract/output-notes.ts';
-import { type Container, containers, fits, maxAudio, maxTracks } from '../formats/containers.ts';
+import { type ContainerFormat, containerFormats, canHold, maxAudioStreams, maxTracks } from '../formats/container-formats.ts';
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
 import type { ProcessTask } from '../tasks/task.ts';
-import { isMedia, useOf } from './operation-streams.ts';
+import { isMedia, streamUse } from './operation-streams.ts';
 import { refuseMisfits, refuseVideoInAudio } from './refuse-misfits.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { describe, leftOutNote, sentence, unreadable } from './stream-messages.ts';
+import { streamLabel, leftOutNote, toSentence, unreadableInputError } from './stream-messages.ts';
 import type { Track, TrackPlan } from './track.ts';
 
 /**
@@ -21,29 +21,29 @@ export function planTracks(
   ext: OutputContainer,
 ): TrackPlan {
   const notes: OutputNote[] = [];
-  const sources = ofJobInputs(inputs);
+  const sources = groupByJobInput(inputs);
   sources.forEach((streams, at) => {
     if (streams.some((stream) => isMedia(stream) && !stream.empty)) return;
-    throw unreadable(`Input ${at + 1} has neither a video nor an audio stream.`, at);
+    throw unreadableInputError(`Input ${at + 1} has neither a video nor an audio stream.`, at);
   });
-  const usable = sources.map((streams) => streams.filter((stream) => keepUsable(stream, operation.type, notes)));
-  const candidates = choose(usable, operation.type, notes);
+  const usable = sources.map((streams) => streams.filter((stream) => isKept(stream, operation.type, notes)));
+  const candidates = chooseTracks(usable, operation.type, notes);
   refuseVideoInAudio(candidates, operation.type, ext);
-  const adapted = candidates
-    .filter((track, at) => keepFirstAudio(track, candidates.slice(0, at), operation.type, ext, notes))
-    .map((track): Track => (operation.copyStreams || track.action === 'mix' ? track : encoded(track)))
-    .flatMap((track) => adaptExtra(track, containers[ext], notes))
+  const adaptedTracks = candidates
+    .filter((track, at) => isKeptAudio(track, candidates.slice(0, at), operation.type, ext, notes))
+    .map((track): Track => (operation.copyStreams || track.action === 'mix' ? track : encodeTrack(track)))
+    .flatMap((track) => adaptNonMedia(track, containerFormats[ext], notes))
     .toSorted((a, b) => rank(a) - rank(b));
-  const tracks = adapted.filter((track, at) => at < maxTracks || !isCargo(track.kind));
-  for (const { sources } of adapted.slice(tracks.length)) {
+  const tracks = adaptedTracks.filter((track, at) => at < maxTracks || !isAuxiliary(track.kind));
+  for (const { sources } of adaptedTracks.slice(tracks.length)) {
     for (const source of sources) notes.push(leftOutNote(source, `a result has ${maxTracks} streams at most`));
   }
   refuseMisfits(tracks, ext);
-  return { container: ext, tracks, notes: [...notes, ...severalVideos(tracks)] };
+  return { container: ext, tracks, notes: [...notes, ...severalVideosNotes(tracks)] };
 }
 
 /** The streams of each of the job's inputs. An input with separate audio comes in two files. */
-function ofJobInputs(files: readonly (readonly SourceStream[])[]): readonly (readonly SourceStream[])[] {
+function groupByJobInput(files: readonly (readonly SourceStream[])[]): readonly (readonly SourceStream[])[] {
   const inputs: (readonly SourceStream[])[] = [];
   files.forEach((streams, at) => {
     const input = streams[0]?.jobInput ?? at;
@@ -59,12 +59,12 @@ function rank(track: Track): number {
 }
 
 /** Whether a stream only travels along: nothing of it is seen or heard by itself. */
-function isCargo(kind: SourceStream['kind']): boolean {
+function isAuxiliary(kind: SourceStream['kind']): boolean {
   return kind === 'data' || kind === 'attachment';
 }
 
 /** What each operation needs: a kind of stream, and the index of the input that must have one. */
-const needs: Readonly<Record<EngineOperation, readonly (readonly ['video' | 'audio', input: number])[]>> = {
+const requiredStreams: Readonly<Record<EngineOperation, readonly (readonly ['video' | 'audio', input: number])[]>> = {
   join_streams: [],
   convert_format: [],
   extract_audio: [['audio', 0]],
@@ -81,32 +81,32 @@ const needs: Readonly<Record<EngineOperation, readonly (readonly ['video' | 'aud
 };
 
 /** The result's streams, made from those that the operation keeps, and copied unless they are mixed. */
-function choose(inputs: readonly SourceStream[][], operation: EngineOperation, notes: OutputNote[]): Track[] {
-  for (const [kind, at] of needs[operation]) {
+function chooseTracks(inputs: readonly SourceStream[][], operation: EngineOperation, notes: OutputNote[]): Track[] {
+  for (const [kind, at] of requiredStreams[operation]) {
     if (inputs[at]?.some((stream) => stream.kind === kind && !stream.cover) === true) continue;
-    throw unreadable(`Input ${at + 1} has no ${kind} stream, which this operation needs.`, at);
+    throw unreadableInputError(`Input ${at + 1} has no ${kind} stream, which this operation needs.`, at);
   }
   const streams = inputs.flat();
-  if (operation !== 'mix_audio_and_video') return streams.map(copied);
+  if (operation !== 'mix_audio_and_video') return streams.map(copyTrack);
   const audioTracks = inputs.map((each) => each.filter(({ kind }) => kind === 'audio'));
   for (const extra of audioTracks.flatMap((each) => each.slice(1))) {
     notes.push(leftOutNote(extra, 'the first audio stream of each input is mixed'));
   }
   const mix: Track = { kind: 'audio', action: 'mix', sources: audioTracks.flatMap((each) => each.slice(0, 1)) };
-  return [...streams.filter(({ kind }) => kind !== 'audio').map(copied), mix];
+  return [...streams.filter(({ kind }) => kind !== 'audio').map(copyTrack), mix];
 }
 
-function copied(stream: SourceStream): Track {
+function copyTrack(stream: SourceStream): Track {
   return { kind: stream.kind as Track['kind'], action: 'copy', sources: [stream] };
 }
 
 /** All but video and sound is copied all the same: there is nothing to gain by encoding it. */
-function encoded(track: Track): Track {
+function encodeTrack(track: Track): Track {
   return track.sources.every(isMedia) ? { ...track, action: 'encode' } : track;
 }
 
-function keepUsable(stream: SourceStream, operation: EngineOperation, notes: OutputNote[]): boolean {
-  const use = useOf(stream, operation);
+function isKept(stream: SourceStream, operation: EngineOperation, notes: OutputNote[]): boolean {
+  const use = streamUse(stream, operation);
   if (use === 'excluded') return false;
   if (use !== 'kept') notes.push(leftOutNote(stream, use.omittedBecause));
   else if (stream.empty) notes.push(leftOutNote(stream, 'no frame of it was found when the file was opened'));
@@ -114,7 +114,7 @@ function keepUsable(stream: SourceStream, operation: EngineOperation, notes: Out
 }
 
 /** An extraction into a container that holds one audio stream takes the first. */
-function keepFirstAudio(
+function isKeptAudio(
   track: Track,
   before: readonly Track[],
   operation: EngineOperation,
@@ -122,23 +122,23 @@ function keepFirstAudio(
   notes: OutputNote[],
 ): boolean {
   const audioTracks = before.filter(({ kind }) => kind === 'audio').length;
-  if (operation !== 'extract_audio' || track.kind !== 'audio' || audioTracks < maxAudio(ext)) return true;
-  for (const source of track.sources) notes.push(leftOutNote(source, `${containers[ext].title} holds one stream`));
+  if (operation !== 'extract_audio' || track.kind !== 'audio' || audioTracks < maxAudioStreams(ext)) return true;
+  for (const source of track.sources) notes.push(leftOutNote(source, `${containerFormats[ext].title} holds one stream`));
   return false;
 }
 
 /** Converts or drops what does not fit as it is and is not the media itself: covers, subtitles, data, attachments. */
-function adaptExtra(track: Track, container: Container, notes: OutputNote[]): Track[] {
+function adaptNonMedia(track: Track, container: ContainerFormat, notes: OutputNote[]): Track[] {
   const [source] = track.sources;
   if (source === undefined) return [];
   if (source.cover) {
-    if (container.covers.includes(source.codec)) return [track];
+    if (container.coverCodecs.includes(source.codec)) return [track];
     notes.push(leftOutNote(source, `${container.title} cannot hold it`));
     return [];
   }
-  if (track.kind === 'video' || track.kind === 'audio' || fits(container, track.kind, source.codec)) return [track];
+  if (track.kind === 'video' || track.kind === 'audio' || canHold(container, track.kind, source.codec)) return [track];
   if (track.kind === 'subtitle' && container.subtitleText !== undefined && isTextSubtitle(source.codec)) {
-    const message = sentence(`${describe(source)} was converted to ${container.subtitleText}, without its formatting`);
+    const message = toSentence(`${streamLabel(source)} was converted to ${container.subtitleText}, without its formatting`);
     notes.push({ code: 'subtitle_converted', message, input: source.jobInput });
     return [{ ...track, action: 'encode' }];
   }
@@ -147,10 +147,10 @@ function adaptExtra(track: Track, container: Container, notes: OutputNote[]): Tr
 }
 
 /** The same plan without data streams, if it has any: some muxers refuse data only when they write it. */
-export function withoutData(trackPlan: TrackPlan): TrackPlan | undefined {
+export function withoutDataTracks(trackPlan: TrackPlan): TrackPlan | undefined {
   const data = trackPlan.tracks.filter(({ kind }) => kind === 'data');
   if (data.length === 0) return undefined;
-  const reason = `${containers[trackPlan.container].title} cannot hold it as it is`;
+  const reason = `${containerFormats[trackPlan.container].title} cannot hold it as it is`;
   return {
     ...trackPlan,
     tracks: trackPlan.tracks.filter(({ kind }) => kind !== 'data'),
@@ -158,7 +158,7 @@ export function withoutData(trackPlan: TrackPlan): TrackPlan | undefined {
   };
 }
 
-function severalVideos(tracks: readonly Track[]): OutputNote[] {
+function severalVideosNotes(tracks: readonly Track[]): OutputNote[] {
   const count = tracks.filter((track) => track.kind === 'video' && track.sources[0]?.cover === false).length;
   if (count < 2) return [];
   return [{ code: 'several_videos', message: `The result has ${count} video streams. Most players show the first.` }];

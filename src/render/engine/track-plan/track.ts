@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { OutputNote } from '../../../contract/output-notes.ts';
-import type { TrackKind } from '../formats/containers.ts';
+import type { TrackKind } from '../formats/container-formats.ts';
 import type { SourceStream } from './source-stream.ts';
 
 /** One stream of the result. */

@@ -1,7 +1,7 @@
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
 import type { CueOrigin, StreamSummary, WrittenStream } from '../tasks/report.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
-import { sharedClock } from '../timing/stream-stats.ts';
+import { sharedClockSeconds } from '../timing/stream-stats.ts';
 
 /** Seconds by which starts of cues may differ: containers round, and shift all streams by the encoder delay of audio. */
 const tolerance = 0.3;
@@ -53,7 +53,7 @@ function placementsOf(streams: readonly WrittenStream[]): ((file: number) => num
   const earliest = Math.min(...starts.values());
   const apart = Math.max(...starts.values()) - earliest;
   const own = (file: number) => starts.get(file) ?? 0;
-  return apart > 0 && apart < sharedClock ? [own, () => earliest] : [own];
+  return apart > 0 && apart < sharedClockSeconds ? [own, () => earliest] : [own];
 }
 
 /** When video and audio begin, in seconds; 0 where that is unknown. */

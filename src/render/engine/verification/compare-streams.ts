@@ -1,5 +1,5 @@
 import type { Gap } from '../timing/longest-gaps.ts';
-import { type StreamStats, sharedClock } from '../timing/stream-stats.ts';
+import { type StreamStats, sharedClockSeconds } from '../timing/stream-stats.ts';
 import { findNewGap } from './compare-gaps.ts';
 import { comparePacketCounts } from './compare-packet-counts.ts';
 import type { ComparedStream, PlacedSource } from './compared-stream.ts';
@@ -73,7 +73,7 @@ function startsByPlacement(streams: readonly ComparedStream[]): Map<number, numb
   const earliest = Math.min(...starts.values());
   const apart = Math.max(...starts.values()) - earliest;
   const sharedStarts = new Map([...starts.keys()].map((file) => [file, earliest]));
-  return apart > 0 && apart < sharedClock ? [sharedStarts, starts] : [starts];
+  return apart > 0 && apart < sharedClockSeconds ? [sharedStarts, starts] : [starts];
 }
 
 function pairStreams(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): StreamPair[] {

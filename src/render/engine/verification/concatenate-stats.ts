@@ -1,5 +1,5 @@
-import { longestGaps } from '../timing/longest-gaps.ts';
-import { type StreamStats, sharedClock } from '../timing/stream-stats.ts';
+import { mergeLongestGaps } from '../timing/longest-gaps.ts';
+import { type StreamStats, sharedClockSeconds } from '../timing/stream-stats.ts';
 
 /** The statistics of a file's streams; absent for streams without packets. */
 export type FileStreams = readonly (StreamStats | undefined)[];
@@ -147,7 +147,7 @@ function leadOf(part: PartStats, start: number): number | undefined {
 function haveSharedClock(parts: readonly PartStats[]): boolean {
   const firsts = parts.map(firstOf).filter(Number.isFinite);
   const alike = new Set(parts.map(({ format }) => format)).size === 1;
-  return firsts.length < 2 || (alike && Math.max(...firsts) - Math.min(...firsts) < sharedClock);
+  return firsts.length < 2 || (alike && Math.max(...firsts) - Math.min(...firsts) < sharedClockSeconds);
 }
 
 function joinStreams(line: readonly PlacedPart[]): FileStreams {
@@ -177,7 +177,7 @@ function joinStats(before: StreamStats | undefined, after: StreamStats | undefin
     last: after.last,
     end: after.end,
     packets: (before.packets ?? 0) + (after.packets ?? 0),
-    gaps: longestGaps(before.gaps ?? [], [between], after.gaps ?? []),
+    gaps: mergeLongestGaps(before.gaps ?? [], [between], after.gaps ?? []),
     jumps: before.jumps + after.jumps,
     ...(cutOff === 0 ? {} : { cutOff }),
     ...(hidden === 0 ? {} : { hidden }),

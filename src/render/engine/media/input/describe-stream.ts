@@ -8,8 +8,8 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { avGetCodecName, type Stream } from 'node-av/lib';
-import { printable } from '../../errors/printable.ts';
-import type { TrackKind } from '../../formats/containers.ts';
+import { toPrintable } from '../../errors/to-printable.ts';
+import type { TrackKind } from '../../formats/container-formats.ts';
 import { copyObstacles } from '../../track-plan/copy-obstacles.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import { isUndescribed } from './late-streams.ts';
@@ -19,21 +19,21 @@ function codecOf({ codecpar, metadata }: Stream): string {
   const { codecType, codecId, codecTagString } = codecpar;
   const codec = (codecId === AV_CODEC_ID_NONE ? null : avGetCodecName(codecId)) ?? 'unknown';
   if (codec !== 'unknown' && codec !== 'bin_data') return codec;
-  if (codecType === AVMEDIA_TYPE_ATTACHMENT) return printable(metadata?.get('mimetype') ?? '').slice(0, 100) || codec;
+  if (codecType === AVMEDIA_TYPE_ATTACHMENT) return toPrintable(metadata?.get('mimetype') ?? '').slice(0, 100) || codec;
   // MP4 and QuickTime name their data with four letters.
   const tag = codecTagString ?? '';
   return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
 }
 
-/** Describes a stream for planning; `listed`: whether the file's header lists all of its frames. */
-export function describeStream(stream: Stream, input: number, jobInput: number, listed = false): SourceStream {
+/** Describes a stream for planning; `framesListed`: whether the file's header lists all of its frames. */
+export function describeStream(stream: Stream, input: number, jobInput: number, framesListed = false): SourceStream {
   const { codecType } = stream.codecpar;
   const codec = codecOf(stream);
   // The demuxer turns the text of chapters into data; subtitles stay what they are.
   const chapters = codecType === AVMEDIA_TYPE_DATA && codec === 'text';
   const kind = chapters ? 'chapters' : (kinds.get(codecType) ?? 'data');
   const cover = kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
-  const empty = isUndescribed(stream) || (listed && !cover && stream.nbFrames === 0n);
+  const empty = isUndescribed(stream) || (framesListed && !cover && stream.nbFrames === 0n);
   const { sampleRate, extradata: setup } = stream.codecpar;
   const obstacles = kind === 'audio' ? copyObstacles({ codec, sampleRate, setup }) : undefined;
   return { input, jobInput, index: stream.index, kind, codec, cover, empty, ...(obstacles && { obstacles }) };

@@ -5,7 +5,7 @@ import { readFirstPackets } from './read-first-packets.ts';
 
 /** Whether a file has streams for {@link addFlacHeaders}. */
 export function lacksFlacHeader({ streams }: FormatContext): boolean {
-  return streams.some(isBare);
+  return streams.some(lacksExtradata);
 }
 
 /**
@@ -15,8 +15,8 @@ export function lacksFlacHeader({ streams }: FormatContext): boolean {
  * @param reader - the same file, opened again. It is read no further than the first time.
  */
 export function addFlacHeaders({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
-  const bare = streams.filter(isBare).map(({ index }) => index);
-  readFirstPackets(reader, pbBytes, bare, ({ data, streamIndex }) => {
+  const indexes = streams.filter(lacksExtradata).map(({ index }) => index);
+  readFirstPackets(reader, pbBytes, indexes, ({ data, streamIndex }) => {
     const codecpar = streams[streamIndex]?.codecpar;
     const frame = data === null ? undefined : parseFlacFrame(data);
     if (codecpar === undefined || frame === undefined) return true;
@@ -27,6 +27,6 @@ export function addFlacHeaders({ streams, pbBytes }: FormatContext, reader: Form
   });
 }
 
-function isBare({ codecpar: { codecId, extradata } }: Stream): boolean {
+function lacksExtradata({ codecpar: { codecId, extradata } }: Stream): boolean {
   return codecId === AV_CODEC_ID_FLAC && (extradata === null || extradata.length === 0);
 }

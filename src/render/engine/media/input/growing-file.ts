@@ -25,7 +25,7 @@ export class GrowingFile {
   readonly ends: number[] = [];
   #arrived: ArrivedRange = { bytes: 0, whole: false };
   #wake: () => void = () => undefined;
-  #ahead = videoReadAhead;
+  #readAhead = videoReadAhead;
 
   /** Bytes that are there. */
   get bytes(): number {
@@ -38,7 +38,7 @@ export class GrowingFile {
   }
 
   /** Records how much has arrived. */
-  take({ bytes, whole, ends = [] }: ArrivedRange): void {
+  update({ bytes, whole, ends = [] }: ArrivedRange): void {
     this.ends.push(...ends);
     this.#arrived = { bytes, whole };
     this.#wake();
@@ -46,11 +46,11 @@ export class GrowingFile {
 
   /** Reduces the read-ahead for a file without video. */
   setAudioOnly(): void {
-    this.#ahead = audioReadAhead;
+    this.#readAhead = audioReadAhead;
   }
 
   /** Settles when it has so many bytes, or is whole. The service sees to it that one of the two comes, or ends this. */
-  async reach(bytes: number): Promise<void> {
+  async waitForBytes(bytes: number): Promise<void> {
     while (!this.whole && this.#arrived.bytes < bytes) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -59,23 +59,23 @@ export class GrowingFile {
   }
 
   /** Whether a read may begin at a position. */
-  allows(position: number): boolean {
-    return this.whole || position + this.#ahead <= this.#arrived.bytes;
+  canReadAt(position: number): boolean {
+    return this.whole || position + this.#readAhead <= this.#arrived.bytes;
   }
 
   /** Settles when a read may begin at a position. */
-  reachReadable(position: number): Promise<void> {
-    return this.reach(position + this.#ahead);
+  waitUntilReadable(position: number): Promise<void> {
+    return this.waitForBytes(position + this.#readAhead);
   }
 
   /** Whether a reader that stands at a position has seen nothing but what has arrived. */
-  holds(position: number): boolean {
+  covers(position: number): boolean {
     return this.whole || position + libraryBuffer <= this.#arrived.bytes;
   }
 
-  /** @throws MillraceError `processing_failed` unless it {@link holds} the position. */
+  /** @throws MillraceError `processing_failed` unless it {@link covers} the position. */
   verify(position: number, name: string): void {
-    if (this.holds(position)) return;
+    if (this.covers(position)) return;
     throw new MillraceError('processing_failed', `${name} was read further than it had arrived. Start the job again.`);
   }
 }

@@ -1,10 +1,10 @@
 import { AVDISCARD_ALL } from 'node-av/constants';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
-import { secondsOf, toSeconds } from '../timestamps.ts';
+import { ticksToSeconds, microsecondsToSeconds } from '../timestamps.ts';
 import { readFirstPackets } from './read-first-packets.ts';
 
 /** Opens the same file once more, for as long as the function runs. */
-type Open = (read: (reader: FormatContext) => void) => void;
+type Reopen = (use: (reader: FormatContext) => void) => void;
 
 /**
  * When the streams of a Matroska file begin that begin after what was read to open it: for those, the library reports the
@@ -16,21 +16,21 @@ type Open = (read: (reader: FormatContext) => void) => void;
 export function findLateStarts(
   context: FormatContext,
   media: readonly Stream[],
-  open: Open,
+  reopen: Reopen,
 ): ReadonlyMap<number, number | undefined> {
-  const late = lateStreams(context, media, open);
+  const late = findLateStreams(context, media, reopen);
   const starts = new Map<number, number | undefined>();
   if (late.size === 0) return starts;
   const otherStarts = context.streams.flatMap(({ index, startTime, timeBase }) => {
-    return late.has(index) ? [] : (secondsOf(startTime, timeBase) ?? []);
+    return late.has(index) ? [] : (ticksToSeconds(startTime, timeBase) ?? []);
   });
-  open((reader) => {
+  reopen((reader) => {
     // What is discarded neither fills memory nor counts towards what may be read.
     for (const stream of reader.streams) if (!late.has(stream.index)) stream.discard = AVDISCARD_ALL;
-    readUntilBegun(reader, late);
+    readUntilAllStart(reader, late);
     for (const { index, startTime, timeBase } of reader.streams) {
       if (!late.has(index)) continue;
-      const start = secondsOf(startTime, timeBase);
+      const start = ticksToSeconds(startTime, timeBase);
       // An earlier time than that of a stream which begins before it is of a clock that has restarted.
       starts.set(index, start !== undefined && otherStarts.every((other) => start >= other) ? start : undefined);
     }
@@ -38,26 +38,26 @@ export function findLateStarts(
   return starts;
 }
 
-function lateStreams(context: FormatContext, media: readonly Stream[], open: Open): ReadonlySet<number> {
-  const start = toSeconds(context.startTime);
-  const doubtful = media.filter(({ startTime, timeBase }) => {
-    const own = secondsOf(startTime, timeBase);
+function findLateStreams(context: FormatContext, media: readonly Stream[], reopen: Reopen): ReadonlySet<number> {
+  const start = microsecondsToSeconds(context.startTime);
+  const candidates = media.filter(({ startTime, timeBase }) => {
+    const own = ticksToSeconds(startTime, timeBase);
     return own === undefined || (start !== undefined && Math.abs(own - start) < timeBase.num / timeBase.den);
   });
-  const late = new Set(doubtful.map(({ index }) => index));
+  const late = new Set(candidates.map(({ index }) => index));
   if (late.size === 0 || context.streams.length === 1) return new Set();
-  open((reader) => {
+  reopen((reader) => {
     readFirstPackets(reader, context.pbBytes, [...late], ({ streamIndex }) => late.delete(streamIndex));
   });
   return late;
 }
 
-function readUntilBegun(reader: FormatContext, late: ReadonlySet<number>): void {
-  const left = new Set(late);
+function readUntilAllStart(reader: FormatContext, late: ReadonlySet<number>): void {
+  const remaining = new Set(late);
   const packet = new Packet();
   packet.alloc();
-  while (left.size > 0 && reader.readFrameSync(packet) >= 0) {
-    left.delete(packet.streamIndex);
+  while (remaining.size > 0 && reader.readFrameSync(packet) >= 0) {
+    remaining.delete(packet.streamIndex);
     packet.unref();
   }
   packet.free();

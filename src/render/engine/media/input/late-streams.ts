@@ -18,8 +18,8 @@ export function isUndescribed({ codecpar: { codecType, width, sampleRate } }: St
 export function describeLateStreams({ streams }: FormatContext, reader: FormatContext): Packet[] {
   const late = streams.filter(isUndescribed).map(({ index }) => index);
   for (const stream of reader.streams) if (!late.includes(stream.index)) stream.discard = AVDISCARD_ALL;
-  const firsts: Packet[] = [];
-  if (reader.findStreamInfoSync(null) < 0) return firsts;
+  const firstPackets: Packet[] = [];
+  if (reader.findStreamInfoSync(null) < 0) return firstPackets;
   const describedIndexes: number[] = [];
   for (const index of late) {
     const [to, from] = [streams[index], reader.streams[index]];
@@ -31,8 +31,8 @@ export function describeLateStreams({ streams }: FormatContext, reader: FormatCo
   }
   readFirstPackets(reader, reader.pbBytes, describedIndexes, (packet) => {
     const first = packet.clone();
-    if (first !== null) firsts.push(first);
+    if (first !== null) firstPackets.push(first);
     return true;
   });
-  return firsts;
+  return firstPackets;
 }

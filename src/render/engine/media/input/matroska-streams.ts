@@ -1,8 +1,8 @@
 import { AV_CODEC_ID_WEBVTT } from 'node-av/constants';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
 import { withFile } from '../../binary/byte-source.ts';
-import { matchTracks, readMatroskaTracks } from '../../declared-size/matroska-tracks.ts';
-import type { OpenInput } from './opened-input.ts';
+import { matchTracks, readMatroskaTracks } from '../../formats/matroska-tracks.ts';
+import type { MediaInput } from './media-input.ts';
 
 const matroska = 'matroska,webm';
 
@@ -10,12 +10,12 @@ const matroska = 'matroska,webm';
  * Names the codec of WebVTT subtitles in Matroska (https://www.matroska.org/technical/codec_specs.html, `S_TEXT/WEBVTT`).
  * FFmpeg 8.1 knows only the WebM form, whose packets hold the same text.
  */
-export function nameWebVtt(input: OpenInput): OpenInput {
-  const unnamed = input.sources.filter(({ kind, codec }) => kind === 'subtitle' && codec === 'unknown');
-  if (input.format !== matroska || unnamed.length === 0) return input;
-  const declared = declaredTracks(input);
-  const webVttIndexes = new Set(declared.flatMap(({ codec, index }) => (codec === 'S_TEXT/WEBVTT' ? [index] : [])));
-  const isWebVtt = (index: number) => webVttIndexes.has(index) && unnamed.some((source) => source.index === index);
+export function identifyWebVtt(input: MediaInput): MediaInput {
+  const unknownSubtitles = input.sources.filter(({ kind, codec }) => kind === 'subtitle' && codec === 'unknown');
+  if (input.format !== matroska || unknownSubtitles.length === 0) return input;
+  const tracks = declaredTracks(input);
+  const webVttIndexes = new Set(tracks.flatMap(({ codec, index }) => (codec === 'S_TEXT/WEBVTT' ? [index] : [])));
+  const isWebVtt = (index: number) => webVttIndexes.has(index) && unknownSubtitles.some((source) => source.index === index);
   for (const stream of input.streams) if (isWebVtt(stream.index)) stream.codecpar.codecId = AV_CODEC_ID_WEBVTT;
   return {
     ...input,
@@ -24,7 +24,7 @@ export function nameWebVtt(input: OpenInput): OpenInput {
 }
 
 /** Notes about declared tracks that the media library does not deliver. */
-export function hiddenTracks(input: OpenInput): OutputNote[] {
+export function hiddenTrackNotes(input: MediaInput): OutputNote[] {
   return declaredTracks(input).flatMap(({ codec, index, place }): OutputNote[] => {
     if (index !== undefined) return [];
     const what = codec === '' ? 'no codec' : `codec ${codec}`;
@@ -34,7 +34,7 @@ export function hiddenTracks(input: OpenInput): OutputNote[] {
 }
 
 /** The declared tracks of a Matroska file, with the index of the stream of each; places count from 1. */
-export function declaredTracks({ format, path, sources }: Pick<OpenInput, 'format' | 'path' | 'sources'>) {
+export function declaredTracks({ format, path, sources }: Pick<MediaInput, 'format' | 'path' | 'sources'>) {
   if (format !== matroska) return [];
   const tracks = withFile(path, readMatroskaTracks);
   const streams = sources.filter(({ kind, cover }) => kind !== 'attachment' && !cover);

@@ -1,9 +1,9 @@
 import { Dictionary, FormatContext, InputFormat, Packet } from 'node-av/lib';
 import { withFile } from '../../binary/byte-source.ts';
-import { maxInputStreams } from '../../formats/containers.ts';
+import { maxInputStreams } from '../../formats/container-formats.ts';
 import { isShortTransportStream } from '../../formats/short-transport-stream.ts';
 import { containerProbeBytes } from './growing-file.ts';
-import type { Completeness, OpenInput } from './opened-input.ts';
+import type { Completeness, MediaInput } from './media-input.ts';
 
 /**
  * Demuxers that files are opened with. Playlists (HLS, DASH, concat), which make the library open other files and
@@ -50,7 +50,7 @@ export function openFile(context: FormatContext, path: string, completeness: Com
  * The cover picture that a stream is. It is read from the file anew: the library's own getter crashes (node-av 6.1.1),
  * and the first context has to keep its packets for what comes. The process ends with its task and frees both.
  */
-export function readCover({ path, streams }: OpenInput, at: number): Buffer | undefined {
+export function readCover({ path, streams }: MediaInput, at: number): Buffer | undefined {
   const context = new FormatContext();
   if (openFile(context, path, 'whole') < 0) return undefined;
   const packet = new Packet();

@@ -5,13 +5,13 @@ import type { LibraryLog } from '../library-log.ts';
 import type { GrowingFile } from './growing-file.ts';
 import { isUndescribed } from './late-streams.ts';
 import { openInput } from './open-input.ts';
-import type { OpenInput } from './opened-input.ts';
+import type { MediaInput } from './media-input.ts';
 
 /** Bytes with which opening is tried first; each try that wants more doubles them. */
-const firstBytes = 512 * 1024;
+const initialBytes = 512 * 1024;
 
 /** Demuxers that read a file from its beginning to its end, and need neither its end nor its size to open it. */
-const sequential = new Set(['mpegts', isoFormat]);
+const sequentialDemuxers = new Set(['mpegts', isoFormat]);
 
 /**
  * Opens a media file as soon as enough of it has arrived. A try counts when it has seen nothing but what was there, so
@@ -21,42 +21,42 @@ const sequential = new Set(['mpegts', isoFormat]);
  */
 export async function openGrowingInput(
   input: EngineInput,
-  at: number,
+  inputIndex: number,
   name: string,
   libraryLog: LibraryLog,
-  growing: GrowingFile,
-): Promise<OpenInput> {
-  for (let bytes = firstBytes; !growing.whole; bytes *= 2) {
-    await growing.reach(bytes);
-    if (growing.whole) break;
-    const opened = await tryOpening(input, at, name, libraryLog);
-    if (opened === undefined) continue;
-    if (growing.holds(Number(opened.context.pbBytes))) {
-      if (!sequential.has(opened.format) || mayHaveLateStreams(opened)) await growing.reach(Number.POSITIVE_INFINITY);
+  growingFile: GrowingFile,
+): Promise<MediaInput> {
+  for (let bytes = initialBytes; !growingFile.whole; bytes *= 2) {
+    await growingFile.waitForBytes(bytes);
+    if (growingFile.whole) break;
+    const openInputSoFar = await tryOpen(input, inputIndex, name, libraryLog);
+    if (openInputSoFar === undefined) continue;
+    if (growingFile.covers(Number(openInputSoFar.context.pbBytes))) {
+      if (!sequentialDemuxers.has(openInputSoFar.format) || mayHaveLateStreams(openInputSoFar)) await growingFile.waitForBytes(Number.POSITIVE_INFINITY);
       else {
-        if (!opened.sources.some(({ kind }) => kind === 'video')) growing.setAudioOnly();
-        return opened;
+        if (!openInputSoFar.sources.some(({ kind }) => kind === 'video')) growingFile.setAudioOnly();
+        return openInputSoFar;
       }
     }
-    opened.context.closeInputSync();
+    openInputSoFar.context.closeInputSync();
   }
-  return await openInput(input, at, name, libraryLog);
+  return await openInput(input, inputIndex, name, libraryLog);
 }
 
 /** Whether a stream of MPEG-TS may begin so late that the whole file is needed to describe it. */
-function mayHaveLateStreams({ format, streams }: OpenInput): boolean {
+function mayHaveLateStreams({ format, streams }: MediaInput): boolean {
   return format === 'mpegts' && streams.some(isUndescribed);
 }
 
 /** Opens what is there; nothing when that is no use yet. Why the whole file is none will be told when it is there. */
-async function tryOpening(
+async function tryOpen(
   input: EngineInput,
-  at: number,
+  inputIndex: number,
   name: string,
   libraryLog: LibraryLog,
-): Promise<OpenInput | undefined> {
+): Promise<MediaInput | undefined> {
   try {
-    return await openInput(input, at, name, libraryLog, 'growing');
+    return await openInput(input, inputIndex, name, libraryLog, 'growing');
   } catch (error) {
     if (error instanceof MillraceError) return undefined;
     throw error;

@@ -12,25 +12,25 @@ import { MillraceError } from '../../../../contract/errors.ts';
 import { sniffLength, nonMediaKind } from '../../../../parsing/content-sniffing.ts';
 import { type ByteSource, withFile } from '../../binary/byte-source.ts';
 import type { DeclaredExtent } from '../../binary/declared-extent.ts';
-import { readDeclaredExtent } from '../../declared-size/read-declared-extent.ts';
-import { maxInputStreams } from '../../formats/containers.ts';
+import { readDeclaredExtent } from '../../declared-extent/read-declared-extent.ts';
+import { maxInputStreams } from '../../formats/container-formats.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import { noIndex, readIndexProperties } from '../../mp4/index-properties.ts';
 import type { EngineInput } from '../../tasks/task.ts';
 import type { LibraryLog } from '../library-log.ts';
-import { secondsOf, toSeconds } from '../timestamps.ts';
-import { decodedStarts } from './decoded-starts.ts';
+import { ticksToSeconds, microsecondsToSeconds } from '../timestamps.ts';
+import { findStartsFromDts } from './starts-from-dts.ts';
 import { describeStream } from './describe-stream.ts';
 import { markEncrypted } from './encryption.ts';
-import { findPictureTimes } from './find-picture-times.ts';
+import { findPtsSources } from './find-pts-sources.ts';
 import { addFlacHeaders, lacksFlacHeader } from './flac-headers.ts';
 import { findLateStarts } from './late-starts.ts';
 import { describeLateStreams, isUndescribed } from './late-streams.ts';
-import { hasMpegAudio, nameLayers, nameUnknownCodecs } from './name-codecs.ts';
+import { hasMpegAudio, identifyMpegAudioLayers, identifyUnknownCodecs } from './identify-codecs.ts';
 import { openFile } from './open-file.ts';
-import type { Completeness, OpenInput } from './opened-input.ts';
+import type { Completeness, MediaInput } from './media-input.ts';
 import { durationCorrection } from './packet-durations.ts';
-import { packetReader } from './packet-reader.ts';
+import { createPacketReader } from './packet-reader.ts';
 
 /**
  * Opens a media file, whatever its name says it is, and learns what streams it has.
@@ -39,19 +39,19 @@ import { packetReader } from './packet-reader.ts';
  */
 export async function openInput(
   input: EngineInput,
-  at: number,
+  inputIndex: number,
   name: string,
   libraryLog: LibraryLog,
   completeness: Completeness = 'whole',
-): Promise<OpenInput> {
+): Promise<MediaInput> {
   const bytes = withFile(input.path, (source) => {
     refuseNonMedia(source, name);
     return source.size;
   });
-  const declaredExtent = completeness === 'whole' ? refuseCut(input.path, name) : {};
+  const declaredExtent = completeness === 'whole' ? refuseTruncated(input.path, name) : {};
   const context = new FormatContext();
   const openResult = openFile(context, input.path, completeness);
-  if (openResult < 0) throw await notOpened(openResult, name, libraryLog);
+  if (openResult < 0) throw await createOpenError(openResult, name, libraryLog);
   if (context.streams.length > maxInputStreams) {
     throw new MillraceError(
       'source_unsupported',
@@ -61,68 +61,68 @@ export async function openInput(
   // What headers promise has to be taken now: the next call fills what is missing with guesses.
   const streamDurations = context.streams.map((stream) => {
     // ASF has one duration for the whole file, which the library sets on each stream.
-    return context.iformat?.name === 'asf' ? undefined : secondsOf(stream.duration, stream.timeBase);
+    return context.iformat?.name === 'asf' ? undefined : ticksToSeconds(stream.duration, stream.timeBase);
   });
-  const early = declaredExtent.duration ?? toSeconds(context.duration);
-  nameUnknownCodecs(context);
+  const headerDuration = declaredExtent.duration ?? microsecondsToSeconds(context.duration);
+  identifyUnknownCodecs(context);
   const infoResult = context.findStreamInfoSync(null);
-  if (infoResult < 0) throw await libraryLog.failure('input_unreadable', `${name} cannot be read`, infoResult, remedy);
+  if (infoResult < 0) throw await libraryLog.createError('input_unreadable', `${name} cannot be read`, infoResult, remedy);
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
   const { listsAllSamples: listed, pausedTracks: paused, encryptedTracks: encrypted } = format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
   markEncrypted(context, encrypted);
-  const readAgain = (read: (reader: FormatContext) => void) => {
+  const reopen = (use: (reader: FormatContext) => void) => {
     const reader = new FormatContext();
-    if (openFile(reader, input.path, completeness) >= 0) read(reader);
+    if (openFile(reader, input.path, completeness) >= 0) use(reader);
     reader.closeInputSync();
   };
-  const lateFirsts: Packet[] = [];
+  const lateFirstPackets: Packet[] = [];
   if (format === 'mpegts' && completeness === 'whole' && streams.some(isUndescribed)) {
-    readAgain((reader) => lateFirsts.push(...describeLateStreams(context, reader)));
+    reopen((reader) => lateFirstPackets.push(...describeLateStreams(context, reader)));
   }
-  if (namedByContainer.has(format) && hasMpegAudio(context)) readAgain((reader) => nameLayers(context, reader));
-  if (lacksFlacHeader(context)) readAgain((reader) => addFlacHeaders(context, reader));
-  const { jobInput = at } = input;
-  const sources = streams.map((stream) => describeStream(stream, at, jobInput, listed));
-  const media = streams.filter((stream) => mayPlay(stream, listed));
+  if (containerNamesCodec.has(format) && hasMpegAudio(context)) reopen((reader) => identifyMpegAudioLayers(context, reader));
+  if (lacksFlacHeader(context)) reopen((reader) => addFlacHeaders(context, reader));
+  const { jobInput = inputIndex } = input;
+  const sources = streams.map((stream) => describeStream(stream, inputIndex, jobInput, listed));
+  const media = streams.filter((stream) => isPlayable(stream, listed));
   const lateStarts =
-    format === matroska && completeness === 'whole' ? findLateStarts(context, media, readAgain) : noStarts;
-  const pictureTimes = findPictureTimes({ context, format, path: input.path, sources }, readAgain);
-  let decoded: ReadonlyMap<number, number> = new Map();
-  if (pictureTimes.some((times) => times !== 'stored')) {
-    readAgain((reader) => {
-      decoded = decodedStarts(context, reader, pictureTimes);
+    format === matroska && completeness === 'whole' ? findLateStarts(context, media, reopen) : noStarts;
+  const ptsSources = findPtsSources({ context, format, path: input.path, sources }, reopen);
+  let dtsStarts: ReadonlyMap<number, number> = new Map();
+  if (ptsSources.some((times) => times !== 'stored')) {
+    reopen((reader) => {
+      dtsStarts = findStartsFromDts(context, reader, ptsSources);
     });
   }
   return {
-    at,
+    inputIndex,
     jobInput,
     name,
     path: input.path,
     context,
-    read: packetReader(
+    readPacket: createPacketReader(
       context,
       streams.map((stream) => durationCorrection(format, stream)),
-      lateFirsts,
+      lateFirstPackets,
     ),
     streams,
     sources: sources.map((source) => {
-      return untimed || pictureTimes[source.index] === 'unknown' ? { ...source, untimed: true } : source;
+      return untimed || ptsSources[source.index] === 'unknown' ? { ...source, untimed: true } : source;
     }),
     format,
-    jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
+    mayJump: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
     untimed,
-    pictureTimes,
+    ptsSources,
     starts: streams.map(({ index, startTime, timeBase }) => {
-      return decoded.get(index) ?? (lateStarts.has(index) ? lateStarts.get(index) : secondsOf(startTime, timeBase));
+      return dtsStarts.get(index) ?? (lateStarts.has(index) ? lateStarts.get(index) : ticksToSeconds(startTime, timeBase));
     }),
     completeness,
     bytes,
     expectedDuration: input.duration,
     // FLV has its header among its packets, which have been read only now.
-    duration: format === 'flv' ? toSeconds(context.duration) : withoutDelay(early, format, streams),
-    paused,
+    duration: format === 'flv' ? microsecondsToSeconds(context.duration) : withoutDelay(headerDuration, format, streams),
+    pausedTrackIds: paused,
     streamDurations: listed || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
   };
 }
@@ -131,8 +131,8 @@ export async function openInput(
  * Why a file could not be opened. The library returns one error for a file of no known format, and another one for a format
  * that is not among {@link demuxers}.
  */
-async function notOpened(result: number, name: string, libraryLog: LibraryLog): Promise<MillraceError> {
-  const failure = await libraryLog.failure('input_unreadable', `${name} cannot be opened`, result, remedy);
+async function createOpenError(result: number, name: string, libraryLog: LibraryLog): Promise<MillraceError> {
+  const failure = await libraryLog.createError('input_unreadable', `${name} cannot be opened`, result, remedy);
   if (result !== AVERROR_INVALIDDATA && result !== AVERROR_EINVAL) return failure;
   const { code, reason = '' } = failure;
   return new MillraceError(code, `${name} is not a video or audio file that can be read. ${remedy}`, { reason });
@@ -142,7 +142,7 @@ async function notOpened(result: number, name: string, libraryLog: LibraryLog): 
 function withoutStarts(durations: readonly (number | undefined)[], streams: readonly Stream[]): (number | undefined)[] {
   return durations.map((duration, at) => {
     const stream = streams[at];
-    const start = stream === undefined ? 0 : (secondsOf(stream.startTime, stream.timeBase) ?? 0);
+    const start = stream === undefined ? 0 : (ticksToSeconds(stream.startTime, stream.timeBase) ?? 0);
     return duration === undefined || duration <= start ? duration : duration - Math.max(0, start);
   });
 }
@@ -168,14 +168,14 @@ function withoutDelay(
  *
  * @throws MillraceError `input_incomplete` when it is plainly cut short.
  */
-export function refuseCut(path: string, name: string): DeclaredExtent {
+export function refuseTruncated(path: string, name: string): DeclaredExtent {
   const declaredExtent = withFile(path, readDeclaredExtent);
-  if (declaredExtent.cut === undefined) return declaredExtent;
-  throw new MillraceError('input_incomplete', `${name} is cut short: ${declaredExtent.cut}. Start the job again.`);
+  if (declaredExtent.truncationReason === undefined) return declaredExtent;
+  throw new MillraceError('input_incomplete', `${name} is cut short: ${declaredExtent.truncationReason}. Start the job again.`);
 }
 
 /** Demuxers that know a codec only from the container. */
-const namedByContainer = new Set(['mpegts', isoFormat]);
+const containerNamesCodec = new Set(['mpegts', isoFormat]);
 
 const remedy = 'Check that the link leads to a whole video or audio file.';
 
@@ -184,10 +184,10 @@ const matroska = 'matroska,webm';
 const noStarts: ReadonlyMap<number, number | undefined> = new Map();
 
 /** Whether a stream is video or audio of which there may be frames. */
-function mayPlay(stream: Stream, listed: boolean): boolean {
+function isPlayable(stream: Stream, framesListed: boolean): boolean {
   const { codecType } = stream.codecpar;
   const plays = codecType === AVMEDIA_TYPE_VIDEO || codecType === AVMEDIA_TYPE_AUDIO;
-  return plays && !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) && !(listed && stream.nbFrames === 0n);
+  return plays && !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) && !(framesListed && stream.nbFrames === 0n);
 }
 
 /** Says plainly what a file is that is often sent in place of media. */

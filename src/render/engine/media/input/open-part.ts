@@ -3,12 +3,12 @@ import type { InputPart } from '../../tasks/task.ts';
 import type { TaskContext } from '../sink.ts';
 import { openGrowingInput } from './open-growing-input.ts';
 import { openInput } from './open-input.ts';
-import type { OpenInput } from './opened-input.ts';
+import type { MediaInput } from './media-input.ts';
 
 /** An input whose files are opened one after the other. */
-export interface PartsOfInput {
+export interface InputParts {
   /** Its index among the task's inputs. */
-  readonly at: number;
+  readonly inputIndex: number;
   readonly jobInput: number;
   readonly parts: readonly InputPart[];
   /** Number of its first file in the task (`input-files.ts`). */
@@ -21,19 +21,19 @@ export interface PartsOfInput {
  * @throws MillraceError of {@link openInput}.
  */
 export async function openPart(
-  { at, jobInput, parts, file }: PartsOfInput,
+  { inputIndex, jobInput, parts, file }: InputParts,
   part: number,
   { growingFiles, libraryLog }: TaskContext,
-): Promise<OpenInput> {
-  const openedPart = parts[part];
-  if (openedPart === undefined) throw new Error(`input ${at} has no part ${part}`);
-  const input = { ...openedPart, jobInput };
+): Promise<MediaInput> {
+  const inputPart = parts[part];
+  if (inputPart === undefined) throw new Error(`input ${inputIndex} has no part ${part}`);
+  const input = { ...inputPart, jobInput };
   const name = parts.length === 1 ? `Input ${jobInput + 1}` : `Part ${part + 1} of input ${jobInput + 1}`;
-  const growing = growingFiles.get(file + part);
+  const growingFile = growingFiles.get(file + part);
   try {
-    return await (growing === undefined
-      ? openInput(input, at, name, libraryLog)
-      : openGrowingInput(input, at, name, libraryLog, growing));
+    return await (growingFile === undefined
+      ? openInput(input, inputIndex, name, libraryLog)
+      : openGrowingInput(input, inputIndex, name, libraryLog, growingFile));
   } catch (error) {
     throw withInput(error, jobInput);
   }

@@ -1,13 +1,13 @@
 import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { avGetCodecName, type Packet, type Stream } from 'node-av/lib';
-import { packetSeconds, saysItsDuration } from '../../formats/packet-seconds.ts';
-import { ticksOf } from '../timestamps.ts';
+import { packetSeconds, storesDuration } from '../../formats/packet-seconds.ts';
+import { secondsToTicks } from '../timestamps.ts';
 
 /** Corrects what the demuxer says about a packet, in place. */
 export type PacketCorrection = (packet: Packet) => void;
 
 /** Ticks over which a duration in Ogg is negative. */
-const wrapped = 2n ** 31n;
+const negativeTicks = 2n ** 31n;
 
 /**
  * How the durations of a stream's packets are corrected; undefined if the demuxer's are right.
@@ -20,18 +20,18 @@ export function durationCorrection(format: string, { codecpar, timeBase }: Strea
   const { codecType, sampleRate } = codecpar;
   if (codecType !== AVMEDIA_TYPE_AUDIO) return undefined;
   if (format === 'ogg') {
-    let before = 0n;
+    let previous = 0n;
     return (packet) => {
       const { duration } = packet;
-      if (duration < wrapped) before = duration;
-      else packet.duration = before;
+      if (duration < negativeTicks) previous = duration;
+      else packet.duration = previous;
     };
   }
   const codec = avGetCodecName(codecpar.codecId) ?? 'unknown';
-  if (format !== 'flv' || !saysItsDuration(codec)) return undefined;
+  if (format !== 'flv' || !storesDuration(codec)) return undefined;
   return (packet) => {
     const { data } = packet;
     if (packet.duration > 0n || data === null) return;
-    packet.duration = ticksOf(packetSeconds(codec, data, sampleRate), timeBase);
+    packet.duration = secondsToTicks(packetSeconds(codec, data, sampleRate), timeBase);
   };
 }

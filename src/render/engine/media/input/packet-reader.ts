@@ -5,61 +5,61 @@ import type { PacketCorrection } from './packet-durations.ts';
 export type ReadPacket = (packet: Packet) => number;
 
 /** Reads the packets of a file as the demuxer delivers them, but for corrections by stream. */
-export function packetReader(
+export function createPacketReader(
   context: FormatContext,
   corrections: readonly (PacketCorrection | undefined)[],
-  early: readonly Packet[],
+  earlyPackets: readonly Packet[],
 ): ReadPacket {
   const deliver: ReadPacket = (packet) => context.readFrameSync(packet);
-  const ordered = early.length === 0 ? deliver : inFileOrder(deliver, early);
-  if (corrections.every((correct) => correct === undefined)) return ordered;
+  const readInOrder = earlyPackets.length === 0 ? deliver : inFileOrder(deliver, earlyPackets);
+  if (corrections.every((correct) => correct === undefined)) return readInOrder;
   return (packet) => {
-    const got = ordered(packet);
-    if (got >= 0) corrections[packet.streamIndex]?.(packet);
-    return got;
+    const result = readInOrder(packet);
+    if (result >= 0) corrections[packet.streamIndex]?.(packet);
+    return result;
   };
 }
 
 /**
  * Reads packets in the order of the file where the demuxer delivers some too late.
  *
- * @param early - those packets, which it takes over.
+ * @param earlyPackets - those packets, which it takes over.
  */
-function inFileOrder(deliver: ReadPacket, early: readonly Packet[]): ReadPacket {
-  const pending = early.toSorted((a, b) => Number(a.pos - b.pos));
-  const passed = new Set<string>();
+function inFileOrder(deliver: ReadPacket, earlyPackets: readonly Packet[]): ReadPacket {
+  const pending = earlyPackets.toSorted((a, b) => Number(a.pos - b.pos));
+  const delivered = new Set<string>();
   const next = new Packet();
   next.alloc();
-  let waits = false;
+  let isNextRead = false;
   return (packet) => {
-    while (!waits) {
-      const got = deliver(next);
-      if (got < 0) return got;
-      waits = !passed.delete(nameOf(next));
-      if (!waits) next.unref();
+    while (!isNextRead) {
+      const result = deliver(next);
+      if (result < 0) return result;
+      isNextRead = !delivered.delete(packetKey(next));
+      if (!isNextRead) next.unref();
     }
     const [first] = pending;
     const comesNext = first !== undefined && first.pos <= next.pos;
     const source = comesNext ? first : next;
-    const got = packet.ref(source);
+    const result = packet.ref(source);
     if (!comesNext) {
-      waits = false;
+      isNextRead = false;
       next.unref();
-      return got;
+      return result;
     }
     pending.shift();
-    if (nameOf(first) === nameOf(next)) {
-      waits = false;
+    if (packetKey(first) === packetKey(next)) {
+      isNextRead = false;
       next.unref();
     } else {
-      passed.add(nameOf(first));
+      delivered.add(packetKey(first));
     }
     first.free();
-    return got;
+    return result;
   };
 }
 
 /** Identifies a packet of a file. */
-function nameOf({ streamIndex, pos }: Packet): string {
+function packetKey({ streamIndex, pos }: Packet): string {
   return `${streamIndex} at ${pos}`;
 }

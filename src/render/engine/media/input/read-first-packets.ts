@@ -16,12 +16,12 @@ export function readFirstPackets(
   streams: readonly number[],
   take: (packet: Packet) => boolean,
 ): void {
-  const open = new Set(streams);
+  const openStreams = new Set(streams);
   const packet = new Packet();
   packet.alloc();
-  for (let count = 0; count < maxPackets && open.size > 0 && reader.pbBytes <= maxBytes; count += 1) {
+  for (let count = 0; count < maxPackets && openStreams.size > 0 && reader.pbBytes <= maxBytes; count += 1) {
     if (reader.readFrameSync(packet) < 0) break;
-    if (open.has(packet.streamIndex) && take(packet)) open.delete(packet.streamIndex);
+    if (openStreams.has(packet.streamIndex) && take(packet)) openStreams.delete(packet.streamIndex);
     packet.unref();
   }
   packet.free();

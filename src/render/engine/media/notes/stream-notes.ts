@@ -1,49 +1,49 @@
 import type { OutputNote } from '../../../../contract/output-notes.ts';
-import type { Container } from '../../formats/containers.ts';
-import { useOf } from '../../track-plan/operation-streams.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
+import { streamUse } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation } from '../../track-plan/source-stream.ts';
 import { leftOutNote } from '../../track-plan/stream-messages.ts';
 import { describeStream } from '../input/describe-stream.ts';
-import { hiddenTracks } from '../input/matroska-streams.ts';
-import type { OpenInput } from '../input/opened-input.ts';
+import { hiddenTrackNotes } from '../input/matroska-streams.ts';
+import type { MediaInput } from '../input/media-input.ts';
 import { isDropped, type TrackOutput } from '../output/track-output.ts';
 
 /** Notes that are known once all packets are read: streams of the result that got none, lost cues and lost frames. */
-export function outputNotes(outputs: readonly TrackOutput[], container: Container): OutputNote[] {
-  const dropped = outputs.filter((each) => isDropped(each, container));
+export function outputNotes(outputs: readonly TrackOutput[], container: ContainerFormat): OutputNote[] {
+  const droppedOutputs = outputs.filter((each) => isDropped(each, container));
   return [
-    ...dropped.flatMap(({ track }) =>
+    ...droppedOutputs.flatMap(({ track }) =>
       track.sources.map((source) => leftOutNote(source, 'its input has no packet of it')),
     ),
-    ...outputs.flatMap(lostCues),
-    ...outputs.flatMap(lostFrames),
+    ...outputs.flatMap(cueLossNotes),
+    ...outputs.flatMap(frameLossNotes),
   ];
 }
 
 /** Notes that are known once a file is read: streams that begin late, and those that the media library does not deliver. */
-export function inputNotes(input: OpenInput, operation: EngineOperation): OutputNote[] {
-  return [...hiddenTracks(input), ...lateStreams(input, operation)];
+export function inputNotes(input: MediaInput, operation: EngineOperation): OutputNote[] {
+  return [...hiddenTrackNotes(input), ...lateStreamNotes(input, operation)];
 }
 
-function lostCues({ track, output }: TrackOutput): OutputNote[] {
+function cueLossNotes({ track, output }: TrackOutput): OutputNote[] {
   return track.sources.flatMap(({ codec, kind, jobInput }): OutputNote[] => {
     const message = output.cues.describeLosses(`The ${codec} ${kind} of input ${jobInput + 1}`);
     return message === undefined ? [] : [{ code: 'subtitle_cues_left_out', message, input: jobInput }];
   });
 }
 
-function lostFrames({ track, sinks }: TrackOutput): OutputNote[] {
+function frameLossNotes({ track, sinks }: TrackOutput): OutputNote[] {
   return sinks.flatMap((sink, at): OutputNote[] => {
-    const [message, input] = [sink.lost?.(), track.sources[at]?.jobInput];
+    const [message, input] = [sink.describeLosses?.(), track.sources[at]?.jobInput];
     return message === undefined || input === undefined ? [] : [{ code: 'frames_left_out', message, input }];
   });
 }
 
 /** MPEG-TS, MPEG-PS and FLV can begin a stream anywhere; the result's streams are fixed before its first packet. */
-function lateStreams({ context, streams, at, jobInput }: OpenInput, operation: EngineOperation): OutputNote[] {
+function lateStreamNotes({ context, streams, inputIndex, jobInput }: MediaInput, operation: EngineOperation): OutputNote[] {
   return context.streams
     .slice(streams.length)
-    .map((stream) => describeStream(stream, at, jobInput))
-    .filter((source) => useOf(source, operation) !== 'excluded')
+    .map((stream) => describeStream(stream, inputIndex, jobInput))
+    .filter((source) => streamUse(source, operation) !== 'excluded')
     .map((source) => leftOutNote(source, 'it begins too late in the file to be found when the file is opened'));
 }

@@ -6,8 +6,8 @@ import { FilterChain, type FilterSpec, type TakeFrame } from './filter-chain.ts'
  * that run without a break: encoders take frames of one size, and only the last may be shorter.
  */
 export class AudioFilterChain {
-  readonly #even: FilterChain;
-  readonly #steps: FilterChain;
+  readonly #resampler: FilterChain;
+  readonly #filters: FilterChain;
   readonly #take: TakeFrame;
   /** When the audio so far ends, in samples. */
   #end: number | undefined;
@@ -15,37 +15,37 @@ export class AudioFilterChain {
   /**
    * @param sampleRate - sample rate of the output, in Hz.
    * @param format - the filter that gives all frames the same format.
-   * @param steps - the filters after it.
+   * @param filters - the filters after it.
    */
-  constructor(sampleRate: number, format: FilterSpec, steps: readonly FilterSpec[], take: TakeFrame) {
+  constructor(sampleRate: number, format: FilterSpec, filters: readonly FilterSpec[], take: TakeFrame) {
     // Needed even if the rate is already right: it also sets the time base to 1/rate.
-    this.#even = new FilterChain('audio', () => {
+    this.#resampler = new FilterChain('audio', () => {
       // Encoders' padding overlaps where parts meet. It is cut off, and gaps are filled, to the sample.
       const resync = this.#end === undefined ? '' : `:async=1:first_pts=${this.#end}`;
       return [['aresample', `${sampleRate}${resync}`], format];
     });
-    this.#steps = new FilterChain('audio', () => steps);
+    this.#filters = new FilterChain('audio', () => filters);
     this.#take = take;
   }
 
   /** Filters a frame, whose timestamp is in `base`. */
   push(frame: Frame, base: IRational): void {
-    this.#even.push(frame, base, this.#forward);
+    this.#resampler.push(frame, base, this.#forward);
   }
 
   /** The frames of a part have all been pushed; those of the next one may overlap them, or begin later. */
   endPart(): void {
-    this.#even.end(this.#forward);
+    this.#resampler.end(this.#forward);
   }
 
   /** Hands over what the filters held back. */
   end(): void {
-    this.#even.end(this.#forward);
-    this.#steps.end(this.#take);
+    this.#resampler.end(this.#forward);
+    this.#filters.end(this.#take);
   }
 
   readonly #forward: TakeFrame = (frame, base) => {
     this.#end = Number(frame.pts) + frame.nbSamples;
-    this.#steps.push(frame, base, this.#take);
+    this.#filters.push(frame, base, this.#take);
   };
 }

@@ -1,6 +1,6 @@
 import { AV_CODEC_ID_MOV_TEXT, AV_CODEC_ID_SUBRIP, AV_CODEC_ID_WEBVTT, AVMEDIA_TYPE_SUBTITLE } from 'node-av/constants';
 import { avGetCodecName, type Stream } from 'node-av/lib';
-import { convertCue, isPause, lossOf, type SubtitleText, subtitleHeader } from '../../subtitles/subtitle-text.ts';
+import { convertCue, isPause, findCueLoss, type TextSubtitleCodec, subtitleHeader } from '../../subtitles/subtitle-text.ts';
 import type { Sink } from '../sink.ts';
 import { copyDescription } from './copy-stream.ts';
 import type { OutputStream } from './writer.ts';
@@ -8,7 +8,7 @@ import type { OutputStream } from './writer.ts';
 const codecs = { subrip: AV_CODEC_ID_SUBRIP, webvtt: AV_CODEC_ID_WEBVTT, mov_text: AV_CODEC_ID_MOV_TEXT } as const;
 
 /** Converts text subtitles to another text format, cue by cue. */
-export function convertSubtitles(from: Stream, output: OutputStream, to: SubtitleText): Sink {
+export function convertSubtitles(from: Stream, output: OutputStream, to: TextSubtitleCodec): Sink {
   const { stream, cues } = output;
   let codec = codecOf(from);
   stream.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
@@ -22,13 +22,13 @@ export function convertSubtitles(from: Stream, output: OutputStream, to: Subtitl
     push: (packet) => {
       const { data } = packet;
       if (data === null || (codec === 'mov_text' && isPause(data))) return;
-      const loss = lossOf(data, codec);
+      const loss = findCueLoss(data, codec);
       const cue = convertCue(data, codec, to);
       if (cue === undefined) {
-        cues.miss(loss);
+        cues.addMissing(loss);
         return;
       }
-      if (loss !== undefined) cues.lose(loss);
+      if (loss !== undefined) cues.addLoss(loss);
       const { pts, dts, duration, flags } = packet;
       packet.data = cue;
       // New data makes it a new packet.
@@ -38,7 +38,7 @@ export function convertSubtitles(from: Stream, output: OutputStream, to: Subtitl
       packet.flags = flags;
       output.write(packet, base);
     },
-    follow: (next) => {
+    startPart: (next) => {
       if (next === undefined) return;
       codec = codecOf(next.stream);
       base = next.stream.timeBase;

@@ -9,10 +9,10 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
-import { printable } from '../../errors/printable.ts';
-import { type Edited, EditedAudio, EditedVideo, type Write } from '../cut-off-packets.ts';
+import { toPrintable } from '../../errors/to-printable.ts';
+import { type EditListFilter, AudioEditListFilter, VideoEditListFilter, type WritePacket } from '../edit-list-filter.ts';
 import type { Sink } from '../sink.ts';
-import { Overlap } from './overlapping-packets.ts';
+import { OverlapDetector } from './overlap-detector.ts';
 import { pixelAspectOf } from './pixel-aspect.ts';
 import type { OutputStream } from './writer.ts';
 
@@ -20,7 +20,7 @@ import type { OutputStream } from './writer.ts';
 export function copyStream(from: Stream, output: OutputStream, muxer: string): Sink {
   const { stream } = output;
   from.codecpar.copy(stream.codecpar);
-  stream.codecpar.codecTag = tagFor(from, muxer);
+  stream.codecpar.codecTag = codecTagFor(from, muxer);
   stream.timeBase = from.timeBase;
   stream.avgFrameRate = from.avgFrameRate;
   // Muxers refuse two shapes of a pixel: the container's, which players go by, and the one inside the stream.
@@ -28,30 +28,30 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   copyDescription(from, stream);
   if (isTransparent(from)) stream.metadata = Dictionary.fromObject({ ...stream.metadata?.getAll(), alpha_mode: '1' });
   let base = from.timeBase;
-  const overlap = new Overlap();
-  const gaps = from.codecpar.codecId === AV_CODEC_ID_MOV_TEXT;
+  const overlap = new OverlapDetector();
+  const dropsGaps = from.codecpar.codecId === AV_CODEC_ID_MOV_TEXT;
   const write = (packet: Packet) => {
-    if (!(gaps && isGap(packet)) && !overlap.has(packet, base)) output.write(packet, base);
+    if (!(dropsGaps && isGap(packet)) && !overlap.overlaps(packet, base)) output.write(packet, base);
   };
   // A picture belongs to no time, and muxers want one.
   const cover = from.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
   const { codecType, frameSize, sampleRate } = from.codecpar;
-  const frame = sampleRate > 0 ? frameSize / sampleRate : 0;
-  let edited = cover ? undefined : editedOf(codecType, write);
+  const frameSeconds = sampleRate > 0 ? frameSize / sampleRate : 0;
+  let editListFilter = cover ? undefined : createEditListFilter(codecType, write);
   return {
     push: (packet) => {
       if (cover) packet.pts = packet.dts = 0n;
-      if (edited === undefined) write(packet);
-      else edited.push(packet);
+      if (editListFilter === undefined) write(packet);
+      else editListFilter.push(packet);
     },
-    follow: (next) => {
-      edited?.end();
+    startPart: (next) => {
+      editListFilter?.end();
       base = next?.stream.timeBase ?? base;
-      if (codecType === AVMEDIA_TYPE_AUDIO) overlap.begin(endOfAudio(output, frame));
-      edited = cover ? undefined : editedOf(codecType, write);
+      if (codecType === AVMEDIA_TYPE_AUDIO) overlap.startPart(endOfAudio(output, frameSeconds));
+      editListFilter = cover ? undefined : createEditListFilter(codecType, write);
     },
-    end: () => edited?.end(),
-    overlapping: () => overlap.count,
+    end: () => editListFilter?.end(),
+    overlapCount: () => overlap.count,
   };
 }
 
@@ -59,9 +59,9 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
  * Seconds at which the audio so far ends if all of it is played, in frames of the given length: fragmented MP4 states a
  * shorter time for a last packet that the encoder filled up, but players that count samples would fall behind.
  */
-function endOfAudio(output: OutputStream, frame: number): number | undefined {
+function endOfAudio(output: OutputStream, frameSeconds: number): number | undefined {
   const stats = output.stats();
-  return stats === undefined ? undefined : Math.max(stats.end, stats.last + frame);
+  return stats === undefined ? undefined : Math.max(stats.end, stats.last + frameSeconds);
 }
 
 /**
@@ -81,9 +81,9 @@ export function isTransparent({ metadata }: Stream): boolean {
 }
 
 /** Each part of an input has its own edit list. */
-function editedOf(codecType: number, write: Write): Edited | undefined {
-  if (codecType === AVMEDIA_TYPE_VIDEO) return new EditedVideo(write);
-  return codecType === AVMEDIA_TYPE_AUDIO ? new EditedAudio(write) : undefined;
+function createEditListFilter(codecType: number, write: WritePacket): EditListFilter | undefined {
+  if (codecType === AVMEDIA_TYPE_VIDEO) return new VideoEditListFilter(write);
+  return codecType === AVMEDIA_TYPE_AUDIO ? new AudioEditListFilter(write) : undefined;
 }
 
 /**
@@ -99,24 +99,24 @@ export function attachCover(from: Stream, picture: Buffer, output: OutputStream)
   output.stream.metadata = Dictionary.fromObject(
     png ? { filename: 'cover.png', mimetype: 'image/png' } : { filename: 'cover.jpg', mimetype: 'image/jpeg' },
   );
-  return ignoring;
+  return noopSink;
 }
 
 /** For streams that are written with the header of the result. */
-const ignoring: Sink = { push: () => undefined, follow: () => undefined, end: () => undefined };
+const noopSink: Sink = { push: () => undefined, startPart: () => undefined, end: () => undefined };
 
 /** Copies a file that is inside a Matroska file, which the demuxer has read already. */
 export function attachFile(from: Stream, { stream }: OutputStream): Sink {
   from.codecpar.copy(stream.codecpar);
   stream.codecpar.codecTag = 0;
-  const named = (key: string, otherwise: string) => {
-    return printable(from.metadata?.get(key) ?? '').slice(0, 200) || otherwise;
+  const metadataOr = (key: string, fallback: string) => {
+    return toPrintable(from.metadata?.get(key) ?? '').slice(0, 200) || fallback;
   };
   stream.metadata = Dictionary.fromObject({
-    filename: named('filename', `attachment-${from.index}`),
-    mimetype: named('mimetype', 'application/octet-stream'),
+    filename: metadataOr('filename', `attachment-${from.index}`),
+    mimetype: metadataOr('mimetype', 'application/octet-stream'),
   });
-  return ignoring;
+  return noopSink;
 }
 
 /** Keeps what players show of a stream: its language and title, and whether it is the default one or a cover. */
@@ -128,7 +128,7 @@ export function copyDescription(from: Stream, to: Stream): void {
     title: from.metadata?.get('title') ?? from.metadata?.get('name'),
   };
   const entries = Object.entries(sourceTags).flatMap(([key, value]) => {
-    return value === null || value === undefined ? [] : [[key, printable(value).slice(0, 200)] as const];
+    return value === null || value === undefined ? [] : [[key, toPrintable(value).slice(0, 200)] as const];
   });
   if (entries.length > 0) to.metadata = Dictionary.fromObject(Object.fromEntries(entries));
 }
@@ -138,7 +138,7 @@ export function copyDescription(from: Stream, to: Stream): void {
  * chooses, but for HEVC in MP4 and QuickTime: it would write `hev1`, which Apple's players refuse, even where the
  * parameter sets stand in the header as `hvc1` demands.
  */
-function tagFor(from: Stream, muxer: string): number {
+function codecTagFor(from: Stream, muxer: string): number {
   const { codecId, codecTag, codecTagString, codecType } = from.codecpar;
   const mp4 = muxer === 'mp4' || muxer === 'mov';
   // Of data, the letters are all that tells what it is.

@@ -2,15 +2,15 @@ import { AV_CODEC_ID_MOV_TEXT, AV_NOPTS_VALUE, AV_PKT_FLAG_KEY } from 'node-av/c
 import { type IRational, Packet, type Stream } from 'node-av/lib';
 import { CueSamples } from '../../subtitles/cue-samples.ts';
 import type { CueTally } from '../../subtitles/cue-tally.ts';
-import { boundedTimedText } from '../../subtitles/subtitle-text.ts';
-import { secondsOf } from '../timestamps.ts';
+import { limitTimedText } from '../../subtitles/subtitle-text.ts';
+import { ticksToSeconds } from '../timestamps.ts';
 
 /** Takes the packets of a subtitle stream of the result, and hands on those that its container can show. */
 export interface CueOutput {
   /** Takes a packet, whose timestamps are on the result's clock. */
   push(packet: Packet): void;
   /** Called with the seconds that another stream has reached. */
-  reach(seconds: number): void;
+  advanceTo(seconds: number): void;
   /** Hands on what is held. */
   end(): void;
 }
@@ -24,7 +24,7 @@ export function isTimedText({ codecpar }: Stream): boolean {
 }
 
 /** For a stream of MP4 timed text; `send` takes packets whose timestamps are in {@link timedTextBase}. */
-export function timedTextOutput(tally: CueTally, send: (packet: Packet) => void): CueOutput {
+export function createTimedTextOutput(tally: CueTally, send: (packet: Packet) => void): CueOutput {
   const packet = new Packet();
   packet.alloc();
   const samples = new CueSamples(tally, ({ start, end, data }) => {
@@ -39,10 +39,10 @@ export function timedTextOutput(tally: CueTally, send: (packet: Packet) => void)
     push: (from) => {
       const time = timeOf(from);
       if (from.data === null) return;
-      if (time === AV_NOPTS_VALUE) tally.miss();
-      else samples.add(Number(time), Number(from.duration), boundedTimedText(from.data));
+      if (time === AV_NOPTS_VALUE) tally.addMissing();
+      else samples.add(Number(time), Number(from.duration), limitTimedText(from.data));
     },
-    reach: (seconds) => samples.reach(seconds * 1000),
+    advanceTo: (seconds) => samples.advanceTo(seconds * 1000),
     end: () => samples.end(),
   };
 }
@@ -51,19 +51,19 @@ export function timedTextOutput(tally: CueTally, send: (packet: Packet) => void)
  * For a stream whose cues may overlap. Cues that begin before the result's clock begin with it: muxers would delay all
  * other streams for them. Cues that are out of order begin with the one before.
  */
-export function cueOutput(tally: CueTally, base: IRational, send: (packet: Packet) => void): CueOutput {
+export function createCueOutput(tally: CueTally, base: IRational, send: (packet: Packet) => void): CueOutput {
   let last = 0n;
   /** The last packet before the clock begins that does not say when it ends: the next one ends it. */
   let early: Packet | undefined;
   const write = (packet: Packet, moved: boolean) => {
     packet.pts = packet.dts = last;
-    tally.show(secondsOf(last, base) ?? 0, moved);
+    tally.addShown(ticksToSeconds(last, base) ?? 0, moved);
     send(packet);
   };
   const endEarly = (next: bigint) => {
     if (early === undefined) return;
     if (next > 0n) write(early, true);
-    else tally.miss();
+    else tally.addMissing();
     early.free();
     early = undefined;
   };
@@ -77,16 +77,16 @@ export function cueOutput(tally: CueTally, base: IRational, send: (packet: Packe
         last = time;
         write(packet, false);
       } else if (duration > 0n && time + duration > last) {
-        if (last > 0n) tally.lose('unordered');
+        if (last > 0n) tally.addLoss('unordered');
         packet.duration = time + duration - last;
         write(packet, true);
       } else if (duration > 0n || last > 0n) {
-        tally.miss(time < 0n ? 'early' : 'unordered');
+        tally.addMissing(time < 0n ? 'early' : 'unordered');
       } else {
         early = packet.clone() ?? undefined;
       }
     },
-    reach: () => undefined,
+    advanceTo: () => undefined,
     end: () => endEarly(1n),
   };
 }

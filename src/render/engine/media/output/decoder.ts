@@ -1,7 +1,7 @@
 import { AVERROR_EAGAIN, AVERROR_EOF, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { Losses } from './decoding-losses.ts';
+import { DecodingLosses } from './decoding-losses.ts';
 
 /** Errors in a row after which a decoder is not asked for more frames of the same packet. */
 const maxErrors = 64;
@@ -9,54 +9,54 @@ const maxErrors = 64;
 /** Decodes one stream. Damaged packets are left out, as players do, and counted. */
 export class Decoder {
   /** What could not be decoded so far. */
-  readonly losses: Losses;
+  readonly losses: DecodingLosses;
   readonly #context: CodecContext;
   readonly #frame: Frame;
-  readonly #what: string;
+  readonly #label: string;
   /** Seconds of one tick of the stream. */
   readonly #tick: number;
   #packets = 0;
   #frames = 0;
-  #bad = 0;
+  #failures = 0;
 
-  private constructor(context: CodecContext, stream: Stream, what: string) {
+  private constructor(context: CodecContext, stream: Stream, label: string) {
     const { timeBase, codecpar } = stream;
     this.#context = context;
-    this.#what = what;
+    this.#label = label;
     this.#tick = timeBase.num / timeBase.den;
-    this.losses = new Losses(codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+    this.losses = new DecodingLosses(codecpar.codecType === AVMEDIA_TYPE_AUDIO);
     this.#frame = new Frame();
     this.#frame.alloc();
   }
 
-  /** Opens the decoder of a stream; `what` names the stream in messages. */
-  static async open(stream: Stream, threads: number, what: string): Promise<Decoder> {
+  /** Opens the decoder of a stream; `label` names the stream in messages. */
+  static async open(stream: Stream, threads: number, label: string): Promise<Decoder> {
     const codec = Codec.findDecoder(stream.codecpar.codecId);
-    if (codec === null) throw unreadable(`${what} is in a format that cannot be decoded`);
+    if (codec === null) throw unreadableInputError(`${label} is in a format that cannot be decoded`);
     const context = new CodecContext();
     context.allocContext3(codec);
-    const described = context.parametersToContext(stream.codecpar);
+    const parametersResult = context.parametersToContext(stream.codecpar);
     context.pktTimebase = stream.timeBase;
     context.threadCount = threads;
     // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); this one never did.
-    if (described < 0 || (await context.open2(codec, null)) < 0) throw unreadable(`${what} cannot be decoded`);
-    return new Decoder(context, stream, what);
+    if (parametersResult < 0 || (await context.open2(codec, null)) < 0) throw unreadableInputError(`${label} cannot be decoded`);
+    return new Decoder(context, stream, label);
   }
 
   /** Packets so far that gave no frame. */
-  get undecoded(): number {
+  get undecodedPackets(): number {
     return Math.max(0, this.#packets - this.#frames);
   }
 
   /** Whether most of the stream could not be decoded. */
-  get mostlyBad(): boolean {
-    return this.#bad > this.#frames;
+  get mostlyDamaged(): boolean {
+    return this.#failures > this.#frames;
   }
 
   /** Decodes a packet and hands over what frames come out. */
   push(packet: Packet, take: (frame: Frame) => void): void {
     this.#packets += 1;
-    this.losses.sent(Number(packet.duration) * this.#tick, () => packet.isKeyframe);
+    this.losses.addPacket(Number(packet.duration) * this.#tick, () => packet.isKeyframe);
     if (this.#context.sendPacketSync(packet) < 0) this.#fail();
     this.#drain(take);
   }
@@ -70,21 +70,21 @@ export class Decoder {
     this.#context.sendPacketSync(null);
     this.#drain(take);
     this.#context.freeContext();
-    if (this.#frames === 0) throw unreadable(`${this.#what} holds no frame that can be decoded`);
+    if (this.#frames === 0) throw unreadableInputError(`${this.#label} holds no frame that can be decoded`);
   }
 
   #drain(take: (frame: Frame) => void): void {
     for (let errors = 0; errors < maxErrors; ) {
-      const got = this.#context.receiveFrameSync(this.#frame);
-      if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return;
-      if (got < 0) {
+      const result = this.#context.receiveFrameSync(this.#frame);
+      if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+      if (result < 0) {
         errors += 1;
         this.#fail();
         continue;
       }
       errors = 0;
       this.#frames += 1;
-      this.losses.decoded();
+      this.losses.addFrame();
       this.#frame.pts = this.#frame.bestEffortTimestamp;
       take(this.#frame);
       this.#frame.unref();
@@ -92,11 +92,11 @@ export class Decoder {
   }
 
   #fail(): void {
-    this.#bad += 1;
-    this.losses.failed();
+    this.#failures += 1;
+    this.losses.addFailure();
   }
 }
 
-function unreadable(what: string): MillraceError {
+function unreadableInputError(what: string): MillraceError {
   return new MillraceError('input_unreadable', `${what}. Check that the link leads to a whole video or audio file.`);
 }

@@ -23,13 +23,13 @@ import {
   Rational,
 } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import type { EncoderChoice } from '../../formats/containers.ts';
+import type { EncoderChoice } from '../../formats/container-formats.ts';
 import { checkResult } from '../check-result.ts';
 import type { FilterSpec } from './filter-chain.ts';
 import type { OutputStream } from './writer.ts';
 
 /** Pictures as they come. */
-interface VideoShape {
+interface VideoFormat {
   readonly width: number;
   readonly height: number;
   readonly timeBase: IRational;
@@ -42,7 +42,7 @@ interface VideoShape {
 }
 
 /** Sound as an encoder wants it. */
-interface AudioShape {
+interface AudioFormat {
   readonly sampleRate: number;
   readonly channels: number;
 }
@@ -50,7 +50,7 @@ interface AudioShape {
 /** Encodes frames into one stream of the result. */
 export class Encoder {
   /** What frames have to go through before {@link push}. */
-  readonly steps: readonly FilterSpec[];
+  readonly filters: readonly FilterSpec[];
   readonly #context: CodecContext;
   readonly #output: OutputStream;
   readonly #packet = new Packet();
@@ -58,30 +58,30 @@ export class Encoder {
   /** When the last frame ends. */
   #end = 0n;
 
-  private constructor(context: CodecContext, output: OutputStream, steps: readonly FilterSpec[]) {
+  private constructor(context: CodecContext, output: OutputStream, filters: readonly FilterSpec[]) {
     this.#context = context;
     this.#output = output;
-    this.steps = steps;
+    this.filters = filters;
     this.#packet.alloc();
     checkResult(output.stream.codecpar.fromContext(context), 'the encoder does not say what it makes');
     output.stream.timeBase = context.timeBase;
   }
 
   /** Opens the encoder for a video stream; size and rate stay, colours become 8-bit 4:2:0. */
-  static async video(
+  static async openVideo(
     choices: readonly EncoderChoice[],
-    shape: VideoShape,
+    shape: VideoFormat,
     output: OutputStream,
     setup: { readonly threads: number; readonly globalHeader: boolean },
   ): Promise<Encoder> {
-    const { choice, codec } = pick(choices);
+    const { choice, codec } = pickEncoder(choices);
     const context = new CodecContext();
     context.allocContext3(codec);
     // 4:2:0 has half the colour in both directions, so both lengths have to be even.
     context.width = Math.max(2, shape.width - (shape.width % 2));
     context.height = Math.max(2, shape.height - (shape.height % 2));
     context.pixelFormat = AV_PIX_FMT_YUV420P;
-    context.timeBase = videoBase(shape.timeBase);
+    context.timeBase = videoTimeBase(shape.timeBase);
     const { num, den } = shape.frameRate;
     if (num > 0 && den > 0) context.framerate = new Rational(num, den);
     context.sampleAspectRatio = new Rational(shape.pixelAspect.num, shape.pixelAspect.den);
@@ -91,7 +91,7 @@ export class Encoder {
       context.colorTrc = shape.colour.colorTrc;
       context.colorSpace = shape.colour.colorSpace;
     }
-    await open(context, codec, choice, setup);
+    await openCodec(context, codec, choice, setup);
     return new Encoder(context, output, [
       ['scale', `w=${context.width}:h=${context.height}:out_range=tv`],
       ['format', 'pix_fmts=yuv420p'],
@@ -99,13 +99,13 @@ export class Encoder {
   }
 
   /** Opens the encoder for an audio stream; rate and channels stay as far as it can take them. */
-  static async audio(
+  static async openAudio(
     choices: readonly EncoderChoice[],
-    shape: AudioShape,
+    shape: AudioFormat,
     output: OutputStream,
     setup: { readonly threads: number; readonly globalHeader: boolean },
   ): Promise<Encoder> {
-    const { choice, codec } = pick(choices);
+    const { choice, codec } = pickEncoder(choices);
     const context = new CodecContext();
     context.allocContext3(codec);
     const channels = channelsFor(shape.channels, choice.maxChannels ?? 2);
@@ -115,12 +115,12 @@ export class Encoder {
     context.channelLayout = layout;
     context.timeBase = new Rational(1, context.sampleRate);
     context.bitRate = BigInt((choice.bitRatePerChannel ?? 64_000) * channels);
-    await open(context, codec, choice, setup);
+    await openCodec(context, codec, choice, setup);
     const format = avGetSampleFmtName(context.sampleFormat) ?? 'fltp';
-    const fixed = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
+    const hasFixedFrameSize = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
     return new Encoder(context, output, [
       ['aformat', `sample_fmts=${format}:sample_rates=${context.sampleRate}:channel_layouts=${layoutName(channels)}`],
-      ...(fixed ? [['asetnsamples', `n=${context.frameSize}:p=0`] as const] : []),
+      ...(hasFixedFrameSize ? [['asetnsamples', `n=${context.frameSize}:p=0`] as const] : []),
     ]);
   }
 
@@ -160,16 +160,16 @@ export class Encoder {
 
   #drain(): void {
     for (;;) {
-      const got = this.#context.receivePacketSync(this.#packet);
-      if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return;
-      checkResult(got, 'an encoded frame could not be had');
+      const result = this.#context.receivePacketSync(this.#packet);
+      if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+      checkResult(result, 'an encoded frame could not be had');
       this.#output.write(this.#packet, this.#context.timeBase);
       this.#packet.unref();
     }
   }
 }
 
-function pick(choices: readonly EncoderChoice[]): { readonly choice: EncoderChoice; readonly codec: Codec } {
+function pickEncoder(choices: readonly EncoderChoice[]): { readonly choice: EncoderChoice; readonly codec: Codec } {
   for (const choice of choices) {
     const codec = Codec.findEncoderByName(choice.name as Parameters<typeof Codec.findEncoderByName>[0]);
     if (codec !== null) return { choice, codec };
@@ -178,7 +178,7 @@ function pick(choices: readonly EncoderChoice[]): { readonly choice: EncoderChoi
   throw new MillraceError('processing_failed', `This installation can encode with none of: ${names || 'no encoder'}.`);
 }
 
-async function open(
+async function openCodec(
   context: CodecContext,
   codec: Codec,
   choice: EncoderChoice,
@@ -195,7 +195,7 @@ async function open(
 }
 
 /** The source's own time base, unless it is too coarse or too fine for an encoder to count in. */
-function videoBase(base: IRational): Rational {
+function videoTimeBase(base: IRational): Rational {
   const ticks = base.den / base.num;
   return ticks >= 10 && ticks <= 1_000_000 ? new Rational(base.num, base.den) : new Rational(1, 90_000);
 }
@@ -208,8 +208,8 @@ function rateFor(rate: number, supported: readonly number[] | null): number {
 }
 
 /** Mono, stereo, 5.1 and 7.1 stay what they are; anything else becomes stereo. */
-function channelsFor(channels: number, most: number): number {
-  return channels <= most && (channels === 1 || channels === 6 || channels === 8) ? channels : 2;
+function channelsFor(channels: number, maxChannels: number): number {
+  return channels <= maxChannels && (channels === 1 || channels === 6 || channels === 8) ? channels : 2;
 }
 
 function layoutName(channels: number): string {

@@ -11,15 +11,15 @@ export type TakeFrame = (frame: Frame, base: IRational) => void;
 /** A chain of filters with one input and one output, shaped by the frames that come in. */
 export class FilterChain {
   readonly #kind: 'video' | 'audio';
-  readonly #stepsFor: (frame: Frame) => readonly FilterSpec[];
+  readonly #filtersFor: (frame: Frame) => readonly FilterSpec[];
   readonly #output = new Frame();
   #open: { readonly graph: FilterGraph; readonly source: FilterContext; readonly sink: FilterContext } | undefined;
   #shape = '';
 
-  /** @param stepsFor - the filters for frames of one shape; called again with a frame whenever the shape changes. */
-  constructor(kind: 'video' | 'audio', stepsFor: (frame: Frame) => readonly FilterSpec[]) {
+  /** @param filtersFor - the filters for frames of one shape; called again with a frame whenever the shape changes. */
+  constructor(kind: 'video' | 'audio', filtersFor: (frame: Frame) => readonly FilterSpec[]) {
     this.#kind = kind;
-    this.#stepsFor = stepsFor;
+    this.#filtersFor = filtersFor;
     this.#output.alloc();
   }
 
@@ -30,7 +30,7 @@ export class FilterChain {
     if (shape !== this.#shape) {
       this.end(take);
       this.#shape = shape;
-      this.#open = this.#build(shape, this.#stepsFor(frame));
+      this.#open = this.#build(shape, this.#filtersFor(frame));
     }
     if (this.#open === undefined) return;
     checkResult(this.#open.source.buffersrcAddFrameSync(frame), 'a frame could not be filtered');
@@ -52,13 +52,13 @@ export class FilterChain {
     drainSink(this.#open.sink, this.#output, take);
   }
 
-  #build(shape: string, steps: readonly FilterSpec[]) {
+  #build(shape: string, filters: readonly FilterSpec[]) {
     const graph = new FilterGraph();
     graph.alloc();
     const prefix = this.#kind === 'video' ? '' : 'a';
     const source = addFilter(graph, `${prefix}buffer`, 'in', shape);
     let last = source;
-    steps.forEach(([name, args], at) => {
+    filters.forEach(([name, args], at) => {
       const next = addFilter(graph, name, `${name}${at}`, args);
       checkResult(last.link(0, next, 0), 'filters could not be joined');
       last = next;
@@ -74,9 +74,9 @@ export class FilterChain {
 export function drainSink(sink: FilterContext, output: Frame, take: TakeFrame): void {
   const base = sink.buffersinkGetTimeBase();
   for (;;) {
-    const got = sink.buffersinkGetFrameSync(output);
-    if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return;
-    checkResult(got, 'a filtered frame could not be had');
+    const result = sink.buffersinkGetFrameSync(output);
+    if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+    checkResult(result, 'a filtered frame could not be had');
     take(output, base);
     output.unref();
   }

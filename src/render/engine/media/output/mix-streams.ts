@@ -1,12 +1,12 @@
 import { type FilterContext, FilterGraph, Frame, type IRational } from 'node-av/lib';
 import { checkResult } from '../check-result.ts';
 import type { NamedStream, Sink } from '../sink.ts';
-import { secondsOf } from '../timestamps.ts';
+import { ticksToSeconds } from '../timestamps.ts';
 import { AudioFilterChain } from './audio-filter-chain.ts';
 import { Encoder } from './encoder.ts';
 import { addFilter, drainSink, type FilterSpec, type TakeFrame } from './filter-chain.ts';
 import { StreamDecoder } from './stream-decoder.ts';
-import type { EncodeSetup } from './transcode-stream.ts';
+import type { EncodeOptions } from './transcode-stream.ts';
 import type { OutputStream } from './writer.ts';
 
 /**
@@ -16,26 +16,26 @@ import type { OutputStream } from './writer.ts';
 export async function mixStreams(
   sources: readonly NamedStream[],
   output: OutputStream,
-  setup: EncodeSetup,
+  options: EncodeOptions,
 ): Promise<Sink[]> {
   const rates = sources.map(({ stream }) => stream.codecpar.sampleRate);
   const sampleRate = rates.includes(48_000) ? 48_000 : (rates[0] ?? 48_000);
-  const encoder = await Encoder.audio(setup.choices, { sampleRate, channels: 2 }, output, setup);
+  const encoder = await Encoder.openAudio(options.choices, { sampleRate, channels: 2 }, output, options);
   const mixer = new Mixer(sources.length, sampleRate, encoder);
   /** Seconds at which the first frame of each source plays. */
-  const firsts: (number | undefined)[] = [];
+  const firstSeconds: (number | undefined)[] = [];
   return await Promise.all(
     sources.map(async (source, at): Promise<Sink> => {
-      const chain = evenOut(sampleRate, (frame) => mixer.push(at, frame));
-      const { threads } = setup;
+      const chain = createSourceChain(sampleRate, (frame) => mixer.push(at, frame));
+      const { threads } = options;
       const decoder = await StreamDecoder.open(source, { threads, remedy: 'Use another source.' }, (frame, base) => {
-        firsts[at] ??= secondsOf(frame.pts, base);
+        firstSeconds[at] ??= ticksToSeconds(frame.pts, base);
         chain.push(frame, base);
       });
       return {
         push: (packet) => decoder.push(packet),
-        follow: async (next) => {
-          await decoder.follow(next);
+        startPart: async (next) => {
+          await decoder.startPart(next);
           chain.endPart();
         },
         end: () => {
@@ -43,9 +43,9 @@ export async function mixStreams(
           chain.end();
           mixer.end(at);
         },
-        lost: () => decoder.lost(),
-        undecoded: () => decoder.undecoded,
-        mixed: () => ({ first: firsts[at] ?? 0, end: mixer.seconds(at) }),
+        describeLosses: () => decoder.describeLosses(),
+        undecodedPackets: () => decoder.undecodedPackets,
+        mixExtent: () => ({ first: firstSeconds[at] ?? 0, end: mixer.endSeconds(at) }),
       };
     }),
   );
@@ -55,7 +55,7 @@ export async function mixStreams(
  * Makes all sources alike, since a mix cannot change its shape midway, and begins each with silence up to its first
  * sound, since the mix puts first samples together whatever their time.
  */
-function evenOut(sampleRate: number, take: TakeFrame): AudioFilterChain {
+function createSourceChain(sampleRate: number, take: TakeFrame): AudioFilterChain {
   const format: FilterSpec = ['aformat', `sample_fmts=fltp:sample_rates=${sampleRate}:channel_layouts=stereo`];
   return new AudioFilterChain(sampleRate, format, [['aresample', 'async=1:first_pts=0'], format], take);
 }
@@ -65,18 +65,18 @@ class Mixer {
   readonly #sink: FilterContext;
   readonly #graph = new FilterGraph();
   readonly #encoder: Encoder;
-  readonly #mixed = new Frame();
+  readonly #frame = new Frame();
   /** Samples of each source so far, with the silence before its first one. */
   readonly #samples: number[];
   readonly #sampleRate: number;
-  #open: number;
+  #openInputs: number;
 
   constructor(count: number, sampleRate: number, encoder: Encoder) {
     this.#encoder = encoder;
-    this.#open = count;
+    this.#openInputs = count;
     this.#samples = Array.from({ length: count }, () => 0);
     this.#sampleRate = sampleRate;
-    this.#mixed.alloc();
+    this.#frame.alloc();
     this.#graph.alloc();
     const shape = `sample_rate=${sampleRate}:sample_fmt=fltp:channel_layout=stereo:time_base=1/${sampleRate}`;
     const mix = addFilter(
@@ -90,8 +90,8 @@ class Mixer {
       checkResult(input.link(0, mix, at), 'sounds could not be joined');
       return input;
     });
-    const steps: FilterSpec[] = [['alimiter', 'limit=0.95:level=disabled:latency=1'], ...encoder.steps];
-    const last = steps.reduce((before, [name, args], at) => {
+    const filters: FilterSpec[] = [['alimiter', 'limit=0.95:level=disabled:latency=1'], ...encoder.filters];
+    const last = filters.reduce((before, [name, args], at) => {
       const next = addFilter(this.#graph, name, `${name}${at}`, args);
       checkResult(before.link(0, next, 0), 'sounds could not be joined');
       return next;
@@ -106,18 +106,18 @@ class Mixer {
     if (input === undefined) throw new Error(`the mix has no input ${at}`);
     this.#samples[at] = (this.#samples[at] ?? 0) + (frame?.nbSamples ?? 0);
     checkResult(input.buffersrcAddFrameSync(frame), 'sounds could not be mixed');
-    drainSink(this.#sink, this.#mixed, (mixed, base: IRational) => this.#encoder.push(mixed, base));
+    drainSink(this.#sink, this.#frame, (mixedFrame, base: IRational) => this.#encoder.push(mixedFrame, base));
   }
 
   /** Seconds at which a source ends so far. */
-  seconds(at: number): number {
+  endSeconds(at: number): number {
     return (this.#samples[at] ?? 0) / this.#sampleRate;
   }
 
   end(at: number): void {
     this.push(at, null);
-    this.#open -= 1;
-    if (this.#open > 0) return;
+    this.#openInputs -= 1;
+    if (this.#openInputs > 0) return;
     this.#encoder.end();
     this.#graph.free();
   }

@@ -2,7 +2,7 @@ import type { Stream } from 'node-av/lib';
 import type { FilterSpec } from './filter-chain.ts';
 
 /** The size of a frame in pixels, and its sample aspect ratio (0/1 if unknown). */
-export interface PictureShape {
+export interface FrameShape {
   readonly width: number;
   readonly height: number;
   readonly sampleAspectRatio: { readonly num: number; readonly den: number };
@@ -18,15 +18,15 @@ const tolerance = 0.03;
  * @param size - of the result, in pixels.
  */
 export function keepDisplayAspect(
-  from: PictureShape,
-  first: PictureShape,
-  { width, height }: Pick<PictureShape, 'width' | 'height'>,
+  from: FrameShape,
+  first: FrameShape,
+  { width, height }: Pick<FrameShape, 'width' | 'height'>,
 ): readonly FilterSpec[] {
-  const wider = proportions(from) / proportions(first);
-  if (Math.abs(wider - 1) < tolerance) return [];
-  const fitted = wider < 1 ? [even(width * wider), height] : [width, even(height / wider)];
+  const relativeAspect = displayAspect(from) / displayAspect(first);
+  if (Math.abs(relativeAspect - 1) < tolerance) return [];
+  const fittedSize = relativeAspect < 1 ? [roundToEven(width * relativeAspect), height] : [width, roundToEven(height / relativeAspect)];
   return [
-    ['scale', `w=${fitted[0]}:h=${fitted[1]}`],
+    ['scale', `w=${fittedSize[0]}:h=${fittedSize[1]}`],
     ['pad', `w=${width}:h=${height}:x=-1:y=-1`],
   ];
 }
@@ -36,10 +36,10 @@ export function pixelAspectOf({ sampleAspectRatio, codecpar }: Stream): Stream['
   return sampleAspectRatio.num > 0 ? sampleAspectRatio : codecpar.sampleAspectRatio;
 }
 
-function proportions({ width, height, sampleAspectRatio: { num, den } }: PictureShape): number {
+function displayAspect({ width, height, sampleAspectRatio: { num, den } }: FrameShape): number {
   return (width / height) * (num > 0 && den > 0 ? num / den : 1);
 }
 
-function even(length: number): number {
+function roundToEven(length: number): number {
   return Math.max(2, 2 * Math.round(length / 2));
 }

@@ -1,10 +1,10 @@
 import { AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import { avGetCodecName, type Packet } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import type { Container } from '../../formats/containers.ts';
-import { hasParameterSets, parameterSets, startsWithCode } from '../../formats/parameter-sets.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
+import { hasParameterSets, parameterSets, isAnnexB } from '../../formats/parameter-sets.ts';
 import type { NamedStream, Sink } from '../sink.ts';
-import { secondsOf } from '../timestamps.ts';
+import { ticksToSeconds } from '../timestamps.ts';
 
 /**
  * A sink that refuses a stream to be copied if its parameter sets change without a new part of the input: players read
@@ -14,15 +14,15 @@ import { secondsOf } from '../timestamps.ts';
  * @returns The sink itself for streams whose parameter sets cannot change, or may.
  * @throws MillraceError `incompatible_codecs` from its `push`.
  */
-export function refuseParameterChanges(sink: Sink, first: NamedStream, input: number, container: Container): Sink {
+export function refuseParameterChanges(sink: Sink, first: NamedStream, input: number, container: ContainerFormat): Sink {
   const { extradata, codecId } = first.stream.codecpar;
   const codec = avGetCodecName(codecId) ?? '';
   if (!hasParameterSets(codec) || extradata === null || container.muxer === 'mpegts') return sink;
   // Other containers have the parameter sets of key frames in a header, which they replace by a new one.
-  const inFrames = startsWithCode(extradata);
+  const inFrames = isAnnexB(extradata);
   const declaredSets = new Set(parameterSets(codec, extradata));
-  let begun = false;
-  let { stream, what } = first;
+  let seenKeyFrame = false;
+  let { stream, label } = first;
   const setsOf = (packet: Packet) => {
     const bytes = inFrames ? packet.data : packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA);
     return bytes === null ? [] : [...parameterSets(codec, bytes)];
@@ -32,31 +32,31 @@ export function refuseParameterChanges(sink: Sink, first: NamedStream, input: nu
     push: (packet) => {
       if (packet.isKeyframe) {
         const sets = setsOf(packet);
-        if (begun && sets.some((set) => !declaredSets.has(set)))
-          throw changed(what, packet, stream.timeBase, input, container);
+        if (seenKeyFrame && sets.some((set) => !declaredSets.has(set)))
+          throw parameterChangeError(label, packet, stream.timeBase, input, container);
         for (const set of sets) declaredSets.add(set);
-        begun = true;
+        seenKeyFrame = true;
       }
       sink.push(packet);
     },
-    follow: (next) => {
-      if (next !== undefined) ({ stream, what } = next);
-      return sink.follow(next);
+    startPart: (next) => {
+      if (next !== undefined) ({ stream, label } = next);
+      return sink.startPart(next);
     },
   };
 }
 
-function changed(
-  what: string,
+function parameterChangeError(
+  label: string,
   { pts, dts }: Packet,
   base: NamedStream['stream']['timeBase'],
   input: number,
-  { title }: Container,
+  { title }: ContainerFormat,
 ): MillraceError {
-  const seconds = secondsOf(pts === AV_NOPTS_VALUE ? dts : pts, base) ?? 0;
+  const seconds = ticksToSeconds(pts === AV_NOPTS_VALUE ? dts : pts, base) ?? 0;
   return new MillraceError(
     'incompatible_codecs',
-    `${what} changes its size or its encoding at ${seconds.toFixed(1)} s of the result, and a copy of it in ${title} ` +
+    `${label} changes its size or its encoding at ${seconds.toFixed(1)} s of the result, and a copy of it in ${title} ` +
       'would not play from there on. Set copyStreams false to re-encode it.',
     { input },
   );

@@ -3,31 +3,31 @@ import { type Orientation, rotationBetween } from '../../formats/orientation.ts'
 import { orientationOf } from '../input/stream-orientation.ts';
 import type { NamedStream } from '../sink.ts';
 import type { FilterSpec } from './filter-chain.ts';
-import type { PictureShape } from './pixel-aspect.ts';
+import type { FrameShape } from './pixel-aspect.ts';
 
 /**
- * How the pictures of a stream are to be turned in a result that players turn by `target`.
+ * How the frames of a stream are to be turned in a result that players turn by `target`.
  *
  * @throws MillraceError `source_unsupported` if that is no multiple of 90°.
  */
-export function rotateTo(target: Orientation, { stream, what }: NamedStream): Orientation {
-  const turn = rotationBetween(orientationOf(stream), target);
-  if (turn !== undefined) return turn;
+export function rotationTo(target: Orientation, { stream, label }: NamedStream): Orientation {
+  const rotation = rotationBetween(orientationOf(stream), target);
+  if (rotation !== undefined) return rotation;
   throw new MillraceError(
     'source_unsupported',
-    `${what} is rotated otherwise than part 1, and not by a multiple of 90°. Use parts with the same rotation.`,
+    `${label} is rotated otherwise than part 1, and not by a multiple of 90°. Use parts with the same rotation.`,
   );
 }
 
-/** The filters that turn pictures: those that FFmpeg's own programs use for the same matrix. */
+/** The filters that turn frames: those that FFmpeg's own programs use for the same matrix. */
 export function rotationFilters([a, b, c, d]: Orientation): readonly FilterSpec[] {
   if (b > 0) return [['transpose', c > 0 ? 'cclock_flip' : 'clock']];
   if (b < 0) return [['transpose', c < 0 ? 'clock_flip' : 'cclock']];
   return [...(a < 0 ? [['hflip', ''] as const] : []), ...(d < 0 ? [['vflip', ''] as const] : [])];
 }
 
-/** The shape of a picture once it has been turned. */
-export function rotatedShape(shape: PictureShape, [a]: Orientation): PictureShape {
+/** The shape of a frame once it has been turned. */
+export function rotatedShape(shape: FrameShape, [a]: Orientation): FrameShape {
   if (a !== 0) return shape;
   const { width, height, sampleAspectRatio } = shape;
   const { num, den } = sampleAspectRatio;

@@ -2,11 +2,11 @@ import type { Packet } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { NamedStream } from '../sink.ts';
 import { Decoder } from './decoder.ts';
-import { Losses } from './decoding-losses.ts';
+import { DecodingLosses } from './decoding-losses.ts';
 import type { TakeFrame } from './filter-chain.ts';
 
 /** How a stream is decoded. */
-interface DecodeSetup {
+interface DecodeOptions {
   readonly threads: number;
   /** What a caller can do about a damaged stream. */
   readonly remedy: string;
@@ -14,17 +14,17 @@ interface DecodeSetup {
 
 /** Decodes a stream through all parts of its input, each of which may have another codec. */
 export class StreamDecoder {
-  readonly #setup: DecodeSetup;
+  readonly #options: DecodeOptions;
   readonly #take: TakeFrame;
-  #decode: { readonly decoder: Decoder; readonly filter: (frame: Parameters<TakeFrame>[0]) => void } | undefined;
+  #current: { readonly decoder: Decoder; readonly filter: (frame: Parameters<TakeFrame>[0]) => void } | undefined;
   /** The name of the current part's stream, and of the one that lost most. */
-  #what = '';
-  #worst: { readonly what: string; readonly lost: number } | undefined;
-  readonly #losses = new Losses(true);
-  #undecoded = 0;
+  #label = '';
+  #worst: { readonly label: string; readonly lostSeconds: number } | undefined;
+  readonly #losses = new DecodingLosses(true);
+  #undecodedPackets = 0;
 
-  private constructor(setup: DecodeSetup, take: TakeFrame) {
-    this.#setup = setup;
+  private constructor(options: DecodeOptions, take: TakeFrame) {
+    this.#options = options;
     this.#take = take;
   }
 
@@ -33,25 +33,25 @@ export class StreamDecoder {
    *
    * @throws MillraceError `input_unreadable`.
    */
-  static async open(first: NamedStream, setup: DecodeSetup, take: TakeFrame): Promise<StreamDecoder> {
-    const opened = new StreamDecoder(setup, take);
-    await opened.follow(first);
-    return opened;
+  static async open(first: NamedStream, options: DecodeOptions, take: TakeFrame): Promise<StreamDecoder> {
+    const decoder = new StreamDecoder(options, take);
+    await decoder.startPart(first);
+    return decoder;
   }
 
   /** Packets so far that gave no frame. */
-  get undecoded(): number {
-    return this.#undecoded + (this.#decode?.decoder.undecoded ?? 0);
+  get undecodedPackets(): number {
+    return this.#undecodedPackets + (this.#current?.decoder.undecodedPackets ?? 0);
   }
 
   /** What could not be decoded, as a sentence; undefined if all of it could. */
-  lost(): string | undefined {
-    return this.#worst === undefined ? undefined : `${damaged(this.#worst.what, this.#losses)} and is missing.`;
+  describeLosses(): string | undefined {
+    return this.#worst === undefined ? undefined : `${describeDamage(this.#worst.label, this.#losses)} and is missing.`;
   }
 
   /** Decodes a packet. */
   push(packet: Packet): void {
-    this.#decode?.decoder.push(packet, this.#decode.filter);
+    this.#current?.decoder.push(packet, this.#current.filter);
   }
 
   /**
@@ -59,13 +59,13 @@ export class StreamDecoder {
    *
    * @throws MillraceError `input_unreadable`, also for a part of which too much is lost at a stretch.
    */
-  async follow(next: NamedStream | undefined): Promise<void> {
+  async startPart(next: NamedStream | undefined): Promise<void> {
     this.#endPart();
     if (next === undefined) return;
-    const decoder = await Decoder.open(next.stream, this.#setup.threads, next.what);
+    const decoder = await Decoder.open(next.stream, this.#options.threads, next.label);
     const base = next.stream.timeBase;
-    this.#what = next.what;
-    this.#decode = { decoder, filter: (frame) => this.#take(frame, base) };
+    this.#label = next.label;
+    this.#current = { decoder, filter: (frame) => this.#take(frame, base) };
   }
 
   /**
@@ -76,28 +76,28 @@ export class StreamDecoder {
    */
   end(): void {
     this.#endPart();
-    if (this.#worst !== undefined && this.#losses.tooMuch) throw this.#unreadable(this.#worst.what, this.#losses);
+    if (this.#worst !== undefined && this.#losses.tooMuch) throw this.#unreadable(this.#worst.label, this.#losses);
   }
 
   #endPart(): void {
-    const decode = this.#decode;
-    this.#decode = undefined;
+    const decode = this.#current;
+    this.#current = undefined;
     if (decode === undefined) return;
     const { decoder, filter } = decode;
     decoder.end(filter);
-    const { losses, undecoded, mostlyBad } = decoder;
-    this.#undecoded += undecoded;
+    const { losses, undecodedPackets, mostlyDamaged } = decoder;
+    this.#undecodedPackets += undecodedPackets;
     this.#losses.add(losses);
-    if (losses.lost > (this.#worst?.lost ?? 0)) this.#worst = { what: this.#what, lost: losses.lost };
+    if (losses.lostSeconds > (this.#worst?.lostSeconds ?? 0)) this.#worst = { label: this.#label, lostSeconds: losses.lostSeconds };
     // What is lost of all parts together shows at the end.
-    if (mostlyBad || losses.tooLong) throw this.#unreadable(this.#what, losses);
+    if (mostlyDamaged || losses.tooLong) throw this.#unreadable(this.#label, losses);
   }
 
-  #unreadable(what: string, losses: Losses): MillraceError {
-    return new MillraceError('input_unreadable', `${damaged(what, losses)}. ${this.#setup.remedy}`);
+  #unreadable(label: string, losses: DecodingLosses): MillraceError {
+    return new MillraceError('input_unreadable', `${describeDamage(label, losses)}. ${this.#options.remedy}`);
   }
 }
 
-function damaged(what: string, losses: Losses): string {
-  return `${what} is damaged: ${losses} could not be decoded`;
+function describeDamage(label: string, losses: DecodingLosses): string {
+  return `${label} is damaged: ${losses} could not be decoded`;
 }

@@ -1,4 +1,4 @@
-import type { Container } from '../../formats/containers.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { Track } from '../../track-plan/track.ts';
 import type { Sink } from '../sink.ts';
 import type { OutputStream } from './writer.ts';
@@ -12,6 +12,6 @@ export interface TrackOutput {
 }
 
 /** Whether the container leaves a stream out because it got no packet. */
-export function isDropped({ output }: TrackOutput, { dropsEmpty }: Container): boolean {
-  return dropsEmpty === true && output.stats() === undefined && output.codec() !== 'mov_text';
+export function isDropped({ output }: TrackOutput, { dropsEmptyStreams }: ContainerFormat): boolean {
+  return dropsEmptyStreams === true && output.stats() === undefined && output.codec() !== 'mov_text';
 }

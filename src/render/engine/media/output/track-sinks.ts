@@ -1,18 +1,18 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { containers } from '../../formats/containers.ts';
+import { containerFormats } from '../../formats/container-formats.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
 import type { Track, TrackPlan } from '../../track-plan/track.ts';
 import { guardEncrypted, refuseEncrypted } from '../input/encryption.ts';
 import { readCover } from '../input/open-file.ts';
-import type { OpenInput } from '../input/opened-input.ts';
-import { nameOf, streamOf } from '../input/source-streams.ts';
+import type { MediaInput } from '../input/media-input.ts';
+import { streamName, findStream } from '../input/find-stream.ts';
 import type { NamedStream, Sink, TaskContext } from '../sink.ts';
 import { convertSubtitles } from './convert-subtitles.ts';
 import { attachCover, attachFile, copyStream } from './copy-stream.ts';
 import { mixStreams } from './mix-streams.ts';
 import { refuseParameterChanges } from './refuse-parameter-changes.ts';
-import { refuseUntimed } from './refuse-untimed.ts';
+import { refuseMissingPts } from './refuse-missing-pts.ts';
 import type { TrackOutput } from './track-output.ts';
 import { transcodeStream } from './transcode-stream.ts';
 import type { OutputStream, Writer } from './writer.ts';
@@ -30,38 +30,38 @@ interface TrackSinks {
  *   that pauses between two edits.
  */
 export async function createTrackSinks(
-  plan: TrackPlan,
-  inputs: readonly OpenInput[],
+  trackPlan: TrackPlan,
+  inputs: readonly MediaInput[],
   writer: Writer,
   taskContext: TaskContext,
 ): Promise<TrackSinks> {
   const sinks = inputs.map(() => new Map<number, Sink>());
   const outputs: TrackOutput[] = [];
-  for (const track of plan.tracks) {
+  for (const track of trackPlan.tracks) {
     for (const source of track.sources) {
-      refusePaused(source, inputs);
-      refuseEncrypted(named(source, inputs), source.jobInput);
+      refusePausedTrack(source, inputs);
+      refuseEncrypted(namedStream(source, inputs), source.jobInput);
     }
     const output = writer.addStream();
-    const made = await createSinks(track, inputs, output, plan.container, writer.globalHeader, taskContext);
-    outputs.push({ track, output, sinks: made });
+    const trackSinks = await createSinks(track, inputs, output, trackPlan.container, writer.globalHeader, taskContext);
+    outputs.push({ track, output, sinks: trackSinks });
     track.sources.forEach((source, at) => {
-      const sink = made[at];
+      const sink = trackSinks[at];
       if (sink === undefined) return;
-      sinks[source.input]?.set(source.index, guardEncrypted(sink, named(source, inputs), source.jobInput));
+      sinks[source.input]?.set(source.index, guardEncrypted(sink, namedStream(source, inputs), source.jobInput));
     });
   }
   return { outputs, sinks };
 }
 
-function named(source: SourceStream, inputs: readonly OpenInput[]): NamedStream {
-  return { stream: streamOf(source, inputs), what: nameOf(source, inputs) };
+function namedStream(source: SourceStream, inputs: readonly MediaInput[]): NamedStream {
+  return { stream: findStream(source, inputs), label: streamName(source, inputs) };
 }
 
 /** The media library shows the beginning of the track again in place of the pause, and so would every result. */
-function refusePaused(source: SourceStream, inputs: readonly OpenInput[]): void {
-  if (inputs[source.input]?.paused.has(streamOf(source, inputs).id) !== true) return;
-  const what = `${nameOf(source, inputs)} pauses in the middle of its edit list`;
+function refusePausedTrack(source: SourceStream, inputs: readonly MediaInput[]): void {
+  if (inputs[source.input]?.pausedTrackIds.has(findStream(source, inputs).id) !== true) return;
+  const what = `${streamName(source, inputs)} pauses in the middle of its edit list`;
   throw new MillraceError(
     'source_unsupported',
     `${what}, which Millrace cannot keep. Use a file without such a pause.`,
@@ -73,45 +73,45 @@ function refusePaused(source: SourceStream, inputs: readonly OpenInput[]): void 
 
 async function createSinks(
   track: Track,
-  inputs: readonly OpenInput[],
+  inputs: readonly MediaInput[],
   output: OutputStream,
   ext: OutputContainer,
   globalHeader: boolean,
   { threads }: TaskContext,
 ): Promise<readonly Sink[]> {
-  const sources = track.sources.map((source) => named(source, inputs));
+  const sources = track.sources.map((source) => namedStream(source, inputs));
   const [first] = sources;
   const [source] = track.sources;
   if (first === undefined || source === undefined) throw new Error('a track has no source');
   const { kind } = track;
-  const container = containers[ext];
+  const container = containerFormats[ext];
   if (track.action === 'copy') {
     if (source.cover && container.muxer === 'matroska') {
-      return [attachCover(first.stream, coverOf(source, inputs), output)];
+      return [attachCover(first.stream, loadCover(source, inputs), output)];
     }
     if (kind === 'attachment') return [attachFile(first.stream, output)];
-    const copied = refuseParameterChanges(
+    const copySink = refuseParameterChanges(
       copyStream(first.stream, output, container.muxer),
       first,
       source.jobInput,
       container,
     );
-    const times = inputs[source.input]?.pictureTimes[source.index];
-    const timed = kind !== 'video' || source.cover || times === undefined;
-    return [timed ? copied : refuseUntimed(copied, source, times, ext)];
+    const ptsSource = inputs[source.input]?.ptsSources[source.index];
+    const hasPts = kind !== 'video' || source.cover || ptsSource === undefined;
+    return [hasPts ? copySink : refuseMissingPts(copySink, source, ptsSource, ext)];
   }
   if (kind === 'data' || kind === 'attachment') throw new Error(`${kind} cannot be encoded`);
   if (kind === 'subtitle') {
     if (container.subtitleText === undefined) throw new Error(`${container.title} has no text subtitles`);
     return [convertSubtitles(first.stream, output, container.subtitleText)];
   }
-  const losesDisplay = container.losesDisplay === true;
-  const setup = { choices: container.encoders[kind], threads, globalHeader, losesDisplay };
-  if (track.action === 'mix') return await mixStreams(sources, output, setup);
-  return [await transcodeStream(first, kind, output, setup)];
+  const losesDisplayMetadata = container.losesDisplayMetadata === true;
+  const options = { choices: container.encoders[kind], threads, globalHeader, losesDisplayMetadata };
+  if (track.action === 'mix') return await mixStreams(sources, output, options);
+  return [await transcodeStream(first, kind, output, options)];
 }
 
-function coverOf(source: SourceStream, inputs: readonly OpenInput[]): Buffer {
+function loadCover(source: SourceStream, inputs: readonly MediaInput[]): Buffer {
   const input = inputs[source.input];
   const picture = input === undefined ? undefined : readCover(input, source.index);
   if (picture !== undefined) return picture;

@@ -7,7 +7,7 @@ import {
   AVCOL_SPC_RGB,
 } from 'node-av/constants';
 import { Rational, type Stream } from 'node-av/lib';
-import type { EncoderChoice } from '../../formats/containers.ts';
+import type { EncoderChoice } from '../../formats/container-formats.ts';
 import { isRightAngled, type Orientation, upright } from '../../formats/orientation.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
 import type { NamedStream, Sink } from '../sink.ts';
@@ -15,21 +15,21 @@ import { AudioFilterChain } from './audio-filter-chain.ts';
 import { copyDescription } from './copy-stream.ts';
 import { Encoder } from './encoder.ts';
 import { FilterChain, type TakeFrame } from './filter-chain.ts';
-import { keepDisplayAspect, type PictureShape, pixelAspectOf } from './pixel-aspect.ts';
-import { rotatedShape, rotateTo, rotationFilters } from './rotation.ts';
+import { keepDisplayAspect, type FrameShape, pixelAspectOf } from './pixel-aspect.ts';
+import { rotatedShape, rotationTo, rotationFilters } from './rotation.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import type { OutputStream } from './writer.ts';
 
 /** Side data about the projection of a video: spherical, or stereoscopic. */
-export const projections = [AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D] as const;
+export const projectionSideData = [AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D] as const;
 
 /** Side data about the brightness of HDR video: what its mastering display showed, and how light it gets. */
-export const lightLevels = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL] as const;
+export const lightLevelSideData = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL] as const;
 
 /** What an encoder needs to know beside its stream. */
-export interface EncodeSetup {
-  /** The container stores no rotation, so the pictures themselves are turned. */
-  readonly losesDisplay: boolean;
+export interface EncodeOptions {
+  /** The container stores no rotation, so the frames themselves are turned. */
+  readonly losesDisplayMetadata: boolean;
   readonly choices: readonly EncoderChoice[];
   readonly threads: number;
   readonly globalHeader: boolean;
@@ -43,26 +43,26 @@ export async function transcodeStream(
   from: NamedStream,
   kind: 'video' | 'audio',
   output: OutputStream,
-  setup: EncodeSetup,
+  options: EncodeOptions,
 ): Promise<Sink> {
   const { stream } = from;
   const chain =
-    kind === 'video' ? await pictureChain(from, output, setup) : await audioFilterChain(from, output, setup);
+    kind === 'video' ? await createVideoChain(from, output, options) : await createAudioChain(from, output, options);
   copyDescription(stream, output.stream);
-  const { threads } = setup;
+  const { threads } = options;
   const decoder = await StreamDecoder.open(from, { threads, remedy }, (frame, base) => chain.push(frame, base));
   return {
     push: (packet) => decoder.push(packet),
-    follow: async (next) => {
-      await decoder.follow(next);
-      chain.follow(next);
+    startPart: async (next) => {
+      await decoder.startPart(next);
+      chain.startPart(next);
     },
     end: () => {
       decoder.end();
       chain.end();
     },
-    lost: () => decoder.lost(),
-    undecoded: () => decoder.undecoded,
+    describeLosses: () => decoder.describeLosses(),
+    undecodedPackets: () => decoder.undecodedPackets,
   };
 }
 
@@ -70,29 +70,29 @@ export async function transcodeStream(
 interface Chain {
   push: TakeFrame;
   /** The frames of a part have all been pushed; those of `next` come now. */
-  follow(next: NamedStream | undefined): void;
+  startPart(next: NamedStream | undefined): void;
   end(): void;
 }
 
-/** Turns pictures as players would, unless they will, and scales parts of another size to the size of the first. */
-async function pictureChain(from: NamedStream, output: OutputStream, setup: EncodeSetup): Promise<Chain> {
+/** Turns frames as players would, unless they will, and scales parts of another size to the size of the first. */
+async function createVideoChain(from: NamedStream, output: OutputStream, options: EncodeOptions): Promise<Chain> {
   const own = orientationOf(from.stream);
-  const target = setup.losesDisplay && isRightAngled(own) ? upright : own;
-  let turn = rotateTo(target, from);
-  const encoder = await openVideo(from.stream, turn, output, setup);
-  let first: PictureShape | undefined;
+  const target = options.losesDisplayMetadata && isRightAngled(own) ? upright : own;
+  let rotation = rotationTo(target, from);
+  const encoder = await openVideoEncoder(from.stream, rotation, output, options);
+  let first: FrameShape | undefined;
   const chain = new FilterChain('video', ({ width, height, sampleAspectRatio }) => {
-    const shape = rotatedShape({ width, height, sampleAspectRatio }, turn);
+    const shape = rotatedShape({ width, height, sampleAspectRatio }, rotation);
     first ??= shape;
-    return [...rotationFilters(turn), ...keepDisplayAspect(shape, first, encoder.size), ...encoder.steps];
+    return [...rotationFilters(rotation), ...keepDisplayAspect(shape, first, encoder.size), ...encoder.filters];
   });
   const encode: TakeFrame = (frame, base) => encoder.push(frame, base);
   return {
     push: (frame, base) => chain.push(frame, base, encode),
-    follow: (next) => {
+    startPart: (next) => {
       // The filters go by what they were made for.
       chain.end(encode);
-      if (next !== undefined) turn = rotateTo(target, next);
+      if (next !== undefined) rotation = rotationTo(target, next);
     },
     end: () => {
       chain.end(encode);
@@ -102,15 +102,15 @@ async function pictureChain(from: NamedStream, output: OutputStream, setup: Enco
 }
 
 /** Fills gaps in the audio with silence; otherwise it would run ahead of the video after each. */
-async function audioFilterChain({ stream }: NamedStream, output: OutputStream, setup: EncodeSetup): Promise<Chain> {
-  const encoder = await Encoder.audio(setup.choices, stream.codecpar, output, setup);
-  const [format, ...sizes] = encoder.steps;
+async function createAudioChain({ stream }: NamedStream, output: OutputStream, options: EncodeOptions): Promise<Chain> {
+  const encoder = await Encoder.openAudio(options.choices, stream.codecpar, output, options);
+  const [format, ...sizes] = encoder.filters;
   if (format === undefined) throw new Error('an encoder of sound names no format');
-  const steps = [['aresample', 'async=1'], format, ...sizes] as const;
-  const chain = new AudioFilterChain(encoder.sampleRate, format, steps, (frame, base) => encoder.push(frame, base));
+  const filters = [['aresample', 'async=1'], format, ...sizes] as const;
+  const chain = new AudioFilterChain(encoder.sampleRate, format, filters, (frame, base) => encoder.push(frame, base));
   return {
     push: (frame, base) => chain.push(frame, base),
-    follow: () => chain.endPart(),
+    startPart: () => chain.endPart(),
     end: () => {
       chain.end();
       encoder.end();
@@ -119,21 +119,21 @@ async function audioFilterChain({ stream }: NamedStream, output: OutputStream, s
 }
 
 /** Opens an encoder that keeps a video's size, rate, shape of pixels and colour space once it has been turned. */
-async function openVideo(from: Stream, turn: Orientation, output: OutputStream, setup: EncodeSetup): Promise<Encoder> {
+async function openVideoEncoder(from: Stream, rotation: Orientation, output: OutputStream, options: EncodeOptions): Promise<Encoder> {
   const { codecpar, timeBase, avgFrameRate } = from;
   const {
     width,
     height,
     sampleAspectRatio: pixelAspect,
-  } = rotatedShape({ width: codecpar.width, height: codecpar.height, sampleAspectRatio: pixelAspectOf(from) }, turn);
+  } = rotatedShape({ width: codecpar.width, height: codecpar.height, sampleAspectRatio: pixelAspectOf(from) }, rotation);
   // RGB is turned into YUV on the way, so its colour space is not that of the result.
   const colour = codecpar.colorSpace === AVCOL_SPC_RGB ? {} : { colour: codecpar };
   const shape = { width, height, timeBase, frameRate: avgFrameRate, pixelAspect, ...colour };
-  const encoder = await Encoder.video(setup.choices, shape, output, setup);
+  const encoder = await Encoder.openVideo(options.choices, shape, output, options);
   const { stream } = output;
   stream.avgFrameRate = avgFrameRate;
   stream.sampleAspectRatio = new Rational(pixelAspect.num, pixelAspect.den);
-  const sideDataTypes = setup.losesDisplay ? [] : [AV_PKT_DATA_DISPLAYMATRIX, ...projections, ...lightLevels];
+  const sideDataTypes = options.losesDisplayMetadata ? [] : [AV_PKT_DATA_DISPLAYMATRIX, ...projectionSideData, ...lightLevelSideData];
   for (const type of sideDataTypes) {
     const data = codecpar.getCodedSideData(type);
     if (data !== null) stream.codecpar.addCodedSideData(type, data);

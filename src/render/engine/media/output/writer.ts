@@ -17,21 +17,21 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { type Chapter, placedChapters } from '../../chapters/chapter.ts';
-import type { ChapterStyle } from '../../chapters/chapter-style.ts';
-import { chapterStyles } from '../../chapters/chapter-styles.ts';
-import { resultTooLarge } from '../../errors/limits-reached.ts';
-import type { Container } from '../../formats/containers.ts';
+import { type Chapter, placeChapters } from '../../chapters/chapter.ts';
+import type { ChapterWriter } from '../../chapters/chapter-writer.ts';
+import { chapterWriters } from '../../chapters/chapter-writers.ts';
+import { resultTooLargeError } from '../../errors/limit-errors.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
 import { disableSubtitleTracks } from '../../mp4/disable-subtitle-tracks.ts';
 import { CueTally } from '../../subtitles/cue-tally.ts';
 import { CueCounter, type CueStats } from '../../timing/cue-stats.ts';
 import { FileStats, type StreamStats } from '../../timing/stream-stats.ts';
 import type { LibraryLog } from '../library-log.ts';
-import { secondsOf } from '../timestamps.ts';
-import { type CueOutput, cueOutput, isTimedText, timedTextBase, timedTextOutput } from './cue-output.ts';
+import { ticksToSeconds } from '../timestamps.ts';
+import { type CueOutput, createCueOutput, isTimedText, timedTextBase, createTimedTextOutput } from './cue-output.ts';
 
 /** Packets between two looks at how large the result has become. */
-const sizeCheckEvery = 64;
+const packetsPerSizeCheck = 64;
 
 /** The muxer refused to write a file. */
 export class WriteError extends MillraceError {}
@@ -48,7 +48,7 @@ export interface OutputStream {
   /** What became of its cues, if it has subtitles. */
   readonly cues: CueTally;
   /** Starts of the packets with cues that the muxer was given; absent for other streams, and without such packets. */
-  samples(): CueStats | undefined;
+  muxedCues(): CueStats | undefined;
 }
 
 /** Writes the result. Streams are added first, then {@link begin}, packets, {@link finish}. */
@@ -57,7 +57,7 @@ export class Writer {
   readonly globalHeader: boolean;
   readonly #context = new FormatContext();
   readonly #io = new IOContext();
-  readonly #container: Container;
+  readonly #container: ContainerFormat;
   readonly #path: string;
   readonly #maxBytes: number;
   readonly #libraryLog: LibraryLog;
@@ -67,10 +67,10 @@ export class Writer {
   #chapters: readonly Chapter[] = [];
   #packets = 0;
   /** What a function returned that could not write; told by {@link check}, since words take a turn to arrive. */
-  #failed = 0;
+  #failureCode = 0;
 
   /** @param contents - the streams of the result, as messages name them. */
-  constructor(container: Container, path: string, maxBytes: number, libraryLog: LibraryLog, contents = 'its streams') {
+  constructor(container: ContainerFormat, path: string, maxBytes: number, libraryLog: LibraryLog, contents = 'its streams') {
     this.#contents = contents;
     this.#container = container;
     this.#path = path;
@@ -95,12 +95,12 @@ export class Writer {
     let cues: CueOutput | undefined;
     const send = (packet: Packet, base: IRational, subtitle: boolean) => {
       packet.streamIndex = index;
-      const { dts, pts } = straighten(packet, lastDts, subtitle ? 0n : 1n);
+      const { dts, pts } = fixTimestamps(packet, lastDts, subtitle ? 0n : 1n);
       if (dts !== AV_NOPTS_VALUE) lastDts = dts;
-      const [decoded, presented] = [secondsOf(dts, base), secondsOf(pts, base)];
-      stats.add(0, decoded, presented, Number(packet.duration) * (base.num / base.den));
-      if (subtitle) samples.add(presented ?? 0);
-      else if (decoded !== undefined) for (const each of this.#cues) each.reach(decoded);
+      const [dtsSeconds, ptsSeconds] = [ticksToSeconds(dts, base), ticksToSeconds(pts, base)];
+      stats.add(0, dtsSeconds, ptsSeconds, Number(packet.duration) * (base.num / base.den));
+      if (subtitle) samples.add(ptsSeconds ?? 0);
+      else if (dtsSeconds !== undefined) for (const each of this.#cues) each.advanceTo(dtsSeconds);
       this.#send(packet, cuesFirst);
     };
     const output: OutputStream = {
@@ -108,7 +108,7 @@ export class Writer {
       codec: () => avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
       stats: () => stats.all()[0],
       cues: new CueTally(),
-      samples: () => samples.stats(),
+      muxedCues: () => samples.stats(),
       write: (packet, base) => {
         if (to === undefined) {
           to = { num: stream.timeBase.num, den: stream.timeBase.den };
@@ -133,18 +133,18 @@ export class Writer {
   ): CueOutput | undefined {
     if (stream.codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE) return undefined;
     const take = (packet: Packet) => send(packet, base, true);
-    const output = isTimedText(stream) ? timedTextOutput(cues, take) : cueOutput(cues, base, take);
+    const output = isTimedText(stream) ? createTimedTextOutput(cues, take) : createCueOutput(cues, base, take);
     this.#cues.push(output);
     return output;
   }
 
   /** Sets what players show about the whole file: words, and chapters if the container takes any. */
-  describe(tags: Readonly<Record<string, string>>, chapters: readonly Chapter[] = []): void {
+  setMetadata(tags: Readonly<Record<string, string>>, chapters: readonly Chapter[] = []): void {
     this.#chapters = chapters;
-    const metadata = { ...tags, ...this.#style?.metadata?.(chapters) };
+    const metadata = { ...tags, ...this.#chapterWriter?.metadata?.(chapters) };
     if (Object.keys(metadata).length === 0) return;
     this.#context.metadata = Dictionary.fromObject({ ...metadata });
-    if (!this.#container.describesStreams) return;
+    if (!this.#container.tagsEachStream) return;
     for (const stream of this.#context.streams) {
       stream.metadata = Dictionary.fromObject({ ...stream.metadata?.getAll(), ...metadata });
     }
@@ -152,18 +152,18 @@ export class Writer {
 
   /** Creates the file and writes its head. */
   async begin(): Promise<void> {
-    const opened = this.#io.open2Sync(`file:${this.#path}`, AVIO_FLAG_WRITE);
-    if (opened < 0) throw await this.#failure('The result cannot be created', opened);
+    const openResult = this.#io.open2Sync(`file:${this.#path}`, AVIO_FLAG_WRITE);
+    if (openResult < 0) throw await this.#createError('The result cannot be created', openResult);
     this.#context.pb = this.#io;
     for (const { stream } of this.#outputs) {
       if (isTimedText(stream)) stream.timeBase = new Rational(timedTextBase.num, timedTextBase.den);
     }
-    const options = { ...this.#container.muxerOptions, ...this.#style?.muxerOptions?.(this.#chapters) };
-    const written = this.#context.writeHeaderSync(Dictionary.fromObject(options));
-    if (written < 0)
-      throw await this.#failure(
+    const options = { ...this.#container.muxerOptions, ...this.#chapterWriter?.muxerOptions?.(this.#chapters) };
+    const headerResult = this.#context.writeHeaderSync(Dictionary.fromObject(options));
+    if (headerResult < 0)
+      throw await this.#createError(
         `The ${this.#container.title} file with ${this.#contents} could not be started`,
-        written,
+        headerResult,
       );
   }
 
@@ -175,7 +175,7 @@ export class Writer {
 
   /** Whether {@link check} has something to say. */
   get failed(): boolean {
-    return this.#failed < 0;
+    return this.#failureCode < 0;
   }
 
   /**
@@ -184,7 +184,7 @@ export class Writer {
    * @throws MillraceError `processing_failed`, or `storage_failed` for a full disk.
    */
   async check(): Promise<void> {
-    if (this.#failed < 0) throw await this.#failure('The result cannot be written', this.#failed);
+    if (this.#failureCode < 0) throw await this.#createError('The result cannot be written', this.#failureCode);
   }
 
   /** Writes the cues that are held: there are no more packets. What became of all cues is known then. */
@@ -200,62 +200,62 @@ export class Writer {
   async finish(): Promise<{ readonly bytes: number; readonly chapters: number }> {
     this.endCues();
     await this.check();
-    const written = this.#context.writeTrailerSync();
-    if (written < 0) throw await this.#failure('The result cannot be completed', written);
-    const subtitles = this.#subtitlesOn();
+    const trailerResult = this.#context.writeTrailerSync();
+    if (trailerResult < 0) throw await this.#createError('The result cannot be completed', trailerResult);
+    const subtitles = this.#enabledSubtitles();
     // The library frees what it owns; the file has to be taken from it first, or it is closed twice.
     this.#context.pb = null;
-    const closed = this.#io.closepSync();
-    if (closed < 0) throw await this.#failure('The result cannot be closed', closed);
+    const closeResult = this.#io.closepSync();
+    if (closeResult < 0) throw await this.#createError('The result cannot be closed', closeResult);
     this.#context.freeContext();
-    const chapters = this.#putChapters();
+    const chapters = this.#writeChapters();
     if (subtitles.includes(false)) disableSubtitleTracks(this.#path, subtitles);
     const padding = this.#container.paddingFor?.(statSync(this.#path).size);
     if (padding !== undefined && padding.length > 0) appendFileSync(this.#path, padding);
     const { size } = statSync(this.#path);
-    if (size > this.#maxBytes) throw resultTooLarge(this.#maxBytes);
+    if (size > this.#maxBytes) throw resultTooLargeError(this.#maxBytes);
     return { bytes: size, chapters };
   }
 
   /** What the container does with the chapters; nothing when there are none. */
-  get #style(): ChapterStyle | undefined {
+  get #chapterWriter(): ChapterWriter | undefined {
     const { chapters: name } = this.#container;
-    return name === undefined || this.#chapters.length === 0 ? undefined : chapterStyles[name];
+    return name === undefined || this.#chapters.length === 0 ? undefined : chapterWriters[name];
   }
 
   /** Whether players are to show each subtitle stream by themselves, in MP4 and QuickTime files. */
-  #subtitlesOn(): boolean[] {
-    const { muxer, dropsEmpty } = this.#container;
+  #enabledSubtitles(): boolean[] {
+    const { muxer, dropsEmptyStreams } = this.#container;
     if (muxer !== 'mp4' && muxer !== 'mov') return [];
     return this.#outputs.flatMap(({ stream, stats }) => {
-      const dropped = dropsEmpty === true && stats() === undefined && !isTimedText(stream);
-      if (stream.codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE || dropped) return [];
+      const isDropped = dropsEmptyStreams === true && stats() === undefined && !isTimedText(stream);
+      if (stream.codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE || isDropped) return [];
       return [stream.hasDisposition(AV_DISPOSITION_DEFAULT)];
     });
   }
 
-  #putChapters(): number {
-    const style = this.#style;
-    if (style?.put === undefined) return style === undefined ? 0 : this.#chapters.length;
+  #writeChapters(): number {
+    const chapterWriter = this.#chapterWriter;
+    if (chapterWriter?.write === undefined) return chapterWriter === undefined ? 0 : this.#chapters.length;
     const end = Math.max(0, ...this.#outputs.map((output) => output.stats()?.end ?? 0));
-    const chapters = placedChapters(this.#chapters, 0, end);
-    if (chapters.length > 0) style.put(this.#path, chapters, end);
+    const chapters = placeChapters(this.#chapters, 0, end);
+    if (chapters.length > 0) chapterWriter.write(this.#path, chapters, end);
     return chapters.length;
   }
 
   /** @param now - whether the muxer is to take it before the packets that wait to be interleaved. */
   #send(packet: Packet, now: boolean): void {
-    if (this.#failed < 0) return;
+    if (this.#failureCode < 0) return;
     this.#packets += 1;
-    if (this.#packets % sizeCheckEvery === 0 && this.#context.pbBytes > this.#maxBytes)
-      throw resultTooLarge(this.#maxBytes);
-    const sent = now ? this.#context.writeFrameSync(packet) : this.#context.interleavedWriteFrameSync(packet);
-    if (sent < 0) this.#failed = sent;
+    if (this.#packets % packetsPerSizeCheck === 0 && this.#context.pbBytes > this.#maxBytes)
+      throw resultTooLargeError(this.#maxBytes);
+    const result = now ? this.#context.writeFrameSync(packet) : this.#context.interleavedWriteFrameSync(packet);
+    if (result < 0) this.#failureCode = result;
   }
 
-  async #failure(what: string, result: number): Promise<MillraceError> {
+  async #createError(what: string, result: number): Promise<MillraceError> {
     const remedy = 'Start the job again; if it fails again, set copyStreams false or choose another output.ext.';
-    const failure = await this.#libraryLog.failure('processing_failed', what, result, remedy);
+    const failure = await this.#libraryLog.createError('processing_failed', what, result, remedy);
     const { code, message, reason } = failure;
     // Without a reason in FFmpeg's words, the machine is at fault, and not the muxer.
     return reason === undefined ? failure : new WriteError(code, message, { reason });
@@ -268,23 +268,23 @@ export class Writer {
  *
  * @returns The packet's timestamps. Each read of one crosses into the library.
  */
-function straighten(
+function fixTimestamps(
   packet: Packet,
   lastDts: bigint | undefined,
   step: bigint,
 ): { readonly dts: bigint; readonly pts: bigint } {
   const { pts, dts } = packet;
   if (dts === AV_NOPTS_VALUE) return { dts, pts };
-  const least = lastDts === undefined ? dts : lastDts + step;
-  let fixed = dts;
+  const minDts = lastDts === undefined ? dts : lastDts + step;
+  let fixedDts = dts;
   if (pts !== AV_NOPTS_VALUE && dts > pts) {
     // The middle of the three candidates, as the ffmpeg program guesses it.
-    const [low, high] = pts < least ? [pts, least] : [least, pts];
-    fixed = dts < low ? low : dts > high ? high : dts;
+    const [low, high] = pts < minDts ? [pts, minDts] : [minDts, pts];
+    fixedDts = dts < low ? low : dts > high ? high : dts;
   }
-  if (fixed < least) fixed = least;
-  if (fixed !== dts) packet.dts = fixed;
-  if (pts === AV_NOPTS_VALUE || pts >= fixed) return { dts: fixed, pts };
-  packet.pts = fixed;
-  return { dts: fixed, pts: fixed };
+  if (fixedDts < minDts) fixedDts = minDts;
+  if (fixedDts !== dts) packet.dts = fixedDts;
+  if (pts === AV_NOPTS_VALUE || pts >= fixedDts) return { dts: fixedDts, pts };
+  packet.pts = fixedDts;
+  return { dts: fixedDts, pts: fixedDts };
 }

@@ -1,9 +1,9 @@
 import type { OutputNote } from '../../../../contract/output-notes.ts';
-import { type Chapter, placedChapters } from '../../chapters/chapter.ts';
+import { type Chapter, placeChapters } from '../../chapters/chapter.ts';
 import { readChapters } from '../../chapters/read-chapters.ts';
-import type { Container } from '../../formats/containers.ts';
-import type { OpenInput } from '../input/opened-input.ts';
-import { toSeconds } from '../timestamps.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
+import type { MediaInput } from '../input/media-input.ts';
+import { microsecondsToSeconds } from '../timestamps.ts';
 import type { InputClock } from './input-clock.ts';
 
 /** Chapters for a result, and what was left out. */
@@ -17,32 +17,32 @@ interface ChapterSelection {
  * the writer, who knows in the end, cuts again.
  */
 export function selectChapters(
-  inputs: readonly { readonly input: OpenInput; readonly clock: InputClock }[],
-  { chapters: style, title }: Container,
+  inputs: readonly { readonly input: MediaInput; readonly clock: InputClock }[],
+  { chapters: chapterFormat, title }: ContainerFormat,
 ): ChapterSelection {
   const notes: OutputNote[] = [];
   const end = Math.max(...inputs.map(({ input, clock }) => expectedEnd(input, clock)));
   let result: readonly Chapter[] = [];
   for (const { input, clock } of inputs) {
-    const leftOut = (what: string, reason: string) => {
+    const noteLeftOut = (what: string, reason: string) => {
       const message = `${what} of ${input.name.toLowerCase()} were left out: ${reason}.`;
       notes.push({ code: 'chapters_left_out', message, input: input.jobInput });
     };
     // Segments have no chapters; a file full of holes must not be searched for them.
     if (input.completeness === 'growing') continue;
-    const { chapters, lost } = readChapters(input.path, input.format);
-    if (lost !== undefined) leftOut('Chapters', lost);
+    const { chapters, omissionReason } = readChapters(input.path, input.format);
+    if (omissionReason !== undefined) noteLeftOut('Chapters', omissionReason);
     if (chapters.length === 0) continue;
-    if (style === undefined) leftOut('The chapters', `${title} has no place for them`);
-    else if (result.length > 0) leftOut('The chapters', 'those of an input before it are kept');
-    else result = placedChapters(chapters, clock.origin, end);
+    if (chapterFormat === undefined) noteLeftOut('The chapters', `${title} has no place for them`);
+    else if (result.length > 0) noteLeftOut('The chapters', 'those of an input before it are kept');
+    else result = placeChapters(chapters, clock.origin, end);
   }
   return { chapters: result, notes };
 }
 
-function expectedEnd(input: OpenInput, clock: InputClock): number {
-  const { duration = toSeconds(input.context.duration) } = input;
+function expectedEnd(input: MediaInput, clock: InputClock): number {
+  const { duration = microsecondsToSeconds(input.context.duration) } = input;
   return duration === undefined
     ? Number.POSITIVE_INFINITY
-    : (toSeconds(input.context.startTime) ?? 0) + clock.origin + duration;
+    : (microsecondsToSeconds(input.context.startTime) ?? 0) + clock.origin + duration;
 }

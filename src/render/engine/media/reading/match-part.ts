@@ -3,19 +3,19 @@ import { MillraceError } from '../../../../contract/errors.ts';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import type { ProcessTask } from '../../tasks/task.ts';
-import { isMedia, takesAllStreams, useOf } from '../../track-plan/operation-streams.ts';
+import { isMedia, allStreamOperations, streamUse } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation, SourceStream } from '../../track-plan/source-stream.ts';
-import { difference, pairStreams, type StreamFormat } from '../../track-plan/stream-format.ts';
+import { formatDifference, pairStreams, type StreamFormat } from '../../track-plan/stream-format.ts';
 import type { Track } from '../../track-plan/track.ts';
-import type { OpenInput } from '../input/opened-input.ts';
+import type { MediaInput } from '../input/media-input.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
 
 /** What later parts of an input are compared with. */
 export interface FirstPart {
   readonly format: string;
-  readonly formats: readonly StreamFormat[];
+  readonly streamFormats: readonly StreamFormat[];
   /** Indexes of the streams that are copied. */
-  readonly copied: ReadonlySet<number>;
+  readonly copiedIndexes: ReadonlySet<number>;
   /** Kinds of which every part must have as many streams as the first, because they are copied. */
   readonly copiedKinds: readonly ('video' | 'audio')[];
   readonly ext: OutputContainer;
@@ -23,7 +23,7 @@ export interface FirstPart {
 }
 
 /** How the streams of a later part continue those of the first. */
-interface MatchedPart {
+interface PartMatch {
   /** By the first part's stream: the index of its counterpart. */
   readonly pairs: readonly (number | undefined)[];
   /** Streams that the first part lacks, and that the operation would keep. */
@@ -32,23 +32,23 @@ interface MatchedPart {
 }
 
 /** Describes the first part for comparison with later ones, which are opened after it is closed. */
-export function describeFirst(
-  input: OpenInput,
+export function describeFirstPart(
+  input: MediaInput,
   tracks: readonly Track[],
   { operation, output }: Pick<ProcessTask, 'operation' | 'output'>,
 ): FirstPart {
-  const used = tracks.flatMap(({ action, sources }) => {
-    return sources.filter((source) => source.input === input.at).map((source) => ({ action, source }));
+  const usedSources = tracks.flatMap(({ action, sources }) => {
+    return sources.filter((source) => source.input === input.inputIndex).map((source) => ({ action, source }));
   });
-  const copies = used.filter(({ action }) => action === 'copy').map(({ source }) => source);
-  const all = takesAllStreams.has(operation.type);
+  const copies = usedSources.filter(({ action }) => action === 'copy').map(({ source }) => source);
+  const all = allStreamOperations.has(operation.type);
   const copiedKinds = (['video', 'audio'] as const).filter((kind) => {
     return all ? operation.copyStreams : copies.some((source) => source.kind === kind && !source.cover);
   });
   return {
     format: input.format,
-    formats: formatsOf(input),
-    copied: new Set(copies.map(({ index }) => index)),
+    streamFormats: streamFormatsOf(input),
+    copiedIndexes: new Set(copies.map(({ index }) => index)),
     copiedKinds,
     ext: output.ext as OutputContainer,
     operation: operation.type,
@@ -60,13 +60,13 @@ export function describeFirst(
  *
  * @throws MillraceError `incompatible_codecs` when a stream is to be copied and cannot be.
  */
-export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
-  const formats = formatsOf(input);
+export function matchPart(first: FirstPart, input: MediaInput): PartMatch {
+  const formats = streamFormatsOf(input);
   const pairs = pairStreams(
-    first.formats.map(({ source }) => source),
+    first.streamFormats.map(({ source }) => source),
     input.sources,
   );
-  const reason = obstacle(first, formats, pairs, input);
+  const reason = copyObstacle(first, formats, pairs, input);
   if (reason !== undefined) {
     throw new MillraceError(
       'incompatible_codecs',
@@ -74,9 +74,9 @@ export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
     );
   }
   const leftOut = input.sources.filter((source) => {
-    return !source.empty && !pairs.includes(source.index) && useOf(source, first.operation) !== 'excluded';
+    return !source.empty && !pairs.includes(source.index) && streamUse(source, first.operation) !== 'excluded';
   });
-  return { pairs, leftOut, notes: leftOut.map(noteOf) };
+  return { pairs, leftOut, notes: leftOut.map(createNote) };
 }
 
 /**
@@ -84,7 +84,7 @@ export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
  *
  * @throws MillraceError `incompatible_codecs`, unless the part has neither video nor audio that is left out.
  */
-export function refuseLost({ name }: OpenInput, leftOut: readonly SourceStream[]): void {
+export function refuseUnmatched({ name }: MediaInput, leftOut: readonly SourceStream[]): void {
   const kind = leftOut.find(isMedia)?.kind;
   if (kind === undefined) return;
   const other = kind === 'audio' ? 'video' : 'audio';
@@ -95,29 +95,29 @@ export function refuseLost({ name }: OpenInput, leftOut: readonly SourceStream[]
 }
 
 /** Why a part cannot be copied after the first, as a clause. */
-function obstacle(
+function copyObstacle(
   first: FirstPart,
   formats: readonly StreamFormat[],
   pairs: readonly (number | undefined)[],
-  { format }: OpenInput,
+  { format }: MediaInput,
 ): string | undefined {
   for (const kind of first.copiedKinds) {
-    const [now, before] = [formats, first.formats].map((streams) => countOf(streams, kind));
-    if (now !== before) return `it has ${now} ${kind} ${now === 1 ? 'stream' : 'streams'} instead of ${before}`;
+    const [count, firstCount] = [formats, first.streamFormats].map((streams) => countStreams(streams, kind));
+    if (count !== firstCount) return `it has ${count} ${kind} ${count === 1 ? 'stream' : 'streams'} instead of ${firstCount}`;
   }
-  if (first.copied.size > 0 && format !== first.format) {
+  if (first.copiedIndexes.size > 0 && format !== first.format) {
     return `it is ${containerName(format)}, and part 1 is ${containerName(first.format)}`;
   }
-  for (const [at, own] of first.formats.entries()) {
+  for (const [at, own] of first.streamFormats.entries()) {
     const later = formats[pairs[at] ?? -1];
-    if (later === undefined || !first.copied.has(own.source.index)) continue;
-    const reason = difference(own, later, first.ext);
+    if (later === undefined || !first.copiedIndexes.has(own.source.index)) continue;
+    const reason = formatDifference(own, later, first.ext);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-function countOf(streams: readonly StreamFormat[], kind: SourceStream['kind']): number {
+function countStreams(streams: readonly StreamFormat[], kind: SourceStream['kind']): number {
   return streams.filter(({ source }) => source.kind === kind && !source.cover && !source.empty).length;
 }
 
@@ -126,12 +126,12 @@ function containerName(format: string): string {
   return names[format] ?? format;
 }
 
-function noteOf({ codec, kind, jobInput }: SourceStream): OutputNote {
+function createNote({ codec, kind, jobInput }: SourceStream): OutputNote {
   const message = `The ${codec} ${kind} in a later part of input ${jobInput + 1} was left out: part 1 has no such stream.`;
   return { code: 'stream_left_out', message, input: jobInput };
 }
 
-function formatsOf({ streams, sources }: OpenInput): StreamFormat[] {
+function streamFormatsOf({ streams, sources }: MediaInput): StreamFormat[] {
   return sources.map((source, at) => {
     const stream = streams[at];
     if (stream === undefined) throw new Error('a described stream is missing');

@@ -1,5 +1,5 @@
 import type { OutputNote } from '../../../../contract/output-notes.ts';
-import { isContinuous } from '../input/opened-input.ts';
+import { isContinuous } from '../input/media-input.ts';
 import type { InputClock } from './input-clock.ts';
 import type { SequenceMember } from './sequence-member.ts';
 

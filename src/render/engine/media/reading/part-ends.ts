@@ -1,9 +1,9 @@
 import type { PartEnds } from '../../timing/part-starts.ts';
-import { isContinuous } from '../input/opened-input.ts';
-import type { Reader } from './pump.ts';
+import { isContinuous } from '../input/media-input.ts';
+import type { PartReader } from './pump.ts';
 
 /** When the streams of a file end; nothing for a file without packets. */
-export function endsOf({ input, clock }: Reader): PartEnds | undefined {
+export function partEnds({ input, clock }: PartReader): PartEnds | undefined {
   const ends = input.streams.flatMap(({ index }) => {
     const end = clock.extent(index)?.end;
     return end === undefined ? [] : [{ end, index }];
@@ -20,7 +20,7 @@ export function endsOf({ input, clock }: Reader): PartEnds | undefined {
 }
 
 /** When several files end that play at the same time, or one after the other. */
-export function lastOf(files: readonly PartEnds[]): PartEnds {
+export function mergePartEnds(files: readonly PartEnds[]): PartEnds {
   const video = files.flatMap((ends) => ends.video ?? []);
   return {
     earliest: Math.min(...files.map(({ earliest }) => earliest)),

@@ -1,39 +1,39 @@
 import { AVDISCARD_ALL } from 'node-av/constants';
-import { isContinuous, type OpenInput } from '../input/opened-input.ts';
+import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import type { Sink, TaskContext } from '../sink.ts';
-import { toSeconds } from '../timestamps.ts';
-import type { Follower, InputClock } from './input-clock.ts';
-import type { Reader } from './pump.ts';
-import { segmentReader } from './segment-reader.ts';
-import { expectedDurationOf, type SequenceMember } from './sequence-member.ts';
+import { microsecondsToSeconds } from '../timestamps.ts';
+import type { FollowingFile, InputClock } from './input-clock.ts';
+import type { PartReader } from './pump.ts';
+import { createSegmentVerifier } from './segment-verifier.ts';
+import { totalDeclaredDuration, type SequenceMember } from './sequence-member.ts';
 
 /** Creates a reader, and has the demuxer skip streams that nothing needs. */
-export function readerOf(
+export function createReader(
   member: SequenceMember,
   part: number,
-  { input, sinks, isRead }: Follower & { readonly sinks: ReadonlyMap<number, Sink> },
+  { input, sinks, isRead }: FollowingFile & { readonly sinks: ReadonlyMap<number, Sink> },
   clock: InputClock,
   { growingFiles }: TaskContext,
-): Reader {
-  const read = input.streams.map(({ index }) => isRead(index));
-  for (const stream of input.streams) if (read[stream.index] !== true) stream.discard = AVDISCARD_ALL;
-  const several = member.parts.length > 1;
-  const own = input.expectedDuration ?? input.duration ?? toSeconds(input.context.duration);
+): PartReader {
+  const readStreams = input.streams.map(({ index }) => isRead(index));
+  for (const stream of input.streams) if (readStreams[stream.index] !== true) stream.discard = AVDISCARD_ALL;
+  const hasSeveralParts = member.parts.length > 1;
+  const own = input.expectedDuration ?? input.duration ?? microsecondsToSeconds(input.context.duration);
   return {
     input,
     clock,
     sinks,
-    read,
-    length: (several ? expectedDurationOf(member) : own) ?? 0,
-    last: part + 1 === member.parts.length,
-    segments: segmentReader(input, clock, member.parts[part]?.segments, growingFiles.get(member.file + part)),
-    growing: growingFiles.get(member.file + part),
+    readStreams,
+    duration: (hasSeveralParts ? totalDeclaredDuration(member) : own) ?? 0,
+    isLast: part + 1 === member.parts.length,
+    segments: createSegmentVerifier(input, clock, member.parts[part]?.segments, growingFiles.get(member.file + part)),
+    growingFile: growingFiles.get(member.file + part),
   };
 }
 
 /** Which streams of a file are read. */
-export function readStreams(input: OpenInput, sinks: ReadonlyMap<number, Sink>): (stream: number) => boolean {
-  return (stream) => sinks.has(stream) || measured(input, stream, sinks.size === 0);
+export function createStreamFilter(input: MediaInput, sinks: ReadonlyMap<number, Sink>): (stream: number) => boolean {
+  return (stream) => sinks.has(stream) || isMeasured(input, stream, sinks.size === 0);
 }
 
 /**
@@ -41,11 +41,11 @@ export function readStreams(input: OpenInput, sinks: ReadonlyMap<number, Sink>):
  * only all streams together show that it is complete, and a playlist declares the duration of all of them. If no stream
  * of a file is used, all of them give its duration.
  */
-function measured(input: OpenInput, at: number, unused: boolean): boolean {
-  const together = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
+function isMeasured(input: MediaInput, at: number, noneUsed: boolean): boolean {
+  const declaredAsWhole = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
   // Subtitles may outlast video and audio, and count towards the declared duration.
   return (
-    ((together || unused || input.expectedDuration !== undefined) && isContinuous(input, at)) ||
-    (together && input.sources[at]?.kind === 'subtitle')
+    ((declaredAsWhole || noneUsed || input.expectedDuration !== undefined) && isContinuous(input, at)) ||
+    (declaredAsWhole && input.sources[at]?.kind === 'subtitle')
   );
 }

@@ -1,28 +1,28 @@
 import { withInput } from '../../../../contract/errors.ts';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { InputPart } from '../../tasks/task.ts';
-import { type CueStats, totalOf } from '../../timing/cue-stats.ts';
+import { type CueStats, mergeCueStats } from '../../timing/cue-stats.ts';
 import type { PartEnds } from '../../timing/part-starts.ts';
 import { concatenateStats, type FileStreams } from '../../verification/concatenate-stats.ts';
-import { refuseCut } from '../input/open-input.ts';
+import { refuseTruncated } from '../input/open-input.ts';
 import { openPart } from '../input/open-part.ts';
-import { isContinuous, type OpenInput } from '../input/opened-input.ts';
+import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import { inputNotes } from '../notes/stream-notes.ts';
 import type { NamedStream, Sink, TaskContext } from '../sink.ts';
-import { type Follower, type InputClock, nextClock, sectionClocks } from './input-clock.ts';
-import { type FirstPart, matchPart, refuseLost } from './match-part.ts';
+import { type FollowingFile, type InputClock, nextClock, sectionClocks } from './input-clock.ts';
+import { type FirstPart, matchPart, refuseUnmatched } from './match-part.ts';
 import type { MemberProgress } from './member-progress.ts';
-import { cuesOf, currentOf, nextOf, statsOf } from './member-progress.ts';
+import { collectPartCues, getCurrentPart, getNextPart, collectPartStats } from './member-progress.ts';
 import { MissingStreams } from './missing-streams.ts';
-import { endsOf, lastOf } from './part-ends.ts';
-import { readerOf, readStreams } from './part-reader.ts';
-import type { Reader } from './pump.ts';
+import { partEnds, mergePartEnds } from './part-ends.ts';
+import { createReader, createStreamFilter } from './part-reader.ts';
+import type { PartReader } from './pump.ts';
 import type { SequenceMember } from './sequence-member.ts';
-import { durationOf, expectedDurationOf, sectionOf } from './sequence-member.ts';
+import { declaredDuration, totalDeclaredDuration, sectionNumber } from './sequence-member.ts';
 import { verifyComplete, verifyExpectedDuration } from './verify-complete.ts';
 
 /** A file that was opened to follow another one. */
-interface OpenedPart extends Follower {
+interface NextPart extends FollowingFile {
   readonly progress: MemberProgress;
   readonly part: InputPart;
   readonly sinks: ReadonlyMap<number, Sink>;
@@ -45,16 +45,16 @@ export class PartSequence {
 
   constructor(members: readonly SequenceMember[], taskContext: TaskContext) {
     this.#taskContext = taskContext;
-    this.#aligned = new Set(members.map(({ parts }) => sectionOf(parts.at(-1)))).size === 1;
+    this.#aligned = new Set(members.map(({ parts }) => sectionNumber(parts.at(-1)))).size === 1;
     this.#members = members.map((member) => {
       const { input, clock, sinks } = member;
       return {
         member,
-        reader: readerOf(member, 0, { input, sinks, isRead: readStreams(input, sinks) }, clock, taskContext),
+        reader: createReader(member, 0, { input, sinks, isRead: createStreamFilter(input, sinks) }, clock, taskContext),
         part: 0,
         pairs: [...input.streams.keys()],
-        played: 0,
-        declared: durationOf(member.parts[0]),
+        playedSeconds: 0,
+        declaredStart: declaredDuration(member.parts[0]),
         stats: [],
         cues: [],
         missing: new MissingStreams(member),
@@ -63,21 +63,21 @@ export class PartSequence {
   }
 
   /** The files that are read now. */
-  get readers(): readonly Reader[] {
+  get readers(): readonly PartReader[] {
     return this.#members.map(({ reader }) => reader);
   }
 
   /** Timing of each input's packets, by index among the task's inputs; complete once all is read. */
   stats(): ReadonlyMap<number, FileStreams> {
     const stats = concatenateStats(this.#members.map((progress) => progress.stats));
-    return new Map(this.#members.map(({ member }, at) => [member.at, stats[at] ?? []]));
+    return new Map(this.#members.map(({ member }, at) => [member.inputIndex, stats[at] ?? []]));
   }
 
   /** Cues of each input's streams, on the clocks of the parts, by index among the task's inputs. */
   cues(): ReadonlyMap<number, readonly (CueStats | undefined)[]> {
     return new Map(
       this.#members.map(({ member, pairs, cues }) => {
-        return [member.at, pairs.map((_, stream) => totalOf(cues.map((part) => part[stream])))];
+        return [member.inputIndex, pairs.map((_, stream) => mergeCueStats(cues.map((part) => part[stream])))];
       }),
     );
   }
@@ -90,68 +90,68 @@ export class PartSequence {
    * @throws MillraceError `input_incomplete` for a file that ends early, `incompatible_codecs` for a next one whose
    *   streams cannot be copied after the first one's, and those of opening it.
    */
-  async follow(ended: Reader): Promise<readonly Reader[]> {
-    const progress = this.#members.find(({ reader }) => reader === ended);
+  async advance(finishedReader: PartReader): Promise<readonly PartReader[]> {
+    const progress = this.#members.find(({ reader }) => reader === finishedReader);
     if (progress === undefined) throw new Error('a file was read that belongs to no member');
     this.#finishPart(progress);
-    const next = nextOf(progress);
-    if (next === undefined) this.#end(progress);
-    else if (!this.#aligned || sectionOf(next) === sectionOf(currentOf(progress)))
+    const next = getNextPart(progress);
+    if (next === undefined) this.#endMember(progress);
+    else if (!this.#aligned || sectionNumber(next) === sectionNumber(getCurrentPart(progress)))
       return [await this.#beginNext(progress, next)];
     return await this.#beginSection();
   }
 
   #finishPart(progress: MemberProgress): void {
     const { member, reader, pairs, stats, cues, missing } = progress;
-    progress.played += verifyPart(reader);
-    this.#note(inputNotes(reader.input, member.operation));
-    const ends = endsOf(reader);
+    progress.playedSeconds += verifyPart(reader);
+    this.#addNotes(inputNotes(reader.input, member.operation));
+    const ends = partEnds(reader);
     if (ends !== undefined) this.#ends.push(ends);
     missing.add(reader.clock, pairs);
-    stats.push(statsOf(progress));
-    cues.push(cuesOf(progress));
+    stats.push(collectPartStats(progress));
+    cues.push(collectPartCues(progress));
   }
 
   /** Begins the next file of a member while the other members go on. */
-  async #beginNext(progress: MemberProgress, part: InputPart): Promise<Reader> {
+  async #beginNext(progress: MemberProgress, part: InputPart): Promise<PartReader> {
     const { reader } = progress;
-    const sameSection = sectionOf(part) === sectionOf(currentOf(progress));
-    const ends = endsOf(reader);
+    const sameSection = sectionNumber(part) === sectionNumber(getCurrentPart(progress));
+    const ends = partEnds(reader);
     if (ends === undefined) throw new Error(`${reader.input.name} has no end`);
-    const opened = await this.#open(progress, part);
-    const { declared } = progress;
-    const hasDeclaredStart = this.#members.length > 1 && !Number.isNaN(declared);
-    const clock = nextClock(opened, {
+    const nextPart = await this.#open(progress, part);
+    const { declaredStart } = progress;
+    const hasDeclaredStart = this.#members.length > 1 && !Number.isNaN(declaredStart);
+    const clock = nextClock(nextPart, {
       clock: reader.clock,
       ends,
       sameSection,
-      ...(hasDeclaredStart ? { declared } : {}),
+      ...(hasDeclaredStart ? { declaredStart } : {}),
     });
-    progress.declared += durationOf(part);
-    return this.#read(opened, clock);
+    progress.declaredStart += declaredDuration(part);
+    return this.#startReading(nextPart, clock);
   }
 
   /** Begins the next section if all members have read the current one. */
-  async #beginSection(): Promise<readonly Reader[]> {
-    if (this.#members.some(({ reader }) => reader.ended === undefined)) return [];
-    const waiting = this.#members.flatMap((progress) => nextOf(progress) ?? []);
-    const section = Math.min(...waiting.map(sectionOf));
-    const opened: OpenedPart[] = [];
+  async #beginSection(): Promise<readonly PartReader[]> {
+    if (this.#members.some(({ reader }) => reader.endCode === undefined)) return [];
+    const waiting = this.#members.flatMap((progress) => getNextPart(progress) ?? []);
+    const section = Math.min(...waiting.map(sectionNumber));
+    const nextParts: NextPart[] = [];
     for (const progress of this.#members) {
-      const part = nextOf(progress);
-      if (part !== undefined && sectionOf(part) === section) opened.push(await this.#open(progress, part));
+      const part = getNextPart(progress);
+      if (part !== undefined && sectionNumber(part) === section) nextParts.push(await this.#open(progress, part));
     }
-    const clocks = sectionClocks(opened, lastOf(this.#ends));
+    const clocks = sectionClocks(nextParts, mergePartEnds(this.#ends));
     this.#ends = [];
-    return opened.map((each, at) => {
+    return nextParts.map((each, at) => {
       const clock = clocks[at];
       if (clock === undefined) throw new Error('a part has no clock');
-      each.progress.declared = clock.begin + durationOf(each.part);
-      return this.#read(each, clock);
+      each.progress.declaredStart = clock.begin + declaredDuration(each.part);
+      return this.#startReading(each, clock);
     });
   }
 
-  async #open(progress: MemberProgress, part: InputPart): Promise<OpenedPart> {
+  async #open(progress: MemberProgress, part: InputPart): Promise<NextPart> {
     const { member, reader } = progress;
     progress.first ??= member.describe();
     // Nothing may refer to its streams any more.
@@ -159,47 +159,47 @@ export class PartSequence {
     progress.part += 1;
     const input = await openPart(member, progress.part, this.#taskContext);
     const sinks = await this.#connect(progress, progress.first, input);
-    return { progress, part, input, sinks, isRead: readStreams(input, sinks) };
+    return { progress, part, input, sinks, isRead: createStreamFilter(input, sinks) };
   }
 
-  #read(opened: OpenedPart, clock: InputClock): Reader {
-    const { progress } = opened;
-    progress.reader = readerOf(progress.member, progress.part, opened, clock, this.#taskContext);
+  #startReading(nextPart: NextPart, clock: InputClock): PartReader {
+    const { progress } = nextPart;
+    progress.reader = createReader(progress.member, progress.part, nextPart, clock, this.#taskContext);
     return progress.reader;
   }
 
   /** Connects the streams of a part to the sinks of the first part's streams. */
-  async #connect(progress: MemberProgress, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
+  async #connect(progress: MemberProgress, first: FirstPart, input: MediaInput): Promise<ReadonlyMap<number, Sink>> {
     const { jobInput, sinks } = progress.member;
     try {
       const { pairs, leftOut, notes } = matchPart(first, input);
       progress.pairs = pairs;
-      this.#note(notes);
-      const matched = new Map<number, Sink>();
+      this.#addNotes(notes);
+      const partSinks = new Map<number, Sink>();
       for (const [index, sink] of sinks) {
         const own = pairs[index];
-        await sink.follow(own === undefined ? undefined : namedStream(input, own));
-        if (own !== undefined) matched.set(own, sink);
+        await sink.startPart(own === undefined ? undefined : namedStream(input, own));
+        if (own !== undefined) partSinks.set(own, sink);
       }
       const continues = pairs.some((own) => own !== undefined && isContinuous(input, own));
-      if (!continues && this.#members.length === 1) refuseLost(input, leftOut);
-      return matched;
+      if (!continues && this.#members.length === 1) refuseUnmatched(input, leftOut);
+      return partSinks;
     } catch (error) {
       throw withInput(error, jobInput);
     }
   }
 
   /** Adds notes, each once. */
-  #note(notes: readonly OutputNote[]): void {
+  #addNotes(notes: readonly OutputNote[]): void {
     this.notes.push(...notes.filter(({ message }) => this.notes.every((note) => note.message !== message)));
   }
 
   /** Ends a member, of which all files have been read. */
-  #end({ member, played, missing }: MemberProgress): void {
+  #endMember({ member, playedSeconds, missing }: MemberProgress): void {
     const { jobInput, sinks } = member;
     try {
-      if (member.parts.length > 1) verifyExpectedDuration(`Input ${jobInput + 1}`, played, expectedDurationOf(member));
-      this.#note(missing.notes());
+      if (member.parts.length > 1) verifyExpectedDuration(`Input ${jobInput + 1}`, playedSeconds, totalDeclaredDuration(member));
+      this.#addNotes(missing.notes());
       for (const sink of sinks.values()) sink.end();
     } catch (error) {
       throw withInput(error, jobInput);
@@ -207,20 +207,20 @@ export class PartSequence {
   }
 }
 
-function namedStream({ name, streams, sources }: OpenInput, index: number): NamedStream {
+function namedStream({ name, streams, sources }: MediaInput, index: number): NamedStream {
   const [stream, source] = [streams[index], sources[index]];
   if (stream === undefined || source === undefined) throw new Error(`${name} has no stream ${index}`);
-  return { stream, what: `The ${source.codec} ${source.kind} of ${name.toLowerCase()}` };
+  return { stream, label: `The ${source.codec} ${source.kind} of ${name.toLowerCase()}` };
 }
 
 /** Checks that a file is complete. Returns its duration in seconds, with those that its playlist declares too much. */
-function verifyPart({ input, clock, read, ended, segments }: Reader): number {
-  if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
+function verifyPart({ input, clock, readStreams, endCode, segments }: PartReader): number {
+  if (endCode === undefined) throw new Error(`${input.name} was not read to its end`);
   try {
-    if (input.completeness === 'growing') refuseCut(input.path, input.name);
+    if (input.completeness === 'growing') refuseTruncated(input.path, input.name);
     const extents = input.streams.map(({ index }) => clock.extent(index));
-    const overstated = segments?.verify() ?? 0;
-    return overstated + verifyComplete({ input, ended, extents, origin: clock.origin, read, overstated });
+    const overstatedSeconds = segments?.verify() ?? 0;
+    return overstatedSeconds + verifyComplete({ input, endCode, extents, origin: clock.origin, readStreams, overstatedSeconds });
   } catch (error) {
     throw withInput(error, input.jobInput);
   }

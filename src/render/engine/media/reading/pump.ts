@@ -1,92 +1,92 @@
 import { AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { GrowingFile } from '../input/growing-file.ts';
-import type { OpenInput } from '../input/opened-input.ts';
+import type { MediaInput } from '../input/media-input.ts';
 import type { Writer } from '../output/writer.ts';
 import type { Sink, TaskContext } from '../sink.ts';
 import type { InputClock } from './input-clock.ts';
-import { maxIdleReads, type SegmentReader } from './segment-reader.ts';
+import { maxIdleReads, type SegmentVerifier } from './segment-verifier.ts';
 
 /** A file of an input, with where its packets go. */
-export interface Reader {
-  readonly input: OpenInput;
+export interface PartReader {
+  readonly input: MediaInput;
   /** Duration of the whole input, with all its files, in seconds; 0 if unknown. */
-  readonly length: number;
+  readonly duration: number;
   /** Whether no other file of the input follows. */
-  readonly last: boolean;
+  readonly isLast: boolean;
   readonly clock: InputClock;
   readonly sinks: ReadonlyMap<number, Sink>;
   /** Which of its streams are read. */
-  readonly read: readonly boolean[];
+  readonly readStreams: readonly boolean[];
   /** Measures the segments of a playlist. */
-  readonly segments: SegmentReader | undefined;
+  readonly segments: SegmentVerifier | undefined;
   /** Set while not all of it is there yet. */
-  growing: GrowingFile | undefined;
+  growingFile: GrowingFile | undefined;
   /** Where reading stands in the file while it arrives. */
   position?: number;
   /** What reading it returned at its end. */
-  ended?: number;
+  endCode?: number;
 }
 
 /**
  * Moves all packets, always from the input that is furthest behind, so that the result is well interleaved.
  *
- * @param follow - called when a file has been read; returns the files to be read next.
- * @throws MillraceError of the writer, of `follow`, or `input_incomplete` if a segment is the reason.
+ * @param startNext - called when a file has been read; returns the files to be read next.
+ * @throws MillraceError of the writer, of `startNext`, or `input_incomplete` if a segment is the reason.
  */
 export async function pump(
-  first: readonly Reader[],
-  follow: (ended: Reader) => Promise<readonly Reader[]>,
+  first: readonly PartReader[],
+  startNext: (ended: PartReader) => Promise<readonly PartReader[]>,
   writer: Writer,
   taskContext: TaskContext,
 ): Promise<void> {
-  const live = new Set(first);
+  const activeReaders = new Set(first);
   try {
-    await moveAll(first, live, follow, writer, taskContext);
+    await moveAll(first, activeReaders, startNext, writer, taskContext);
   } catch (error) {
     // A segment that breaks off may end in half a packet, which cannot be written or decoded.
-    for (const { segments, growing } of live) {
-      if (growing === undefined) segments?.explain();
+    for (const { segments, growingFile } of activeReaders) {
+      if (growingFile === undefined) segments?.verifyRest();
     }
     throw error;
   }
 }
 
 async function moveAll(
-  first: readonly Reader[],
-  live: Set<Reader>,
-  follow: (ended: Reader) => Promise<readonly Reader[]>,
+  first: readonly PartReader[],
+  activeReaders: Set<PartReader>,
+  startNext: (ended: PartReader) => Promise<readonly PartReader[]>,
   writer: Writer,
   { pacer }: TaskContext,
 ): Promise<void> {
   const packet = new Packet();
   packet.alloc();
   const readers = [...first];
-  let idle = 0;
-  while (live.size > 0) {
-    const reader = furthestBehind(live);
+  let idleReads = 0;
+  while (activeReaders.size > 0) {
+    const reader = furthestBehind(activeReaders);
     const arrival = waitForArrival(reader);
     if (arrival !== undefined) await arrival;
-    const got = reader.input.read(packet);
-    if (reader.growing !== undefined) {
+    const result = reader.input.readPacket(packet);
+    if (reader.growingFile !== undefined) {
       reader.position = positionOf(reader);
-      reader.growing.verify(reader.position, reader.input.name);
+      reader.growingFile.verify(reader.position, reader.input.name);
     }
-    if (got === AVERROR_EAGAIN && idle < maxIdleReads) {
-      idle += 1;
-    } else if (got < 0) {
-      reader.ended = got;
-      live.delete(reader);
-      for (const next of await follow(reader)) {
-        readers[next.input.at] = next;
-        live.add(next);
+    if (result === AVERROR_EAGAIN && idleReads < maxIdleReads) {
+      idleReads += 1;
+    } else if (result < 0) {
+      reader.endCode = result;
+      activeReaders.delete(reader);
+      for (const next of await startNext(reader)) {
+        readers[next.input.inputIndex] = next;
+        activeReaders.add(next);
       }
     } else {
-      idle = 0;
+      idleReads = 0;
       // A demuxer that was told to skip a stream may have some of it at hand already.
       const { streamIndex } = packet;
       // An empty packet (FLV uses them for headers) has nothing to copy, and would end a decoder.
-      if (reader.read[streamIndex] === true && packet.size > 0) {
+      if (reader.readStreams[streamIndex] === true && packet.size > 0) {
         reader.clock.correct(packet, streamIndex);
         reader.segments?.add(packet, streamIndex);
         reader.sinks.get(streamIndex)?.push(packet);
@@ -99,21 +99,21 @@ async function moveAll(
 }
 
 /** What to wait for before the next read; nothing where it can begin, which is nearly always. */
-function waitForArrival(reader: Reader): Promise<void> | undefined {
-  const { growing } = reader;
-  if (growing === undefined) return undefined;
+function waitForArrival(reader: PartReader): Promise<void> | undefined {
+  const { growingFile } = reader;
+  if (growingFile === undefined) return undefined;
   const { position = positionOf(reader) } = reader;
-  if (growing.whole) reader.growing = undefined;
-  return growing.allows(position) ? undefined : growing.reachReadable(position);
+  if (growingFile.whole) reader.growingFile = undefined;
+  return growingFile.canReadAt(position) ? undefined : growingFile.waitUntilReadable(position);
 }
 
 /** Bytes of an input that have been read. */
-function positionOf({ input }: Reader): number {
+function positionOf({ input }: PartReader): number {
   return Number(input.context.pbBytes);
 }
 
-function furthestBehind(readers: ReadonlySet<Reader>): Reader {
-  let earliest: Reader | undefined;
+function furthestBehind(readers: ReadonlySet<PartReader>): PartReader {
+  let earliest: PartReader | undefined;
   for (const reader of readers) {
     if (earliest === undefined || reader.clock.position < earliest.clock.position) earliest = reader;
   }
@@ -122,11 +122,11 @@ function furthestBehind(readers: ReadonlySet<Reader>): Reader {
 }
 
 /** Part of the inputs that was read, by media time, or by bytes where their length is unknown. */
-function progress(readers: readonly Reader[]): number {
+function progress(readers: readonly PartReader[]): number {
   return Math.min(
-    ...readers.map(({ input, clock, length, ended, last }) => {
-      if (ended !== undefined) return last ? 1 : clock.position / length;
-      return length > 0 ? clock.position / length : Number(input.context.pbBytes) / input.bytes;
+    ...readers.map(({ input, clock, duration, endCode, isLast }) => {
+      if (endCode !== undefined) return isLast ? 1 : clock.position / duration;
+      return duration > 0 ? clock.position / duration : Number(input.context.pbBytes) / input.bytes;
     }),
   );
 }

@@ -4,13 +4,13 @@ import type { EngineInput, ProcessTask } from '../../tasks/task.ts';
 import type { CueStats } from '../../timing/cue-stats.ts';
 import type { TrackPlan } from '../../track-plan/track.ts';
 import type { FileStreams } from '../../verification/concatenate-stats.ts';
-import { nameWebVtt } from '../input/matroska-streams.ts';
-import { openPart, type PartsOfInput } from '../input/open-part.ts';
-import type { OpenInput } from '../input/opened-input.ts';
+import { identifyWebVtt } from '../input/matroska-streams.ts';
+import { openPart, type InputParts } from '../input/open-part.ts';
+import type { MediaInput } from '../input/media-input.ts';
 import type { Writer } from '../output/writer.ts';
 import type { Sink, TaskContext } from '../sink.ts';
 import { createClocks } from './input-clock.ts';
-import { describeFirst } from './match-part.ts';
+import { describeFirstPart } from './match-part.ts';
 import { PartSequence } from './part-sequence.ts';
 import { pump } from './pump.ts';
 import type { SequenceMember } from './sequence-member.ts';
@@ -20,17 +20,17 @@ import type { SequenceMember } from './sequence-member.ts';
  *
  * @throws MillraceError of {@link openPart}.
  */
-export async function openAll(task: ProcessTask, taskContext: TaskContext): Promise<readonly OpenInput[]> {
-  const inputs: OpenInput[] = [];
-  for (const parts of partsOfInputs(task.inputs)) inputs.push(nameWebVtt(await openPart(parts, 0, taskContext)));
+export async function openInputs(task: ProcessTask, taskContext: TaskContext): Promise<readonly MediaInput[]> {
+  const inputs: MediaInput[] = [];
+  for (const parts of partsOfInputs(task.inputs)) inputs.push(identifyWebVtt(await openPart(parts, 0, taskContext)));
   return inputs;
 }
 
 /** The inputs of a task, on the result's clock, with where the packets of their streams go. */
-export function membersOf(
+export function createMembers(
   task: ProcessTask,
   trackPlan: TrackPlan,
-  inputs: readonly OpenInput[],
+  inputs: readonly MediaInput[],
   sinks: readonly ReadonlyMap<number, Sink>[],
 ): SequenceMember[] {
   const parts = partsOfInputs(task.inputs);
@@ -40,15 +40,15 @@ export function membersOf(
   );
   const { type: operation } = task.operation;
   return inputs.flatMap((input, at): SequenceMember[] => {
-    const [own, clock, map] = [parts[at], clocks[at], sinks[at]];
-    if (own === undefined || clock === undefined || map === undefined) return [];
-    const describe = () => describeFirst(input, trackPlan.tracks, task);
-    return [{ ...own, operation, describe, input, clock, sinks: map }];
+    const [inputParts, clock, map] = [parts[at], clocks[at], sinks[at]];
+    if (inputParts === undefined || clock === undefined || map === undefined) return [];
+    const describe = () => describeFirstPart(input, trackPlan.tracks, task);
+    return [{ ...inputParts, operation, describe, input, clock, sinks: map }];
   });
 }
 
 /** What is known about the inputs once they are read. */
-interface InputsRead {
+interface InputSummary {
   /** Timing of their packets, by index among the task's inputs. */
   readonly stats: ReadonlyMap<number, FileStreams>;
   /** Starts of the cues of their subtitle streams, by index among the task's inputs. */
@@ -65,11 +65,11 @@ export async function readInputs(
   members: readonly SequenceMember[],
   writer: Writer,
   taskContext: TaskContext,
-): Promise<InputsRead> {
-  const sequences = sequencesOf(members, taskContext);
+): Promise<InputSummary> {
+  const sequences = createSequences(members, taskContext);
   await pump(
-    members.flatMap(({ at }) => sequences[at]?.readers.filter(({ input }) => input.at === at) ?? []),
-    async (ended) => (await sequences[ended.input.at]?.follow(ended)) ?? [],
+    members.flatMap(({ inputIndex }) => sequences[inputIndex]?.readers.filter(({ input }) => input.inputIndex === inputIndex) ?? []),
+    async (reader) => (await sequences[reader.input.inputIndex]?.advance(reader)) ?? [],
     writer,
     taskContext,
   );
@@ -80,22 +80,22 @@ export async function readInputs(
   };
 }
 
-function partsOfInputs(inputs: readonly EngineInput[]): PartsOfInput[] {
+function partsOfInputs(inputs: readonly EngineInput[]): InputParts[] {
   let file = 0;
   return inputs.map((input, at) => {
     const parts = partsOf(input);
-    const own = { at, jobInput: input.jobInput ?? at, parts, file };
+    const inputParts = { inputIndex: at, jobInput: input.jobInput ?? at, parts, file };
     file += parts.length;
-    return own;
+    return inputParts;
   });
 }
 
 /** The sequence that reads each input: one for all files of a job's input. */
-function sequencesOf(members: readonly SequenceMember[], taskContext: TaskContext): readonly PartSequence[] {
+function createSequences(members: readonly SequenceMember[], taskContext: TaskContext): readonly PartSequence[] {
   const sequences: PartSequence[] = [];
   for (const group of Map.groupBy(members, ({ jobInput }) => jobInput).values()) {
     const sequence = new PartSequence(group, taskContext);
-    for (const { at } of group) sequences[at] = sequence;
+    for (const { inputIndex } of group) sequences[inputIndex] = sequence;
   }
   return sequences;
 }

@@ -1,6 +1,6 @@
 import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { ByteSource } from '../../binary/byte-source.ts';
-import { Declined, forInput } from '../../binary/fast-path-declined.ts';
+import { FastPathDeclined, withInputNumber } from '../../binary/fast-path-declined.ts';
 import type { ProcessReport } from '../../tasks/report.ts';
 import { freeBox } from '../box-writer.ts';
 import { requireKnownBoxes, readTopBoxes } from '../box-reader.ts';
@@ -37,7 +37,7 @@ export function finishPlacement(
   try {
     return completePlacement(placement, source);
   } catch (error) {
-    if (error instanceof Declined) return { declined: error.message };
+    if (error instanceof FastPathDeclined) return { declined: error.message };
     throw error;
   }
 }
@@ -60,7 +60,7 @@ function completePlacement(placement: Placement, source: ByteSource) {
     const [from, timing] = [inputs[input], timings[at]];
     if (from === undefined || timing === undefined) return;
     const declaredDurations = declaredDurationsOf({ ...from.movie, index: from.index });
-    forInput(input, () => refuseShortDuration(`Input ${input + 1}`, [timing], declaredDurations, false));
+    withInputNumber(input, () => refuseShortDuration(`Input ${input + 1}`, [timing], declaredDurations, false));
   });
   const results = tracks.flatMap((track, at) => {
     const timing = timings[at];
@@ -90,7 +90,7 @@ function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSou
   const readers = inputs.map(({ movie }) => new SampleReader(movie, movie.tracks, bytes));
   for (const { input, from, to, destination } of ranges) {
     const place = { positionShift: destination - from, from: destination, to: destination + to - from + 1 };
-    forInput(input, () => {
+    withInputNumber(input, () => {
       const boxes = readTopBoxes(source, place.from, place.to);
       requireKnownBoxes(boxes, fragmentBoxes, 'among its fragments');
       for (const one of boxes) if (one.type === 'moof') readers[input]?.addFragment(source, one, place);
@@ -100,7 +100,7 @@ function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSou
     const track = inputs[input]?.movie.tracks[0];
     const reader = readers[input];
     if (track === undefined || reader === undefined) throw new Error(`there is no input ${input}`);
-    return { input, track, samples: forInput(input, () => reader.finish(track, bytes)) };
+    return { input, track, samples: withInputNumber(input, () => reader.finish(track, bytes)) };
   });
 }
 

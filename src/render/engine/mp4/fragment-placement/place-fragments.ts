@@ -1,5 +1,5 @@
 import type { OutputNote } from '../../../../contract/output-notes.ts';
-import { Declined, decline, forInput } from '../../binary/fast-path-declined.ts';
+import { FastPathDeclined, decline, withInputNumber } from '../../binary/fast-path-declined.ts';
 import type { FragmentedHead, ProcessTask } from '../../tasks/task.ts';
 import { readHeadBoxes, readBoxBody } from '../box-reader.ts';
 import { requireNotQuickTime, type MovieHead, readMovieHead, SampleReader } from '../movie-reader.ts';
@@ -80,7 +80,7 @@ export function placeFragments(
     const container = containerOf({ operation, output: { path: '', ext } });
     return { placement: computePlacement(heads, operation, container) };
   } catch (error) {
-    if (error instanceof Declined) return { declined: error.message };
+    if (error instanceof FastPathDeclined) return { declined: error.message };
     throw error;
   }
 }
@@ -90,13 +90,13 @@ function computePlacement(
   operation: ProcessTask['operation'],
   container: Mp4Container,
 ): Placement {
-  const inputs = heads.map((head, at) => forInput(at, () => readHead(head)));
+  const inputs = heads.map((head, at) => withInputNumber(at, () => readHead(head)));
   const movies = inputs.map(({ movie }) => movie);
   const { tracks, notes } = planMp4Tracks(movies, operation, container);
   const order = tracks.flatMap(({ sources }) => sources.map(({ input }) => input));
   if (order.length !== inputs.length) decline('not every input is part of the result');
   const codecs = movies.flatMap((movie) => movie.tracks.map(({ codec }) => codec));
-  const indexBytes = inputs.map((input, at) => forInput(at, () => estimateIndexBytes(input, heads[at]?.head ?? input.head)));
+  const indexBytes = inputs.map((input, at) => withInputNumber(at, () => estimateIndexBytes(input, heads[at]?.head ?? input.head)));
   // Behind the index: the largest head that a box of media can have.
   const reservedBytes = fileTypeBox(container, codecs).length + boxOverheadBytes + indexBytes.reduce((sum, bytes) => sum + bytes, 0) + 16;
   if (reservedBytes > maxReservedBytes) decline('its index promises to play for too long');

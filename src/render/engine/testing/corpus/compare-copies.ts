@@ -1,5 +1,5 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
-import { containers, fits } from '../../formats/containers.ts';
+import { containerFormats, canHold } from '../../formats/container-formats.ts';
 import { isTextSubtitle } from '../../subtitles/subtitle-text.ts';
 import { allowedFlags, codecAsRead, isCut, keepsLastDuration, keyAllowed, traitAllowed } from './allowances.ts';
 import type { MediaDescription, PacketDescription, StreamDescription } from './media-description.ts';
@@ -53,14 +53,14 @@ function withoutGaps(stream: StreamDescription): StreamDescription {
 
 /** The streams that a result must have, in order, and the codec of each. */
 function expectedStreams({ streams }: MediaDescription, ext: OutputContainer) {
-  const container = containers[ext];
+  const container = containerFormats[ext];
   return streams
     .flatMap((stream) => {
       const { kind, codec } = stream;
       // Matroska keeps covers as attached files, which its demuxer shows as streams again.
-      if (isCover(stream)) return container.covers.includes(codec) ? [{ stream, codec, rank: 3 }] : [];
+      if (isCover(stream)) return container.coverCodecs.includes(codec) ? [{ stream, codec, rank: 3 }] : [];
       const rank = ranks[kind];
-      if (kind === 'video' || kind === 'audio' || fits(container, kind, codec)) return [{ stream, codec, rank }];
+      if (kind === 'video' || kind === 'audio' || canHold(container, kind, codec)) return [{ stream, codec, rank }];
       const { subtitleText } = container;
       const text = kind === 'subtitle' && isTextSubtitle(codec) && subtitleText !== undefined;
       return text ? [{ stream, codec: subtitleText, rank }] : [];

@@ -19,7 +19,7 @@ import {
 } from 'node-av/lib';
 import { checkResult } from '../../media/check-result.ts';
 import { addFilter, type FilterSpec } from '../../media/output/filter-chain.ts';
-import { secondsOf, ticksOf } from '../../media/timestamps.ts';
+import { ticksToSeconds, secondsToTicks } from '../../media/timestamps.ts';
 import type { Clip } from './clips.ts';
 
 /** The packets of one encoded stream. */
@@ -80,9 +80,9 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
 function onClock(clock: NonNullable<Clip['clock']>, encode: (frame: Frame) => void) {
   let last: bigint | undefined;
   return (frame: Frame, base: IRational) => {
-    const time = clock(secondsOf(frame.pts, base) ?? 0);
+    const time = clock(ticksToSeconds(frame.pts, base) ?? 0);
     if (time === undefined) return;
-    const pts = ticksOf(time, base);
+    const pts = secondsToTicks(time, base);
     if (last !== undefined && pts <= last) return;
     frame.pts = last = pts;
     encode(frame);

@@ -1,6 +1,6 @@
 import { Rational, type Stream } from 'node-av/lib';
 import type { Chapter } from '../../chapters/chapter.ts';
-import type { Container } from '../../formats/containers.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { LibraryLog } from '../../media/library-log.ts';
 import { Writer } from '../../media/output/writer.ts';
 import type { EncodedClip } from './encode.ts';
@@ -15,7 +15,7 @@ export interface MuxedStream {
 }
 
 /** How a file is written: a muxer and its options, as FFmpeg names them, and more if it is a container of results. */
-export type Muxing = Pick<Container, 'muxer' | 'muxerOptions'> & Partial<Container>;
+export type Muxing = Pick<ContainerFormat, 'muxer' | 'muxerOptions'> & Partial<ContainerFormat>;
 
 /** A file to be written. */
 export interface MuxedFile {
@@ -64,7 +64,7 @@ export async function muxFile(path: string, file: MuxedFile, libraryLog: Library
     }));
   });
   const writeExtras = extras.map((add) => add(writer));
-  writer.describe(metadata, chapters);
+  writer.setMetadata(metadata, chapters);
   await writer.begin();
   for (const write of writeExtras) write();
   for (const { write } of queue.toSorted((a, b) => a.seconds - b.seconds)) write();
@@ -72,6 +72,6 @@ export async function muxFile(path: string, file: MuxedFile, libraryLog: Library
 }
 
 function writerFor(muxing: Muxing, path: string, libraryLog: LibraryLog): Writer {
-  const none = { codecs: { video: [], audio: [], subtitle: [] }, covers: [], encoders: { video: [], audio: [] } };
+  const none = { codecs: { video: [], audio: [], subtitle: [] }, coverCodecs: [], encoders: { video: [], audio: [] } };
   return new Writer({ ...none, title: muxing.muxer, ...muxing }, path, 1e9, libraryLog);
 }

@@ -1,0 +1,87 @@
+import { box, fullBox, latin1, u16, u32, u64 } from '../mp4/box-writer.ts';
+import { identityMatrix } from '../mp4/track-reader.ts';
+import type { ChapterWithEnd, Chapter } from './chapter.ts';
+
+/** A track of chapters to be written. */
+interface ChapterTrack {
+  readonly id: number;
+  /** Ticks of a second in the movie's header. */
+  readonly movieTimescale: number;
+  readonly chapters: readonly ChapterWithEnd[];
+  /** One for each chapter, as {@link chapterSamples} makes them. */
+  readonly samples: readonly Buffer[];
+  /** Where in the file the samples lie, side by side. */
+  readonly position: number;
+}
+
+/** Bytes of a title in a sample: what readers of subtitles take at least. */
+const maxTitleBytes = 2000;
+
+/** Says that a sample's text is UTF-8 (QuickTime File Format, "Text Media"). */
+const utf8 = box('encd', u32(0x100));
+
+/** Titles as samples of a text track. */
+export function chapterSamples(chapters: readonly Chapter[]): Buffer[] {
+  return chapters.map(({ title }) => {
+    const name = truncateUtf8(title, maxTitleBytes);
+    return Buffer.concat([u16(name.length), name, utf8]);
+  });
+}
+
+/** As much of a text as so many bytes of UTF-8 hold, without half a character at its end. */
+export function truncateUtf8(title: string, bytes: number): Buffer {
+  const whole = Buffer.from(title);
+  let end = Math.min(bytes, whole.length);
+  while (end > 0 && end < whole.length && ((whole[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return whole.subarray(0, end);
+}
+
+/**
+ * The `trak` box of a text track that tells chapters: switched off, so that no player shows it as subtitles, and begun
+ * by an empty stretch when the first chapter does not begin at once.
+ */
+export function chapterTrack({ id, movieTimescale, chapters, samples, position }: ChapterTrack): Buffer {
+  const ticks = chapters.map(({ start, end }) => Math.round(end * 1000) - Math.round(start * 1000));
+  const totalTicks = ticks.reduce((sum, each) => sum + each, 0);
+  const delay = Math.round((chapters[0]?.start ?? 0) * movieTimescale);
+  const length = Math.round((totalTicks / 1000) * movieTimescale);
+  return box(
+    'trak',
+    fullBox('tkhd', 0, 0, u32(0, 0, id, 0, delay + length), u32(0, 0, 0, 0), identityMatrix, u32(0, 0)),
+    box(
+      'edts',
+      fullBox(
+        'elst',
+        0,
+        0,
+        u32(delay === 0 ? 1 : 2),
+        ...(delay === 0 ? [] : [edit(delay, 0xffff_ffff)]),
+        edit(length, 0),
+      ),
+    ),
+    box(
+      'mdia',
+      // Milliseconds, in no language.
+      fullBox('mdhd', 0, 0, u32(0, 0, 1000, totalTicks), u16(0x55c4, 0)),
+      fullBox('hdlr', 0, 0, u32(0), latin1('text'), u32(0, 0, 0), latin1('Chapters\0')),
+      box(
+        'minf',
+        box('gmhd', fullBox('gmin', 0, 0, u16(0x40, 0x8000, 0x8000, 0x8000, 0, 0)), box('text', identityMatrix)),
+        box('dinf', fullBox('dref', 0, 0, u32(1), fullBox('url ', 0, 1))),
+        box(
+          'stbl',
+          // A text description of QuickTime's with nothing chosen, and no name of a font.
+          fullBox('stsd', 0, 0, u32(1), box('text', u16(0, 0, 0, 1), Buffer.alloc(44))),
+          fullBox('stts', 0, 0, u32(ticks.length), ...ticks.map((each) => u32(1, each))),
+          fullBox('stsc', 0, 0, u32(1, 1, samples.length, 1)),
+          fullBox('stsz', 0, 0, u32(0, samples.length), u32(...samples.map((sample) => sample.length))),
+          fullBox('co64', 0, 0, u32(1), u64(position)),
+        ),
+      ),
+    ),
+  );
+}
+
+function edit(length: number, from: number): Buffer {
+  return u32(length, from, 0x1_0000);
+}

@@ -1,4 +1,0 @@
-/** Text of a file or of FFmpeg, without what would upset a log or a terminal. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
-}

@@ -1,0 +1,71 @@
+import type { ByteSource } from '../binary/byte-source.ts';
+import { childElements, ebmlIds, uintOf, segmentElements } from '../binary/ebml.ts';
+import { FastPathDeclined } from '../binary/fast-path-declined.ts';
+import { toPrintable } from '../errors/to-printable.ts';
+import type { TrackKind } from './container-formats.ts';
+
+/** A track as the header of a Matroska or WebM file declares it. */
+export interface MatroskaTrack {
+  /** What it holds; `other` for buttons, control tracks and types that are not in RFC 9559 §5.1.4.1.3. */
+  readonly kind: Exclude<TrackKind, 'attachment'> | 'other';
+  /** Its CodecID, such as `S_TEXT/WEBVTT`; empty when it has none. */
+  readonly codec: string;
+}
+
+const trackIds = { tracks: 0x1654ae6b, entry: 0xae, type: 0x83, codec: 0x86 } as const;
+const kinds = new Map<number, MatroskaTrack['kind']>([
+  [1, 'video'],
+  [2, 'audio'],
+  [17, 'subtitle'],
+  [33, 'data'],
+]);
+/** Bytes that all tracks may have together: each may contain its decoder's whole setup. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** Reads the tracks that a Matroska or WebM file declares, in their order; none if the file cannot be parsed. */
+export function readMatroskaTracks(source: ByteSource): MatroskaTrack[] {
+  try {
+    for (const { id, size, dataOffset } of segmentElements(source)) {
+      // Tracks precede the first cluster; otherwise no player could play the file.
+      if (id === ebmlIds.cluster) break;
+      if (id === trackIds.tracks)
+        return size === undefined || size > maxBytes ? [] : parseTracks(source.read(dataOffset, size));
+    }
+  } catch (error) {
+    if (!(error instanceof FastPathDeclined)) throw error;
+  }
+  return [];
+}
+
+function parseTracks(body: Buffer): MatroskaTrack[] {
+  return childElements(body)
+    .filter(({ id }) => id === trackIds.entry)
+    .map((entry) => {
+      const parts = childElements(entry.body);
+      const codec = parts.find(({ id }) => id === trackIds.codec)?.body.toString('latin1') ?? '';
+      return {
+        kind: kinds.get(uintOf(parts, trackIds.type, 0)) ?? 'other',
+        codec: toPrintable(codec.split('\0', 1)[0] ?? '').slice(0, 100),
+      };
+    });
+}
+
+/**
+ * Finds each stream that a demuxer delivers among the tracks that the header declares. Demuxers keep their order.
+ *
+ * @returns For each track the place of its stream, or nothing where none was delivered.
+ */
+export function matchTracks(
+  tracks: readonly MatroskaTrack[],
+  streams: readonly { readonly kind: string }[],
+): (number | undefined)[] {
+  let next = 0;
+  return tracks.map(({ kind, codec }) => {
+    const streamKind = streams[next]?.kind;
+    // WebM declares descriptions and metadata in WebVTT as metadata, and demuxers deliver subtitles.
+    const same = streamKind === kind || (kind === 'data' && streamKind === 'subtitle' && codec.startsWith('D_WEBVTT'));
+    if (!same) return undefined;
+    next += 1;
+    return next - 1;
+  });
+}

@@ -1,0 +1,71 @@
+import { AV_PKT_DATA_DOVI_CONF, type AVPixelFormat } from 'node-av/constants';
+import { avGetPixFmtName, type Stream } from 'node-av/lib';
+import type { OutputNote } from '../../../../contract/output-notes.ts';
+import type { ContainerFormat } from '../../formats/container-formats.ts';
+import type { SourceStream } from '../../track-plan/source-stream.ts';
+import type { MediaInput } from '../input/media-input.ts';
+import { streamName, findStream } from '../input/find-stream.ts';
+import { isTransparent } from '../output/copy-stream.ts';
+import type { TrackOutput } from '../output/track-output.ts';
+import { lightLevelSideData } from '../output/transcode-stream.ts';
+
+/** Beginnings of the names of pixel formats with an alpha channel. */
+const alphaFormats = ['yuva', 'gbrap', 'rgba', 'bgra', 'argb', 'abgr', 'ya8', 'ya16', 'ayuv', 'vuya'];
+
+/** Notes for channels of audio, transparency and HDR metadata that encoders or the container cannot keep. */
+export function encodingLossNotes(
+  outputs: readonly TrackOutput[],
+  inputs: readonly MediaInput[],
+  container: ContainerFormat,
+): OutputNote[] {
+  return outputs.flatMap(({ track: { kind, action, sources }, output }) => {
+    return sources.flatMap((source): OutputNote[] => {
+      if (source.cover || (kind !== 'video' && kind !== 'audio')) return [];
+      const from = findStream(source, inputs);
+      const name = streamName(source, inputs);
+      const isEncoded = action !== 'copy';
+      const notes = kind === 'audio' ? channelLossNotes(from, output.stream, name) : [];
+      if (kind === 'video') notes.push(...videoLossNotes(from, source, isEncoded, container, name));
+      return notes.map((note) => ({ ...note, input: source.jobInput }));
+    });
+  });
+}
+
+function channelLossNotes(from: Stream, to: Stream, name: string): OutputNote[] {
+  const [sourceChannels, outputChannels] = [from.codecpar.channels, to.codecpar.channels];
+  if (outputChannels === 0 || sourceChannels <= outputChannels) return [];
+  return [{ code: 'audio_mixed_down', message: `${name} was mixed down from ${sourceChannels} to ${outputChannels} channels.` }];
+}
+
+function videoLossNotes(
+  from: Stream,
+  { codec }: SourceStream,
+  isEncoded: boolean,
+  { title, losesDisplayMetadata, muxer }: ContainerFormat,
+  name: string,
+): OutputNote[] {
+  const notes: OutputNote[] = [];
+  // The format of a video is one of pixels.
+  const pixels = avGetPixFmtName(from.codecpar.format as AVPixelFormat) ?? '';
+  const alphaPixels = alphaFormats.some((format) => pixels.startsWith(format));
+  // Encoded GIF is always decoded into pixels with alpha.
+  if (isEncoded && (isTransparent(from) || (alphaPixels && codec !== 'gif'))) {
+    notes.push({ code: 'transparency_lost', message: `${name} was encoded without its transparency.` });
+  } else if (isTransparent(from) && muxer !== 'matroska' && muxer !== 'webm') {
+    notes.push({
+      code: 'transparency_lost',
+      message: `${name} will play without transparency: ${title} cannot store it.`,
+    });
+  }
+  const has = (type: Parameters<typeof from.codecpar.getCodedSideData>[0]) =>
+    from.codecpar.getCodedSideData(type) !== null;
+  if (isEncoded && has(AV_PKT_DATA_DOVI_CONF)) {
+    notes.push({ code: 'hdr_metadata_lost', message: `${name} was encoded without its Dolby Vision metadata.` });
+  } else if (losesDisplayMetadata === true && lightLevelSideData.some(has)) {
+    notes.push({
+      code: 'hdr_metadata_lost',
+      message: `${name} lost the HDR brightness levels of its container: ${title} cannot store them.`,
+    });
+  }
+  return notes;
+}

@@ -1,0 +1,160 @@
+import { decline } from '../binary/fast-path-declined.ts';
+import { BitReader } from './bit-reader.ts';
+import { withoutEscapes } from './h264-sps.ts';
+
+/** NAL unit types (ITU-T H.264 table 7-1). */
+const nalTypes = {
+  slice: 1,
+  keySlice: 5,
+  sei: 6,
+  sps: 7,
+  pps: 8,
+  accessUnitDelimiter: 9,
+  endMarkers: [10, 11],
+  filler: 12,
+};
+/** P, B and I; the others are for switching between streams. */
+const maxSliceType = 2;
+/** Supplemental information that marks a picture after which others can be decoded (ITU-T H.264 §D.1.8). */
+const recoveryPoint = 6;
+
+/** Bytes of supplemental information that are looked at. */
+const maxSeiBytes = 64 * 1024;
+
+const startCode = Buffer.from([0, 0, 1]);
+
+/** NAL units that a picture may have. The highest level allows 600 slices. */
+const maxUnits = 1024;
+
+/** The NAL units of one picture. It is used again for each picture. */
+export class AccessUnit {
+  /** Where each unit begins and ends in the bytes that were read. */
+  readonly begins: number[] = [];
+  readonly ends: number[] = [];
+  /** Number of units. */
+  count = 0;
+  /** Whether decoding can begin here. */
+  isKeyFrame = false;
+  /** Number of the picture parameter set that its first slice refers to. */
+  ppsId = 0;
+  /** Bytes of the picture in a file, where each unit follows its length. */
+  size = 0;
+
+  /**
+   * Finds the units of a picture between start codes (ITU-T H.264 annex B).
+   *
+   * @param bytes - end where the picture ends.
+   * @param begin - where the picture begins.
+   * @throws FastPathDeclined unless they are exactly one whole picture, and the place of all else in it is clear.
+   */
+  read(bytes: Buffer, begin: number): void {
+    this.#split(bytes, begin);
+    this.size = 0;
+    let [slices, lastMacroblock, keySlices, hasRecovery] = [0, -1, 0, false];
+    for (let at = 0; at < this.count; at += 1) {
+      const [from = 0, to = 0] = [this.begins[at], this.ends[at]];
+      this.size += 4 + to - from;
+      const head = bytes[from] ?? 0;
+      if (head > 0x7f) decline('one of its NAL units is malformed');
+      const type = head & 0x1f;
+      if (type === nalTypes.slice || type === nalTypes.keySlice) {
+        const macroblock = firstMacroblock(bytes, from + 1);
+        if (slices === 0 ? macroblock !== 0 : macroblock <= lastMacroblock)
+          decline('one of its packets holds no single whole picture');
+        if (slices === 0) this.ppsId = readPpsId(bytes, from + 1);
+        lastMacroblock = macroblock;
+        slices += 1;
+        if (type === nalTypes.keySlice) keySlices += 1;
+      } else if (type >= nalTypes.sei && type <= nalTypes.accessUnitDelimiter) {
+        // These begin a picture.
+        if (slices > 0 || (type === nalTypes.accessUnitDelimiter && at > 0)) decline('one of its packets holds several pictures');
+        if (type === nalTypes.sei) hasRecovery ||= hasRecoveryPoint(bytes.subarray(from + 1, to));
+      } else if (slices === 0 || !(nalTypes.endMarkers.includes(type) || type === nalTypes.filler)) {
+        decline(`one of its pictures has a NAL unit of type ${type}`);
+      }
+    }
+    if (slices === 0) decline('one of its packets holds no picture');
+    if (keySlices !== 0 && keySlices !== slices) decline('one of its pictures is a key frame in part');
+    this.isKeyFrame = keySlices > 0;
+    if (hasRecovery && !this.isKeyFrame) decline('decoding can begin at pictures that are no key frames');
+  }
+
+  /** The parameter sets of a type, copied. */
+  parameterSets(bytes: Buffer, type: 'sps' | 'pps'): Buffer[] {
+    const sets: Buffer[] = [];
+    for (let at = 0; at < this.count; at += 1) {
+      const unit = bytes.subarray(this.begins[at], this.ends[at]);
+      if (((unit[0] ?? 0) & 0x1f) === nalTypes[type]) sets.push(Buffer.from(unit));
+    }
+    return sets;
+  }
+
+  /** Whether all parameter sets are among the known ones. */
+  hasOnlyParameterSets(bytes: Buffer, knownSets: readonly Buffer[]): boolean {
+    for (let at = 0; at < this.count; at += 1) {
+      const [from, to] = [this.begins[at] ?? 0, this.ends[at] ?? 0];
+      const type = (bytes[from] ?? 0) & 0x1f;
+      if (type !== nalTypes.sps && type !== nalTypes.pps) continue;
+      if (!knownSets.some((set) => set.length === to - from && bytes.compare(set, 0, set.length, from, to) === 0))
+        return false;
+    }
+    return true;
+  }
+
+  #split(bytes: Buffer, begin: number): void {
+    let code = bytes.indexOf(startCode, begin);
+    if (code < 0) decline('one of its packets holds no picture');
+    for (let at = begin; at < code; at += 1) if (bytes[at] !== 0) decline('one of its packets begins inside a picture');
+    this.count = 0;
+    while (code >= 0) {
+      const from = code + 3;
+      code = bytes.indexOf(startCode, from);
+      let to = code < 0 ? bytes.length : code;
+      // Zeros behind a unit are padding, or the first byte of a longer start code.
+      while (to > from && bytes[to - 1] === 0) to -= 1;
+      if (to === from || this.count === maxUnits) decline('one of its pictures is malformed');
+      this.begins[this.count] = from;
+      this.ends[this.count] = to;
+      this.count += 1;
+    }
+  }
+}
+
+/** The first macroblock of a slice (ITU-T H.264 §7.3.3). The first slice of a picture begins with block 0. */
+function firstMacroblock(bytes: Buffer, at: number): number {
+  if ((bytes[at] ?? 0) >= 0x80) return 0;
+  return new BitReader(bytes.subarray(at, at + 5)).readUnsigned();
+}
+
+/** The picture parameter set that the first slice of a picture refers to. */
+function readPpsId(bytes: Buffer, at: number): number {
+  const bits = new BitReader(bytes.subarray(at, at + 8));
+  bits.readUnsigned();
+  // The first five types say of this slice what the others say of all slices (ITU-T H.264 table 7-6).
+  if (bits.readUnsignedUpTo(9) % 5 > maxSliceType) decline('one of its pictures is of an unusual kind');
+  return bits.readUnsigned();
+}
+
+/** Whether supplemental information marks a recovery point (ITU-T H.264 §7.3.2.3.1). */
+function hasRecoveryPoint(escapedSei: Buffer): boolean {
+  if (escapedSei.length > maxSeiBytes) decline('one of its pictures has much supplemental information');
+  const bytes = withoutEscapes(escapedSei);
+  let at = 0;
+  const number = () => {
+    let value = 0;
+    while (bytes[at] === 0xff) {
+      value += 0xff;
+      at += 1;
+    }
+    value += bytes[at] ?? 0;
+    at += 1;
+    return value;
+  };
+  // The last byte ends the unit.
+  while (at < bytes.length - 1) {
+    if (number() === recoveryPoint) return true;
+    const length = number();
+    at += length;
+  }
+  return false;
+}

@@ -1,0 +1,36 @@
+import { BitReader } from './bit-reader.ts';
+import { skipScalingLists } from './h264-scaling-lists.ts';
+import { type Sps, withoutEscapes } from './h264-sps.ts';
+
+/** Numbers of picture parameter sets (ITU-T H.264 §7.4.2.2). */
+const maxId = 255;
+/** References of a picture, at most. */
+const maxReferences = 32;
+
+/**
+ * Checks a picture parameter set (ITU-T H.264 §7.3.2.2).
+ *
+ * @param unit - the NAL unit with its header.
+ * @returns Its number, by which slices refer to it.
+ * @throws FastPathDeclined for a set that is malformed or unusual.
+ */
+export function parsePps(unit: Buffer, { id, chromaFormat }: Sps): number {
+  const bits = new BitReader(withoutEscapes(unit.subarray(1)));
+  const ppsId = bits.readUnsignedUpTo(maxId);
+  bits.expectUnsigned(id);
+  bits.readBits(2);
+  // Several groups of slices are for profiles that hardly anything plays.
+  bits.expectUnsigned(0);
+  bits.readUnsignedUpTo(maxReferences - 1);
+  bits.readUnsignedUpTo(maxReferences - 1);
+  bits.readBits(3);
+  for (let number = 0; number < 3; number += 1) bits.readSigned();
+  bits.readBits(3);
+  if (bits.hasMore) {
+    const lists = bits.readFlag() ? (chromaFormat === 3 ? 6 : 2) : 0;
+    if (bits.readFlag()) skipScalingLists(bits, 6 + lists);
+    bits.readSigned();
+  }
+  bits.expectEnd();
+  return ppsId;
+}

@@ -1,0 +1,100 @@
+import { decline } from '../binary/fast-path-declined.ts';
+import { BitReader } from './bit-reader.ts';
+import { skipScalingLists } from './h264-scaling-lists.ts';
+import { parseVui, type Vui } from './h264-vui.ts';
+
+/** What a sequence parameter set says of its pictures. */
+export interface Sps extends Vui {
+  readonly id: number;
+  readonly profile: number;
+  readonly chromaFormat: number;
+  readonly lumaDepth: number;
+  readonly chromaDepth: number;
+  /** Size in pixels, after cropping. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Baseline and Main, and the profiles whose parameter sets name their sampling and depth (ITU-T H.264 §7.3.2.1.1). */
+const lowProfiles = new Set([66, 77]);
+const highProfiles = new Set([100, 110, 122, 244]);
+
+/** Sets that a stream may have, bits of its counters, and pictures that others may refer to (ITU-T H.264 §7.4.2.1.1). */
+const maxSets = 32;
+const maxCounterBits = 16;
+const maxReferenceFrames = 16;
+
+/** Pixels that a picture may be wide or high: the highest level allows fewer. */
+const maxPixels = 16_384;
+
+/**
+ * Reads a sequence parameter set (ITU-T H.264 §7.3.2.1.1). All of it is checked, since a damaged one spoils every picture.
+ *
+ * @param unit - the NAL unit with its header.
+ * @throws FastPathDeclined for sets that are malformed or interlaced.
+ */
+export function parseSps(unit: Buffer): Sps {
+  const bits = new BitReader(withoutEscapes(unit.subarray(1)));
+  const profile = bits.readBits(8);
+  bits.readBits(16);
+  const id = bits.readUnsignedUpTo(maxSets - 1);
+  const format = readChromaFormat(bits, profile);
+  bits.readUnsignedUpTo(maxCounterBits - 4);
+  skipPictureOrder(bits);
+  bits.readUnsignedUpTo(maxReferenceFrames);
+  bits.readFlag();
+  const [columns, rows] = [bits.readUnsigned() + 1, bits.readUnsigned() + 1];
+  if (!bits.readFlag()) decline('its pictures may be interlaced');
+  bits.readFlag();
+  const crop = bits.readFlag() ? readCrop(bits, format.chromaFormat) : { width: 0, height: 0 };
+  const size = { width: columns * 16 - crop.width, height: rows * 16 - crop.height };
+  if (Math.min(size.width, size.height) < 1 || Math.max(columns, rows) * 16 > maxPixels) {
+    decline('its pictures have an impossible size');
+  }
+  const usability = bits.readFlag() ? parseVui(bits) : {};
+  bits.expectEnd();
+  return { id, profile, ...format, ...size, ...usability };
+}
+
+/** Removes the bytes that keep start codes out of a NAL unit (ITU-T H.264 §7.4.1.1). */
+export function withoutEscapes(unit: Buffer): Buffer {
+  const code = Buffer.from([0, 0, 3]);
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = unit.indexOf(code); at >= 0; at = unit.indexOf(code, at + 3)) {
+    parts.push(unit.subarray(from, at + 2));
+    from = at + 3;
+  }
+  return parts.length === 0 ? unit : Buffer.concat([...parts, unit.subarray(from)]);
+}
+
+function readChromaFormat(bits: BitReader, profile: number) {
+  if (lowProfiles.has(profile)) return { chromaFormat: 1, lumaDepth: 8, chromaDepth: 8 };
+  if (!highProfiles.has(profile)) decline('its pictures have an unusual profile');
+  const chromaFormat = bits.readUnsigned();
+  if (chromaFormat > 3 || (chromaFormat === 3 && bits.readFlag())) decline('its colors are stored in an unusual way');
+  const [lumaDepth, chromaDepth] = [bits.readUnsigned() + 8, bits.readUnsigned() + 8];
+  if (lumaDepth > 14 || chromaDepth !== lumaDepth) decline('its samples have an unusual depth');
+  bits.readFlag();
+  if (bits.readFlag()) skipScalingLists(bits, chromaFormat === 3 ? 12 : 8);
+  return { chromaFormat, lumaDepth, chromaDepth };
+}
+
+function skipPictureOrder(bits: BitReader): void {
+  const type = bits.readUnsigned();
+  if (type === 0) bits.readUnsignedUpTo(maxCounterBits - 4);
+  else if (type === 1) {
+    bits.readFlag();
+    bits.readSigned();
+    bits.readSigned();
+    const frames = bits.readUnsignedUpTo(255);
+    for (let frame = 0; frame < frames; frame += 1) bits.readSigned();
+  } else if (type !== 2) decline('its pictures have an impossible order');
+}
+
+/** Pixels that are cropped, given as numbers of chroma samples (ITU-T H.264 §7.4.2.1.1). */
+function readCrop(bits: BitReader, chromaFormat: number) {
+  const [leftCrop, rightCrop, topCrop, bottomCrop] = [bits.readUnsigned(), bits.readUnsigned(), bits.readUnsigned(), bits.readUnsigned()];
+  const [across, down] = [chromaFormat === 1 || chromaFormat === 2 ? 2 : 1, chromaFormat === 1 ? 2 : 1];
+  return { width: (leftCrop + rightCrop) * across, height: (topCrop + bottomCrop) * down };
+}

@@ -1,0 +1,110 @@
+import { FastPathDeclined, decline } from '../binary/fast-path-declined.ts';
+import { type InputFile, openInputFile } from '../mp4/open-files.ts';
+import { containerOf, planMp4Tracks, buildReport } from '../mp4/plan-tracks.ts';
+import type { RemuxOutcome } from '../mp4/remux.ts';
+import { refuseShortDuration } from '../mp4/refuse-incomplete.ts';
+import type { Pacer } from '../mp4/write-layout.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
+import { packetBytes } from './demuxer.ts';
+import { MediaWriter } from './media-writer.ts';
+import { Mp4Result } from './mp4-result.ts';
+import { StreamReader } from './stream-reader.ts';
+
+/** Bytes that are read at once. */
+const blockBytes = 5000 * packetBytes;
+
+/** A transport stream that may still be arriving. */
+export interface GrowingTransportStream {
+  /** Bytes that are there, from its beginning and without a gap. */
+  readonly bytes: number;
+  /** Whether that is all. */
+  readonly whole: boolean;
+  /** Where its segments end, as far as they have arrived. */
+  readonly ends: readonly number[];
+  /** Settles when it has so many bytes, or is whole. */
+  waitForBytes(bytes: number): Promise<void>;
+}
+
+/**
+ * Carries out an operation that copies the streams of a plain MPEG transport stream into an MP4 file, without the media
+ * library and in one pass, while the file arrives. Whatever is not plain declines, and leaves nothing behind; the report
+ * means what the engine's would.
+ *
+ * @param growingFile - the file if it is still arriving.
+ * @throws MillraceError `processing_failed` or `storage_failed` for a result that cannot be written.
+ */
+export async function remuxTransportStream(
+  task: ProcessTask,
+  growingFile: GrowingTransportStream | undefined,
+  pacer: Pacer,
+): Promise<RemuxOutcome> {
+  const writer = new MediaWriter(task.output.path);
+  let file: InputFile | undefined;
+  try {
+    const [input, ...others] = task.inputs;
+    if (input === undefined || others.length > 0) decline('there are several inputs');
+    if (input.followedBy !== undefined) decline('the input comes in several files');
+    file = openInputFile(input.path);
+    const transportStream = growingFile ?? wholeFile(file.source.size, input.segments?.ends ?? []);
+    return { report: await remux(task, file, transportStream, writer, pacer) };
+  } catch (error) {
+    await writer.abandon();
+    if (error instanceof FastPathDeclined) return { declined: error.message };
+    throw error;
+  } finally {
+    file?.close();
+  }
+}
+
+function wholeFile(bytes: number, ends: readonly number[]): GrowingTransportStream {
+  return { bytes, whole: true, ends, waitForBytes: async () => undefined };
+}
+
+async function remux(
+  task: ProcessTask,
+  file: InputFile,
+  transportStream: GrowingTransportStream,
+  writer: MediaWriter,
+  pacer: Pacer,
+): Promise<ProcessReport> {
+  const container = containerOf(task);
+  const { duration = 0, segments, jobInput = 0 } = task.inputs[0] ?? {};
+  const result = new Mp4Result(writer, container);
+  const reader = new StreamReader({
+    segments,
+    segmentEnds: transportStream.ends,
+    output: writer,
+    planTracks: (tracks) => planMp4Tracks([{ tracks }], task.operation, container, [jobInput]),
+  });
+  /**
+   * Part of the file that was read up to a position, 0 to 1; 0 if nobody knows. The room for the index follows from it, so it
+   * is by media time even when the whole file is there: the same input becomes the same bytes, however it arrives.
+   */
+  const fractionRead = (position: number) => {
+    if (duration > 0) return Math.min(1, reader.seconds / duration);
+    return transportStream.whole ? position / transportStream.bytes : 0;
+  };
+  const tracks = () => reader.copiedStreams().map(({ track, samples }) => ({ input: 0, track, samples }));
+  const block = Buffer.allocUnsafeSlow(blockBytes);
+  for (let position = 0; ; ) {
+    await transportStream.waitForBytes(position + blockBytes);
+    const length = Math.min(blockBytes, transportStream.bytes - position);
+    if (length <= 0) break;
+    if (length % packetBytes !== 0) decline('it ends inside a packet');
+    file.read(block, 0, length, position);
+    reader.read(block, length, position);
+    position += length;
+    await result.advance(fractionRead(position), reader.hasStarted, tracks);
+    if (pacer.shouldReport) await pacer.reportAndYield(fractionRead(position));
+  }
+  reader.end();
+  const overstatedSeconds = reader.packetStats.verifySegments(jobInput);
+  const stats = reader.packetStats.stats();
+  const output = await result.finish(tracks(), task.maxOutputBytes, (timings) => {
+    const expectedDuration = { seconds: duration - overstatedSeconds, why: 'its source promised more' };
+    refuseShortDuration(`Input ${jobInput + 1}`, timings, [expectedDuration], true);
+  });
+  const copiedStats = reader.copiedStreams().map(({ index }) => stats[index]);
+  return buildReport(tracks(), output.timings, output.bytes, reader.trackPlan.notes, [jobInput], copiedStats);
+}
