@@ -10,7 +10,7 @@ import { migrate } from './database/migrate.ts';
 import { freshPostgres, type TestPostgres } from './database/testing.ts';
 import { openJobs } from './render/jobs/jobs.ts';
 import { openQueue } from './render/jobs/queue/queue.ts';
-import { createSealer } from './sealing/sealing.ts';
+import { createSealer } from './sealing/sealer.ts';
 import { startService } from './service.ts';
 
 const server = process.env.TEST_DATABASE_URL;

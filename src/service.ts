@@ -23,16 +23,16 @@ import { instrumentStorage } from './metrics/instrument-storage.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
-import { addMetricsRoute } from './metrics/routes.ts';
+import { addMetricsRoute } from './metrics/metrics-route.ts';
 import { openJobStore } from './render/jobs/job-store.ts';
 import { verifyStore } from './render/store-check/verify-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
-import { addApiRole } from './roles/api.ts';
-import { addRenderRole, startWebhooks } from './roles/render.ts';
+import { addApiRole } from './roles/api-role.ts';
+import { addRenderRole, startWebhooks } from './roles/render-role.ts';
 import type { NodeServices } from './roles/services.ts';
-import { startWorkerRole } from './roles/worker.ts';
-import { createSealer } from './sealing/sealing.ts';
-import { nameOfPlace, openStorage } from './storage/open.ts';
+import { startWorkerRole } from './roles/worker-role.ts';
+import { createSealer } from './sealing/sealer.ts';
+import { nameOfLocation, openStorage } from './storage/open-storage.ts';
 import { pause } from './waiting/pause.ts';
 
 /** Default share of all connections that one address may have. */
@@ -134,7 +134,7 @@ async function openServices(
   const sealer = createSealer(secrets);
   const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
-  const name = nameOfPlace(place);
+  const name = nameOfLocation(place);
   const storage = instrumentStorage(await verifyStore(database, own(await openStorage(place)), name, log), metrics);
   const exits = own(openExits(config));
   addNodeMetrics(metrics, database, config.DATA_DIR);
@@ -150,8 +150,8 @@ async function openServices(
 
 /** Creates a key of each kind that has none. */
 async function createFirstKeys({ keys }: NodeServices): Promise<Service['newKeys']> {
-  const extraction = await keys.makeFirst('extraction', 'MEGA');
-  const render = await keys.makeFirst('render', 'MEGA');
+  const extraction = await keys.createFirst('extraction', 'MEGA');
+  const render = await keys.createFirst('render', 'MEGA');
   return {
     ...(extraction === undefined ? {} : { extraction: extraction.key }),
     ...(render === undefined ? {} : { render: render.key }),

@@ -6,7 +6,7 @@ import { parseJob } from '../../src/contract/parse-job.ts';
 import { openPostgres } from '../../src/database/server/postgres.ts';
 import { openJobs } from '../../src/render/jobs/jobs.ts';
 import { openQueue } from '../../src/render/jobs/queue/queue.ts';
-import { createSealer } from '../../src/sealing/sealing.ts';
+import { createSealer } from '../../src/sealing/sealer.ts';
 import { answer } from './stand.ts';
 
 /**

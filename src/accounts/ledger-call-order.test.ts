@@ -33,7 +33,7 @@ async function openImpatient() {
   return { ledger, state };
 }
 
-const spent = async () => (await openUsage(database).of('me'))[0]?.credits ?? 0;
+const spent = async () => (await openUsage(database).ofAccount('me'))[0]?.credits ?? 0;
 const holds = () => database.query<{ credits: number }>('select credits from credit_holds');
 
 describe('a call that the server runs after the next one', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { stack } from '../../test/support/stack.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
-import { seededRandom } from '../testing/random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import { type Ledger, openLedger, type Reservation } from './ledger.ts';
 import { type Allowance, LimitError } from './limit-error.ts';
 import { openUsage } from './usage.ts';
@@ -38,7 +38,7 @@ async function otherNodes(count: number): Promise<Ledger[]> {
   return ledgers;
 }
 
-const spent = async () => (await openUsage(database).of('me'))[0]?.credits ?? 0;
+const spent = async () => (await openUsage(database).ofAccount('me'))[0]?.credits ?? 0;
 const held = () =>
   database.query<{ credits: number }>('select coalesce(sum(credits), 0)::int as credits from credit_holds');
 

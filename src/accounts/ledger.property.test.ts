@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
-import { runs } from '../testing/runs.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { openLedger, type Reservation } from './ledger.ts';
 import type { LimitError } from './limit-error.ts';
 import { openUsage } from './usage.ts';
@@ -69,7 +69,7 @@ function ending(underWay: UnderWay[], end: Moment['end']) {
   );
 }
 
-const spent = async () => (await openUsage(database).of('me'))[0]?.credits ?? 0;
+const spent = async () => (await openUsage(database).ofAccount('me'))[0]?.credits ?? 0;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 test('in any order of requests and of late calls, no credit is lost or invented, and nothing affordable is refused', async () => {
@@ -133,6 +133,6 @@ test('in any order of requests and of late calls, no credit is lost or invented,
       expect(await spent()).toBe(taken);
       await ledger.close();
     }),
-    { seed: 16, numRuns: runs(30) },
+    { seed: 16, numRuns: propertyRuns(30) },
   );
 });

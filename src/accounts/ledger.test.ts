@@ -34,7 +34,7 @@ async function otherNode(): Promise<Ledger> {
   return other;
 }
 
-const spent = async (account = 'me') => (await openUsage(database).of(account))[0]?.credits;
+const spent = async (account = 'me') => (await openUsage(database).ofAccount(account))[0]?.credits;
 const holds = () => database.query<{ credits: number }>('select credits from credit_holds');
 const codeOf = (error: unknown) => (error instanceof LimitError ? error.code : error);
 
@@ -105,7 +105,7 @@ describe('credits', () => {
       vi.setSystemTime(Date.UTC(2026, 11, 1));
       await race(3, 1);
       await reservation.settle(1);
-      expect(await openUsage(database).of('me')).toEqual([
+      expect(await openUsage(database).ofAccount('me')).toEqual([
         { month: '2026-12', credits: 3, requests: 3 },
         { month: '2026-11', credits: 1, requests: 1 },
       ]);
@@ -177,7 +177,7 @@ describe('the rate', () => {
   test('holds for what costs nothing, too', async () => {
     const outcomes = await race(3, 0, ledger, { credits: 0, perSecond: 2 });
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(1);
-    expect(await openUsage(database).during(monthOf(new Date()))).toEqual(
+    expect(await openUsage(database).ofMonth(monthOf(new Date()))).toEqual(
       new Map([['me', { month: monthOf(new Date()), credits: 0, requests: 2 }]]),
     );
   });

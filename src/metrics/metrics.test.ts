@@ -5,7 +5,7 @@ import type { Egress, ResponseHead } from '../egress/egress.ts';
 import { createBareServer } from '../http/server.ts';
 import { instrumentEgress } from './instrument-egress.ts';
 import { createMetrics } from './metrics.ts';
-import { addMetricsRoute } from './routes.ts';
+import { addMetricsRoute } from './metrics-route.ts';
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {

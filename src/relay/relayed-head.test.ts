@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { isPassiveType, opaqueType } from '../contract/inert-media-types.ts';
 import { dataHeaders } from '../http/inert-headers.ts';
-import { createSealer } from '../sealing/sealing.ts';
-import { runs } from '../testing/runs.ts';
+import { createSealer } from '../sealing/sealer.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
 import { relayedHead } from './relayed-head.ts';
 
@@ -104,7 +104,7 @@ test('whatever a source sends, the head can be sent on and is that of media', ()
         expect(error).toBeInstanceOf(MillraceError);
       }
     }),
-    { seed: 8, numRuns: runs(1_000) },
+    { seed: 8, numRuns: propertyRuns(1_000) },
   );
 });
 

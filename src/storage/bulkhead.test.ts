@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBulkhead, hangingCalls } from './bulkhead.ts';
 
-const limits = { most: 2, timeout: 20 };
+const limits = { maxCalls: 2, timeout: 20 };
 
 /** Calls that return when they are let, in the order in which they begin. */
 function calls() {

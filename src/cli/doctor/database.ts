@@ -5,7 +5,7 @@ import { isVacant, replacementFolderOf, resolveDatabaseFolder } from '../../data
 import { findSnapshot, type Snapshot } from '../../database/embedded/snapshot.ts';
 import { openDatabase } from '../../database/open.ts';
 import { inspectDataDirectory } from '../../files/data-directory.ts';
-import { FolderInUseError } from '../../files/lock.ts';
+import { FolderInUseError } from '../../files/folder-lock.ts';
 import { skewFinding } from './clock.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 import { silent, withCopy } from './open-service-data.ts';

@@ -9,9 +9,9 @@ import { databaseFolderOf, isVacant, resolveDatabaseFolder } from '../../databas
 import { openFolder } from '../../database/embedded/engine.ts';
 import { openDatabase } from '../../database/open.ts';
 import { inspectDataDirectory } from '../../files/data-directory.ts';
-import { FolderInUseError, lockFolder } from '../../files/lock.ts';
+import { FolderInUseError, lockFolder } from '../../files/folder-lock.ts';
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts';
-import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
+import { nameOfLocation, openStorage, type StorageLocation } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { expectOwner } from '../service/data-owner.ts';
@@ -19,12 +19,12 @@ import { expectOwner } from '../service/data-owner.ts';
 export const silent = pino({ level: 'silent' });
 
 /** Where a service with these settings keeps its files. */
-export async function storagePlace({ STORAGE_URL, DATA_DIR }: Config): Promise<StoragePlace> {
+export async function storagePlace({ STORAGE_URL, DATA_DIR }: Config): Promise<StorageLocation> {
   return STORAGE_URL ?? { folder: join((await inspectDataDirectory(DATA_DIR)).path, 'files') };
 }
 
 /** Whether a place is there: opening a folder would make it. */
-export async function placeExists(place: StoragePlace): Promise<boolean> {
+export async function placeExists(place: StorageLocation): Promise<boolean> {
   return !('folder' in place) || (await stat(place.folder).catch(() => undefined)) !== undefined;
 }
 
@@ -94,7 +94,7 @@ export async function withServiceData<T>(config: Config, work: (data: ServiceDat
   return await withServer({ ...config, DATA_DIR: path }, async (sql) => {
     const storage = await openStorage(place);
     try {
-      return await work({ sql, storage, name: nameOfPlace(place) });
+      return await work({ sql, storage, name: nameOfLocation(place) });
     } finally {
       await storage.close();
     }

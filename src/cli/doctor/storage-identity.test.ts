@@ -9,7 +9,7 @@ import { openEmbedded } from '../../database/embedded/embedded.ts';
 import { migrate } from '../../database/migrate.ts';
 import { putEmptyDatabase } from '../../database/testing.ts';
 import { verifyStore } from '../../render/store-check/verify-store.ts';
-import { openStorage } from '../../storage/open.ts';
+import { openStorage } from '../../storage/open-storage.ts';
 import { adoptStore, reconcileStore } from './repairs.ts';
 import { checkStore } from './storage-identity.ts';
 

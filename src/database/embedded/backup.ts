@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { MillraceError } from '../../contract/errors.ts';
 import { StartError } from '../../contract/start-error.ts';
-import { lockFolder } from '../../files/lock.ts';
+import { lockFolder } from '../../files/folder-lock.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { errorMessage } from '../error-message.ts';
 import { expectKnownSchema } from '../migrate.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ifMissing } from '../../files/if-missing.ts';
-import { openToRead } from '../../files/open-file.ts';
+import { openForReading } from '../../files/open-file.ts';
 import { readBytes } from '../../files/small-file.ts';
 
 /** What the control file of a database says (PostgreSQL's `pg_control.h`). */
@@ -26,7 +26,7 @@ const BYTES = 72;
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function readControlFile(folder: string): Promise<ControlFile | undefined> {
-  const file = await openToRead(join(folder, 'global', 'pg_control'), { links: 'any' }).catch(ifMissing);
+  const file = await openForReading(join(folder, 'global', 'pg_control'), { links: 'any' }).catch(ifMissing);
   if (file === undefined) return undefined;
   try {
     const bytes = await readBytes(file, BYTES);

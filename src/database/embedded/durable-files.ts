@@ -1,7 +1,7 @@
 import { constants, fsync, fsyncSync } from 'node:fs';
 import type { PGlite, postgresMod } from '@electric-sql/pglite';
 import type { NodeFS } from '@electric-sql/pglite/nodefs';
-import { syncFolderNow } from '../../files/folder.ts';
+import { syncFolderBlocking } from '../../files/folder.ts';
 import { EngineFileSystem } from './engine-file-system.ts';
 
 type PostgresMod = postgresMod.PostgresMod;
@@ -161,7 +161,7 @@ export class DurableFiles extends EngineFileSystem {
       mknod: (parent: Node, name: string, ...rest: never[]) => {
         const folder = files.realPath(parent);
         const node = mknod(parent, name, ...rest);
-        if (initFork.test(name)) files.tryFSOperation(() => syncFolderNow(folder));
+        if (initFork.test(name)) files.tryFSOperation(() => syncFolderBlocking(folder));
         else this.#changedFolders.add(folder);
         return node;
       },
@@ -172,7 +172,7 @@ export class DurableFiles extends EngineFileSystem {
       close: behindTheLog(streamOperations.close, isPending),
       fsync: (stream: Stream): number => {
         if (isLog(stream)) this.#deferred.add(stream);
-        else if (isFolder(stream.node)) files.tryFSOperation(() => syncFolderNow(files.realPath(stream.node)));
+        else if (isFolder(stream.node)) files.tryFSOperation(() => syncFolderBlocking(files.realPath(stream.node)));
         else files.tryFSOperation(() => this.#flushFile(stream.nfd, files.realPath(stream.node.parent)));
         return 0;
       },
@@ -181,7 +181,7 @@ export class DurableFiles extends EngineFileSystem {
 
   #flushFile(descriptor: number, folder: string): void {
     fsyncSync(descriptor);
-    if (this.#changedFolders.delete(folder)) syncFolderNow(folder);
+    if (this.#changedFolders.delete(folder)) syncFolderBlocking(folder);
   }
 }
 

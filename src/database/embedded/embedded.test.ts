@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { putEmptyDatabase } from '../../../test/support/empty-database.ts';
-import { FolderInUseError } from '../../files/lock.ts';
+import { FolderInUseError } from '../../files/folder-lock.ts';
 import type { Database } from '../database.ts';
 import { migrate, SchemaTooNewError } from '../migrate.ts';
 import { restoreBackup } from './backup.ts';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
-import { lockFolder } from '../../files/lock.ts';
+import { lockFolder } from '../../files/folder-lock.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { asynchronousCommit } from '../asynchronous-commit.ts';
 import type { Database, Sql } from '../database.ts';

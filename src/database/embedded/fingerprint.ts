@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifMissing } from '../../files/if-missing.ts';
-import { readText, replaceText } from '../../files/small-file.ts';
+import { readTextFile, replaceTextFile } from '../../files/small-file.ts';
 
 /** Length of a fingerprint. */
 const BYTES = 64;
@@ -18,7 +18,7 @@ function fingerprintFileOf(folder: string): string {
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function saveFingerprint(folder: string): Promise<void> {
-  await replaceText(fingerprintFileOf(folder), await fingerprintOf(folder));
+  await replaceTextFile(fingerprintFileOf(folder), await fingerprintOf(folder));
 }
 
 /**
@@ -28,7 +28,7 @@ export async function saveFingerprint(folder: string): Promise<void> {
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function isUnchanged(folder: string): Promise<boolean> {
-  const saved = await readText(fingerprintFileOf(folder), BYTES, { links: 'any' }).catch(ifMissing);
+  const saved = await readTextFile(fingerprintFileOf(folder), BYTES, { links: 'any' }).catch(ifMissing);
   return saved !== undefined && saved === (await fingerprintOf(folder));
 }
 

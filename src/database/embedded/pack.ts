@@ -6,8 +6,8 @@ import { packTar } from 'modern-tar/fs';
 import { MillraceError } from '../../contract/errors.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
-import { openToWrite } from '../../files/open-file.ts';
-import { removeFile } from '../../files/remove.ts';
+import { openForWriting } from '../../files/open-file.ts';
+import { removeFile } from '../../files/remove-tree.ts';
 import { archiveEntries } from './archive-entries.ts';
 import { logSegment } from './durable-files.ts';
 
@@ -46,7 +46,7 @@ export async function packDatabase(
   await engine.exec('checkpoint');
   const path = `${folder}.copy`;
   expectSpace(await databaseBytes(engine), await free(folder));
-  const file = await openToWrite(path, { keep: false });
+  const file = await openForWriting(path, { keep: false });
   try {
     // It stays until it is closed or the process ends.
     await removeFile(path);

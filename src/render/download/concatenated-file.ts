@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openToWrite } from '../../files/open-file.ts';
+import { openForWriting } from '../../files/open-file.ts';
 import type { FileGrowth } from './growing-file.ts';
 
 /** The place of a media resource in a file. */
@@ -75,7 +75,7 @@ export function createConcatenatedFile(
       end = Promise.all([base, size.promise]).then(([at, length]) => at + length);
       // When a resource fails, so do the places behind it; its own error is reported where it is fetched.
       end.catch(() => undefined);
-      opened ??= openToWrite(path, { keep: resumes, links: 'any' });
+      opened ??= openForWriting(path, { keep: resumes, links: 'any' });
       return { file: await opened, base, size, end: (length) => resourceEnded(order, length) };
     },
     get bytes() {

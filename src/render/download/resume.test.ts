@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from './download.ts';
 import type { FragmentPlacer } from './fragment-placer.ts';
 import type { FileGrowth } from './growing-file.ts';
@@ -147,7 +147,7 @@ describe('a file in ranges', () => {
         expect(fetched).toBeLessThanOrEqual(Math.round((1 - reached) * size) + 2 * concurrency * chunk);
         if (fetched < size) expect(Math.round((progress[0] ?? 0) * size)).toBe(size - fetched);
       }),
-      { seed: 11, numRuns: runs(25) },
+      { seed: 11, numRuns: propertyRuns(25) },
     );
   });
 
@@ -274,7 +274,7 @@ describe('a playlist', () => {
         expect(requests.length - probes.length).toBe(segments.length - stored);
         expect(probes).toEqual(stored === 0 || stored === segments.length ? [] : ['bytes=0-0']);
       }),
-      { seed: 12, numRuns: runs(25) },
+      { seed: 12, numRuns: propertyRuns(25) },
     );
   });
 

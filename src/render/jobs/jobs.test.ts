@@ -3,7 +3,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { openQueue, type Queue } from './queue/queue.ts';
 

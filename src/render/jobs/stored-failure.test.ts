@@ -4,7 +4,7 @@ import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderStatusEvent } from '../../contract/status.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { statusEvent } from '../status/status-event.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import type { ClaimedJob } from './queue/claim.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StartError } from '../../contract/start-error.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { openStorage } from '../../storage/open.ts';
+import { openStorage } from '../../storage/open-storage.ts';
 import { verifyStore } from './verify-store.ts';
 
 let folder: string;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Sql } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { openDiskStorage } from '../../storage/disk.ts';
+import { openDiskStorage } from '../../storage/disk-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { reconcile } from './reconcile.ts';
 import { verifyStore } from './verify-store.ts';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StartError } from '../../contract/start-error.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { openDiskStorage } from '../../storage/disk.ts';
+import { openDiskStorage } from '../../storage/disk-storage.ts';
 import { findMark, markText, StoreMismatchError } from '../../storage/identity-mark.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ensureIdentity, readIdentity } from './store-identity.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isRefusal } from '../../storage/failures.ts';
+import { isRefusal } from '../../storage/storage-errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { inTime } from '../../waiting/in-time.ts';
 import { pause } from '../../waiting/pause.ts';

@@ -1,6 +1,6 @@
 import type { MillraceError } from '../../../contract/errors.ts';
 import type { Database } from '../../../database/database.ts';
-import type { Sealer } from '../../../sealing/sealing.ts';
+import type { Sealer } from '../../../sealing/sealer.ts';
 import { readableFormat } from '../job-format.ts';
 import { type ClaimedJob, claimJob, isJobWaiting } from './claim.ts';
 import { completeRun, failRun, handBackOthers, handBackRun, type StoredFile } from './finish.ts';

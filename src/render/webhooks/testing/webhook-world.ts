@@ -4,7 +4,7 @@ import { parseJob } from '../../../contract/parse-job.ts';
 import type { Database } from '../../../database/database.ts';
 import { openTestDatabase } from '../../../database/testing.ts';
 import type { Egress, EgressRequest } from '../../../egress/egress.ts';
-import { createSealer } from '../../../sealing/sealing.ts';
+import { createSealer } from '../../../sealing/sealer.ts';
 import { openJobs } from '../../jobs/jobs.ts';
 import { openQueue } from '../../jobs/queue/queue.ts';
 import { statusEvent } from '../../status/status-event.ts';

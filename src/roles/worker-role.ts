@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from '../database/database.ts';
-import { makeRoot, namesIn } from '../files/folder.ts';
-import { removeTree } from '../files/remove.ts';
+import { makeRootFolder, namesIn } from '../files/folder.ts';
+import { removeTree } from '../files/remove-tree.ts';
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { addEngineMetrics, addWorkerMetrics } from '../metrics/worker-metrics.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
@@ -31,7 +31,7 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   const { config, log, store: jobs, storage, sealer, metrics, own } = services;
   const { queue } = jobs;
   const { id } = own(await claimIdentity(config.DATA_DIR));
-  const workspaces = await makeRoot(join(config.DATA_DIR, 'engine'));
+  const workspaces = await makeRootFolder(join(config.DATA_DIR, 'engine'));
   // Only one process has this worker id, so any workspaces left here belong to a worker that was killed.
   for (const name of await namesIn(workspaces)) {
     await removeTree(join(workspaces, name)).catch((err: unknown) => {
@@ -55,8 +55,8 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
     makeRoom: folders.makeRoom,
     log,
   });
-  const retried = () => uploads.waiting.results > 0;
-  const store = own(watchStore({ storage, retried, log }));
+  const hasWaitingUploads = () => uploads.waiting.results > 0;
+  const store = own(watchStore({ storage, retried: hasWaitingUploads, log }));
   const uploads = openUploads({ storage, watch: store, sealer, metrics });
   // No job is claimed before it is clear whether the store is available and how the engine's children are confined.
   await store.check();
@@ -66,9 +66,9 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
   const runServices = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };
   let running = 0;
   const checks = database === undefined ? undefined : openFileChecks({ ...services, database }, () => running > 0);
-  const run = (...[claimed, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) => {
+  const run = (...[job, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) => {
     running += 1;
-    return runJob(claimed, progress, signal, place, runServices).finally(() => {
+    return runJob(job, progress, signal, place, runServices).finally(() => {
       running -= 1;
       checks?.wake();
     });
@@ -86,10 +86,10 @@ export async function startWorkerRole(services: CoreServices, database?: Databas
 }
 
 /** Files in an S3-compatible store are hashed during the upload, so they are read back only if `SCRUB_RATE` is set. */
-function openFileChecks(services: Omit<NodeServices, 'keys'>, busy: () => boolean): FileChecks | undefined {
+function openFileChecks(services: Omit<NodeServices, 'keys'>, isBusy: () => boolean): FileChecks | undefined {
   const { config, database, storage, metrics, log, own } = services;
   const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;
   const { SCRUB_RATE: rate = onDisk ? folderScrubRate : 0, SCRUB_INTERVAL: interval } = config;
   if (!onDisk && rate === 0) return undefined;
-  return own(startFileChecks({ sql: database, storage, metrics, rate, interval, busy, log }));
+  return own(startFileChecks({ sql: database, storage, metrics, rate, interval, busy: isBusy, log }));
 }

@@ -4,10 +4,10 @@ import { FOLDER_MODE } from './folder.ts';
 import { FILE_MODE } from './open-file.ts';
 
 /** Permissions of a file's group and of all others. */
-export const OTHERS = 0o077;
+export const GROUP_AND_OTHERS = 0o077;
 
 /** A file or folder that other users of the machine can reach. */
-export interface OpenToOthers {
+export interface ExposedPath {
   readonly path: string;
   /** Owner. */
   readonly uid: number;
@@ -16,11 +16,11 @@ export interface OpenToOthers {
 }
 
 /** How files are closed to other users. */
-export interface Closing {
+export interface RestrictOptions {
   /** Users that may own the files. Files of other users count as open. */
   readonly owners: ReadonlySet<number>;
   /** Whether a parent folder is already closed, so that nobody else can reach the files. */
-  readonly sheltered: boolean;
+  readonly parentIsPrivate: boolean;
   /** Whether to change permissions; otherwise open files are only reported. */
   readonly change: boolean;
   /** Whether to close the contents of a folder too; default true. */
@@ -34,19 +34,19 @@ export interface Closing {
  * Blocks the process: the thousand files of a database take 10 ms, and ten times longer in the thread pool. Folders are
  * closed before their contents, so that nobody can add files meanwhile.
  */
-export function closeToOthers(path: string, { owners, sheltered, change, deep = true }: Closing): OpenToOthers[] {
+export function restrictToOwner(path: string, { owners, parentIsPrivate, change, deep = true }: RestrictOptions): ExposedPath[] {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return [];
-  const current = change && (stats.mode & OTHERS) !== 0 ? withoutOthers(path, stats) : stats;
-  const open = (current.mode & OTHERS) !== 0 || !owners.has(current.uid);
-  const own = open && !sheltered ? [{ path, uid: current.uid, mode: current.mode & 0o7777 }] : [];
+  const current = change && (stats.mode & GROUP_AND_OTHERS) !== 0 ? removeOthersAccess(path, stats) : stats;
+  const open = (current.mode & GROUP_AND_OTHERS) !== 0 || !owners.has(current.uid);
+  const own = open && !parentIsPrivate ? [{ path, uid: current.uid, mode: current.mode & 0o7777 }] : [];
   if (!current.isDirectory() || !deep) return own;
-  const within = { owners, sheltered: sheltered || !open, change };
-  return [...own, ...readable(path).flatMap((name) => closeToOthers(join(path, name), within))];
+  const childOptions = { owners, parentIsPrivate: parentIsPrivate || !open, change };
+  return [...own, ...namesIfReadable(path).flatMap((name) => restrictToOwner(join(path, name), childOptions))];
 }
 
 /** Uses a handle: with a path, a link that replaces the file meanwhile would be followed. */
-function withoutOthers(path: string, stats: Stats): Stats {
+function removeOthersAccess(path: string, stats: Stats): Stats {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   try {
     const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -64,7 +64,7 @@ function withoutOthers(path: string, stats: Stats): Stats {
   }
 }
 
-function readable(path: string): string[] {
+function namesIfReadable(path: string): string[] {
   try {
     return readdirSync(path);
   } catch {

@@ -21,20 +21,20 @@ import { create as contentDisposition } from 'content-disposition';
 import { opaqueType } from '../contract/inert-media-types.ts';
 import { openOutputFile } from '../files/output-file.ts';
 import { ChecksumError, compareChecksums } from './compare-checksums.ts';
-import { checkKey, isKey } from './keys.ts';
+import { checkKey, isKey } from './file-keys.ts';
 import { type LostFileError, missingFile, wrongSize } from './lost-file-error.ts';
 import { openS3Mark } from './s3-mark.ts';
-import type { FileFacts, Storage } from './storage.ts';
+import type { FileMetadata, Storage } from './storage.ts';
 
 /** The location of files in an S3-compatible store. */
-export interface S3Place {
+export interface S3Location {
   readonly bucket: string;
   /** Prefix of their keys: empty, or ending in a slash. */
   readonly prefix: string;
 }
 
 const PART_BYTES = 8 * 1024 * 1024;
-const PARTS_AT_ONCE = 4;
+const CONCURRENT_PARTS = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A store that takes or gives no byte for so long is not there. */
 const SILENCE_TIMEOUT_MS = 30_000;
@@ -44,9 +44,9 @@ const ATTEMPTS = 4;
 /** Jobs live a day at most, so an upload that began before is nobody's. */
 const UPLOAD_DEAD_AFTER_MS = 25 * 3_600_000;
 /** A link signed with version 4 is good for seven days at most (AWS Signature Version 4, query parameters). */
-const LONGEST_LINK_S = 7 * 86_400;
+const MAX_LINK_LIFETIME_S = 7 * 86_400;
 /** Metadata that the store sends without a signed link. Signed links set the type and name themselves. */
-const asStored = { ContentType: opaqueType, ContentDisposition: 'attachment' } as const;
+const storedMetadata = { ContentType: opaqueType, ContentDisposition: 'attachment' } as const;
 
 /**
  * For downloads. A caller that pauses leaves the connection to the store idle, and may do so for long: `openPart` notices
@@ -58,30 +58,30 @@ const withoutLimit = { httpAgent: { maxSockets: Infinity }, httpsAgent: { maxSoc
  * Keeps files in an S3-compatible store. Address, region and credentials are the usual `AWS_*` variables; with an
  * address of its own the store is asked by path, since few but AWS have a host name for each bucket.
  *
- * @param silence How long the store may send and take no byte, in milliseconds, except while a download's reader is slow.
+ * @param silenceTimeout How long the store may send and take no byte, in milliseconds, except while a download's reader is slow.
  */
-export function openS3Storage({ bucket, prefix }: S3Place, silence = SILENCE_TIMEOUT_MS): Storage {
-  const client = openClient({ socketTimeout: silence });
+export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = SILENCE_TIMEOUT_MS): Storage {
+  const client = openClient({ socketTimeout: silenceTimeout });
   const reader = openClient({ socketTimeout: 0, ...withoutLimit });
   const checksums = compareChecksums(client);
-  const place = (key: string) => {
+  const locationOf = (key: string) => {
     checkKey(key);
     return { Bucket: bucket, Key: prefix + key };
   };
   async function remove(key: string): Promise<void> {
-    await client.send(new DeleteObjectCommand(place(key)));
+    await client.send(new DeleteObjectCommand(locationOf(key)));
   }
 
   /** Reads a file back, and removes it if it is not the one that was sent. */
-  async function compareFile(key: string, sent: string, signal: AbortSignal): Promise<void> {
-    const { Body } = await client.send(new GetObjectCommand(place(key)), { abortSignal: signal });
+  async function compareFile(key: string, sentSha256: string, signal: AbortSignal): Promise<void> {
+    const { Body } = await client.send(new GetObjectCommand(locationOf(key)), { abortSignal: signal });
     const hash = createHash('sha256');
     // The SDK's type is that of every platform; on Node it is what the HTTP client gives.
     for await (const chunk of Body as Readable) hash.update(chunk);
-    const received = hash.digest('base64');
-    if (received === sent) return;
+    const receivedSha256 = hash.digest('base64');
+    if (receivedSha256 === sentSha256) return;
     await remove(key);
-    throw new ChecksumError(`the store received other bytes: their SHA-256 is ${received} instead of ${sent}`);
+    throw new ChecksumError(`the store received other bytes: their SHA-256 is ${receivedSha256} instead of ${sentSha256}`);
   }
 
   return {
@@ -90,14 +90,14 @@ export function openS3Storage({ bucket, prefix }: S3Place, silence = SILENCE_TIM
     },
     async put(key, path, { size, signal, onProgress }) {
       const output = await openOutputFile(path, size);
-      const file = output.file.createReadStream({ ...wholeOf(size), highWaterMark: 1024 * 1024, autoClose: false });
+      const file = output.file.createReadStream({ ...streamBounds(size), highWaterMark: 1024 * 1024, autoClose: false });
       const hash = createHash('sha256');
-      const body = Readable.from(hashed(file, hash));
+      const body = Readable.from(hashChunks(file, hash));
       const upload = new Upload({
         client,
-        params: { ...place(key), ...asStored, Body: body, ContentLength: size },
+        params: { ...locationOf(key), ...storedMetadata, Body: body, ContentLength: size },
         partSize: PART_BYTES,
-        queueSize: PARTS_AT_ONCE,
+        queueSize: CONCURRENT_PARTS,
       });
       upload.on('httpUploadProgress', ({ loaded = 0 }) => onProgress(size === 0 ? 1 : Math.min(1, loaded / size)));
       const abort = () => upload.abort();
@@ -114,10 +114,10 @@ export function openS3Storage({ bucket, prefix }: S3Place, silence = SILENCE_TIM
         file.destroy();
         await output.close();
       }
-      const { ContentLength: stored } = await client.send(new HeadObjectCommand(place(key)), { abortSignal: signal });
-      if (stored !== size) {
+      const { ContentLength: storedBytes } = await client.send(new HeadObjectCommand(locationOf(key)), { abortSignal: signal });
+      if (storedBytes !== size) {
         await remove(key);
-        throw new Error(`the store has ${stored} bytes of a file of ${size}`);
+        throw new Error(`the store has ${storedBytes} bytes of a file of ${size}`);
       }
       const sha256 = hash.digest('base64');
       if (checksums.differs(prefix + key)) {
@@ -133,10 +133,10 @@ export function openS3Storage({ bucket, prefix }: S3Place, silence = SILENCE_TIM
       }
     },
     async read(key, { first, last, size }, signal) {
-      const command = new GetObjectCommand({ ...place(key), Range: `bytes=${first}-${last}` });
+      const command = new GetObjectCommand({ ...locationOf(key), Range: `bytes=${first}-${last}` });
       const options = { abortSignal: signal, requestTimeout: READ_TIMEOUT_MS };
       const { Body, ContentRange } = await reader.send(command, options).catch((error: unknown) => {
-        throw lossOf(error, key, size) ?? error;
+        throw lostFileErrorOf(error, key, size) ?? error;
       });
       // The SDK's type is that of every platform; on Node it is what the HTTP client gives.
       const body = Body as Readable;
@@ -146,18 +146,18 @@ export function openS3Storage({ bucket, prefix }: S3Place, silence = SILENCE_TIM
       if (whole !== undefined && whole !== String(size)) throw wrongSize(key, whole, size);
       throw new Error(`the store has answered a range of ${size} bytes with ${ContentRange ?? 'no Content-Range'}`);
     },
-    link: (key, method, file) => signedLink(client, place(key), method, file),
+    link: (key, method, file) => signedLink(client, locationOf(key), method, file),
     async origin() {
       // Which host it is, the client alone knows.
       return new URL(await getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket }))).origin;
     },
     async storedAt(key) {
-      const stored = await client.send(new HeadObjectCommand(place(key))).catch((error: unknown) => {
+      const head = await client.send(new HeadObjectCommand(locationOf(key))).catch((error: unknown) => {
         // A HEAD response has no body that could name the error.
         if (error instanceof NotFound || error instanceof NoSuchKey) return undefined;
         throw error;
       });
-      return stored?.LastModified;
+      return head?.LastModified;
     },
     ...openS3Mark(client, bucket, prefix),
     sweep: () => abortDeadUploads(client, bucket, prefix),
@@ -180,10 +180,10 @@ interface HandlerOptions {
 }
 
 function openClient(handler: HandlerOptions): S3Client {
-  const ownAddress = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
+  const endpoint = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
   return new S3Client({
     region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
-    forcePathStyle: ownAddress !== undefined,
+    forcePathStyle: endpoint !== undefined,
     maxAttempts: ATTEMPTS,
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -198,29 +198,29 @@ function openClient(handler: HandlerOptions): S3Client {
 }
 
 /** The bounds of a stream, from which the client takes its length (lib-storage 3.1169.0). An empty file has none. */
-function wholeOf(size: number): { start: number; end: number } | undefined {
+function streamBounds(size: number): { start: number; end: number } | undefined {
   return size === 0 ? undefined : { start: 0, end: size - 1 };
 }
 
 /** A signature covers the method, too. */
 function signedLink(
   client: S3Client,
-  place: { Bucket: string; Key: string },
+  locationOf: { Bucket: string; Key: string },
   method: 'GET' | 'HEAD',
-  file: FileFacts,
+  file: FileMetadata,
 ): Promise<string> {
   const seconds = Math.floor((file.expiresAt.getTime() - Date.now()) / 1000);
   const parameters = {
-    ...place,
+    ...locationOf,
     ResponseContentDisposition: contentDisposition(file.name),
     ResponseContentType: file.type,
   };
   const command = method === 'HEAD' ? new HeadObjectCommand(parameters) : new GetObjectCommand(parameters);
-  return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), LONGEST_LINK_S) });
+  return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), MAX_LINK_LIFETIME_S) });
 }
 
 /** The loss that an error of a download means; undefined if the error may be temporary. */
-function lossOf(error: unknown, key: string, size: number): LostFileError | undefined {
+function lostFileErrorOf(error: unknown, key: string, size: number): LostFileError | undefined {
   if (error instanceof NoSuchKey) return missingFile(key, error);
   // The file ends before the range begins (RFC 9110 §15.5.17).
   const isOutside = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416;
@@ -228,7 +228,7 @@ function lossOf(error: unknown, key: string, size: number): LostFileError | unde
 }
 
 /** Yields the chunks of a file, and adds them to a hash. */
-async function* hashed(file: Readable, hash: Hash): AsyncGenerator<Buffer> {
+async function* hashChunks(file: Readable, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of file) {
     hash.update(chunk);
     yield chunk;
@@ -238,7 +238,7 @@ async function* hashed(file: Readable, hash: Hash): AsyncGenerator<Buffer> {
 /** Parts of an upload that never ended cost as much as a file, and no listing shows them. */
 async function abortDeadUploads(client: S3Client, bucket: string, prefix: string): Promise<void> {
   const listing = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
-  const { Uploads = [] } = await client.send(listing).catch(ifNotListed);
+  const { Uploads = [] } = await client.send(listing).catch(ifListingUnsupported);
   for (const { Key = '', UploadId, Initiated } of Uploads) {
     if (!isKey(Key.slice(prefix.length)) || Initiated === undefined) continue;
     if (Date.now() - Initiated.getTime() < UPLOAD_DEAD_AFTER_MS) continue;
@@ -247,7 +247,7 @@ async function abortDeadUploads(client: S3Client, bucket: string, prefix: string
 }
 
 /** Small stores do not tell which uploads are under way (s3rver 3.7.1, seen 2026-11-21): theirs to clear away. */
-function ifNotListed(error: unknown): ListMultipartUploadsCommandOutput {
+function ifListingUnsupported(error: unknown): ListMultipartUploadsCommandOutput {
   if (error instanceof S3ServiceException && error.name === 'NotImplemented') return { $metadata: error.$metadata };
   throw error;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, lstat, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { hasOpenFiles, inItsFolder, OPEN_FILES } from './folder.ts';
+import { hasOpenFiles, withParentFolder, OPEN_FILES_FOLDER } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
 
 /**
@@ -11,7 +11,7 @@ import { ifMissing } from './if-missing.ts';
  * @throws UnsafeFileError if its folder is a link; an error of the file system.
  */
 export async function removeFile(path: string): Promise<void> {
-  await inItsFolder(path, unlink).catch(ifMissing);
+  await withParentFolder(path, unlink).catch(ifMissing);
 }
 
 /**
@@ -21,7 +21,7 @@ export async function removeFile(path: string): Promise<void> {
  * @throws UnsafeFileError if its folder is a link; an error of the file system.
  */
 export async function removeTree(path: string): Promise<void> {
-  await inItsFolder(path, async (entry) => {
+  await withParentFolder(path, async (entry) => {
     if (await isFolder(entry)) await emptyFolder(entry);
     await rm(entry, { recursive: true, force: true });
   }).catch(ifMissing);
@@ -34,7 +34,7 @@ async function emptyFolder(path: string): Promise<void> {
   try {
     for (let entries = await top.entries(); entries.length > 0; entries = await top.entries()) {
       for (const { name, isFolder } of entries) {
-        if (isFolder) await removeLevel(top.at(name), (nested) => rename(nested, top.at(Buffer.from(randomUUID()))));
+        if (isFolder) await removeLevel(top.at(name), (subfolder) => rename(subfolder, top.at(Buffer.from(randomUUID()))));
         else await unlink(top.at(name));
       }
     }
@@ -43,20 +43,20 @@ async function emptyFolder(path: string): Promise<void> {
   }
 }
 
-async function removeLevel(path: Buffer, moveUp: (nested: Buffer) => Promise<void>): Promise<void> {
+async function removeLevel(path: Buffer, moveUp: (subfolder: Buffer) => Promise<void>): Promise<void> {
   // Nobody can replace it with a link any more: the child that wrote here has ended.
   await chmod(path, 0o700);
   const folder = await openForRemoval(path);
   try {
     for (const { name, isFolder } of await folder.entries()) {
-      const nested = folder.at(name);
+      const entryPath = folder.at(name);
       if (!isFolder) {
-        await unlink(nested);
+        await unlink(entryPath);
         continue;
       }
       // Needed to move the folder, unless the service is root.
-      await chmod(nested, 0o700);
-      await moveUp(nested);
+      await chmod(entryPath, 0o700);
+      await moveUp(entryPath);
     }
   } finally {
     await folder.close();
@@ -74,7 +74,7 @@ interface RemovalFolder {
 async function openForRemoval(path: string | Buffer): Promise<RemovalFolder> {
   const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
   const handle = hasOpenFiles ? await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) : undefined;
-  const base = Buffer.from(handle === undefined ? path : join(OPEN_FILES, `${handle.fd}`));
+  const base = Buffer.from(handle === undefined ? path : join(OPEN_FILES_FOLDER, `${handle.fd}`));
   return {
     at: (name) => Buffer.concat([base, Buffer.from(sep), name]),
     async entries() {

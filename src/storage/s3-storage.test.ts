@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startS3 } from '../../test/support/s3.ts';
 import { hostileKinds, makeHostileFolder, untouchedContent } from '../files/testing/hostile-files.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
-import { openS3Storage } from './s3.ts';
+import { openS3Storage } from './s3-storage.ts';
 import type { Storage, StoredPart } from './storage.ts';
 
 let folder: string;
@@ -119,7 +119,7 @@ test.each(hostileKinds)('a %s is not sent', { timeout: 10_000 }, async (trap) =>
   const ground = await makeHostileFolder();
   const key = randomUUID();
   const path = join(ground.folder, key);
-  await ground.set(trap, path);
+  await ground.place(trap, path);
   const call = { size: untouchedContent.length, signal: AbortSignal.timeout(5_000), onProgress: () => undefined };
   await expect(storage.put(key, path, call)).rejects.toThrow(UnsafeFileError);
   expect(await allKeys()).not.toContain(key);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSealer } from './sealing.ts';
+import { createSealer } from './sealer.ts';
 
 const sealer = createSealer(['the first secret of the tests']);
 

@@ -7,6 +7,6 @@ import { setFlagsFromString } from 'node:v8';
  * collection. This happened in four of nine starts under load, and cached responses then took more processor time
  * (measured 2026-11-23, Node 26).
  */
-export function allocateYoung(): void {
+export function disablePretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }

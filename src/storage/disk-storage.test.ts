@@ -9,7 +9,7 @@ import {
   makeHostileFolder,
   untouchedContent,
 } from '../files/testing/hostile-files.ts';
-import { openDiskStorage } from './disk.ts';
+import { openDiskStorage } from './disk-storage.ts';
 import type { Storage } from './storage.ts';
 
 let ground: HostileFolder;
@@ -56,15 +56,15 @@ test('a file comes back as it was, and is gone when it is deleted', async () => 
 
 describe.each(hostileKinds)('a %s', (trap) => {
   test('is not stored', { timeout: 5_000 }, async () => {
-    await ground.set(trap, result());
+    await ground.place(trap, result());
     await expect(put(result(), untouchedContent.length)).rejects.toThrow();
     expect(await allKeys()).toEqual([]);
-    expect(await ground.victimNow()).toBe(untouchedContent);
+    expect(await ground.readVictim()).toBe(untouchedContent);
   });
 
   test('in place of a stored file is not served', { timeout: 5_000 }, async () => {
     await mkdir(dirname(place), { recursive: true });
-    await ground.set(trap, place);
+    await ground.place(trap, place);
     await expect(read(3)).rejects.toThrow();
   });
 });
@@ -106,10 +106,10 @@ test('a link in place of a folder of the storage leads to no file, and takes non
 
 test('a link in place of a stored file is deleted, and not what it leads to', async () => {
   await mkdir(dirname(place), { recursive: true });
-  await ground.set('symbolic link', place);
+  await ground.place('symbolic link', place);
   await storage.delete(key);
   expect(await readdir(dirname(place))).toEqual([]);
-  expect(await ground.victimNow()).toBe(untouchedContent);
+  expect(await ground.readVictim()).toBe(untouchedContent);
 });
 
 test('opening, sweeping and deleting make no folder in a store: another user may do so by millrace doctor', async () => {
@@ -121,9 +121,9 @@ test('opening, sweeping and deleting make no folder in a store: another user may
 test('a link among the copies is no reason to touch what it leads to', async () => {
   await rm(join(folder, 'copies'), { recursive: true, force: true });
   await mkdir(join(folder, 'copies'));
-  await ground.set('symbolic link', join(folder, 'copies', `${key}.copy`));
+  await ground.place('symbolic link', join(folder, 'copies', `${key}.copy`));
   await storage.sweep();
-  expect(await ground.victimNow()).toBe(untouchedContent);
+  expect(await ground.readVictim()).toBe(untouchedContent);
 });
 
 test('a small file is hashed when it is stored, a large one is not', async () => {

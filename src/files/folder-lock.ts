@@ -22,7 +22,7 @@ const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
 /** The locks of this process. Garbage collection closes a file that nothing refers to, which would release its lock. */
-const held = new Set<DatabaseSync>();
+const heldLocks = new Set<DatabaseSync>();
 
 /**
  * Takes a folder for this process alone. The lock is an exclusive transaction on a side file: the kernel drops it when
@@ -58,10 +58,10 @@ function lockFile(path: string, timeout: number): FolderLock {
     file.close();
     throw error;
   }
-  held.add(file);
+  heldLocks.add(file);
   return {
     release() {
-      if (held.delete(file)) file.close();
+      if (heldLocks.delete(file)) file.close();
     },
   };
 }

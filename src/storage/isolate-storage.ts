@@ -5,7 +5,7 @@ import type { Storage } from './storage.ts';
  * Half of libuv's four threads, which all files and DNS lookups of the process share. A call of a network mount whose server
  * is gone can hold its thread for ever.
  */
-const defaultLimits: BulkheadLimits = { most: 2, timeout: 10_000 };
+const defaultLimits: BulkheadLimits = { maxCalls: 2, timeout: 10_000 };
 
 /**
  * A storage in a folder that can be away or hang, such as a network mount. It is opened at its first use; if that fails, at
@@ -23,7 +23,7 @@ export function isolateStorage(
   let storage: Storage | undefined;
   let opening: Promise<Storage> | undefined;
 
-  async function opened(): Promise<Storage> {
+  async function openOnce(): Promise<Storage> {
     if (storage !== undefined) return storage;
     opening ??= open(run).finally(() => {
       opening = undefined;
@@ -31,27 +31,27 @@ export function isolateStorage(
     storage = await opening;
     return storage;
   }
-  const call = <T>(work: (storage: Storage) => Promise<T>) => run(async () => await work(await opened()));
+  const call = <T>(work: (storage: Storage) => Promise<T>) => run(async () => await work(await openOnce()));
 
   return {
     prepare: (path) => storage?.prepare(path),
-    put: async (...file) => await (await run(opened)).put(...file),
+    put: async (...file) => await (await run(openOnce)).put(...file),
     delete: (key) => call((folder) => folder.delete(key)),
     async *keys() {
-      const pages = (await run(opened)).keys()[Symbol.asyncIterator]();
+      const pages = (await run(openOnce)).keys()[Symbol.asyncIterator]();
       for (let page = await run(() => pages.next()); page.done !== true; page = await run(() => pages.next())) {
         yield page.value;
       }
     },
     read: (key, part, signal) =>
       run(
-        async () => await (await opened()).read(key, part, signal),
+        async () => await (await openOnce()).read(key, part, signal),
         (late) => late.destroy(),
       ),
     storedAt: (key) => call((folder) => folder.storedAt(key)),
     readMark: () => call((folder) => folder.readMark()),
     writeMark: (text, options) => call((folder) => folder.writeMark(text, options)),
-    sweep: async () => await (await run(opened)).sweep(),
+    sweep: async () => await (await run(openOnce)).sweep(),
     check: () => call((folder) => folder.check()),
     close: async () => await storage?.close(),
   };

@@ -45,12 +45,12 @@ export function createSealer(secrets: readonly string[]): Sealer {
       const bytes = Buffer.from(text, 'base64url');
       const ring = byId.get(bytes.subarray(0, KEY_ID_BYTES).toString('hex'));
       if (ring === undefined || bytes.length <= KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES) return undefined;
-      const [nonce, tag, body] = split(bytes.subarray(KEY_ID_BYTES), NONCE_BYTES, TAG_BYTES);
+      const [nonce, tag, body] = splitBytes(bytes.subarray(KEY_ID_BYTES), NONCE_BYTES, TAG_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', ring.keyFor(purpose), nonce, { authTagLength: TAG_BYTES });
       decipher.setAuthTag(tag);
       try {
-        const deflated = Buffer.concat([decipher.update(body), decipher.final()]);
-        return JSON.parse(inflateRawSync(deflated, { maxOutputLength: MAX_OPENED_BYTES }).toString());
+        const compressedJson = Buffer.concat([decipher.update(body), decipher.final()]);
+        return JSON.parse(inflateRawSync(compressedJson, { maxOutputLength: MAX_OPENED_BYTES }).toString());
       } catch {
         // Forged or altered; callers are not told which.
         return undefined;
@@ -73,6 +73,6 @@ function keyring(secret: string) {
   };
 }
 
-function split(bytes: Buffer, first: number, second: number): [Buffer, Buffer, Buffer] {
+function splitBytes(bytes: Buffer, first: number, second: number): [Buffer, Buffer, Buffer] {
   return [bytes.subarray(0, first), bytes.subarray(first, first + second), bytes.subarray(first + second)];
 }

@@ -7,6 +7,6 @@ export function headerValue(value: string | string[] | undefined): string | unde
 }
 
 /** Returns the error for a caller: 401 if unknown, 403 if forbidden. */
-export function denied(status: 401 | 403, message: string): MillraceError {
+export function accessDenied(status: 401 | 403, message: string): MillraceError {
   return new MillraceError('invalid_user_details', message, { status });
 }

@@ -6,11 +6,11 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Bulkhead } from './bulkhead.ts';
-import { openDiskStorage } from './disk.ts';
-import { isolateStorage } from './isolated.ts';
+import { openDiskStorage } from './disk-storage.ts';
+import { isolateStorage } from './isolate-storage.ts';
 import type { Storage } from './storage.ts';
 
-const limits = { most: 2, timeout: 50 };
+const limits = { maxCalls: 2, timeout: 50 };
 const size = 1_000_000;
 const bytes = Buffer.alloc(size, 'film');
 const part = { first: 0, last: size - 1, size };

@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runAsOrdinaryUser } from '../../test/support/ordinary-user.ts';
 import { StartError } from '../contract/start-error.ts';
-import { FolderInUseError, LOCK_FILE, lockFolder } from './lock.ts';
+import { FolderInUseError, LOCK_FILE, lockFolder } from './folder-lock.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Whether another process gets the lock. */
 function otherGetsIt(): boolean {
-  const module = `import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+  const module = `import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};
     lockFolder(${JSON.stringify(folder)}, 0);`;
   return spawnSync(process.execPath, ['--input-type=module', '--eval', module]).status === 0;
 }
@@ -90,7 +90,7 @@ describe('the lock of a folder', () => {
   test('is refused for a file that may not be written, which would lock nothing', (context) => {
     const found = runAsOrdinaryUser<string>(`
       import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-      import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+      import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};
       const folder = mkdtempSync('/tmp/millrace-lock-');
       writeFileSync(folder + '/lock', '', { mode: 0o400 });
       try { lockFolder(folder, 0); console.log('"locked"'); }

@@ -10,7 +10,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** The name of an error as callers may see it: a code such as `ENOSPC` or `AccessDenied`, without paths and addresses. */
-export function nameOfError(error: unknown): string {
+export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

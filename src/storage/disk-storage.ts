@@ -4,17 +4,17 @@ import { access, lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { closeToOthers, OTHERS } from '../files/close-to-others.ts';
-import { makeFolder, makeRoot, namesIn, syncFolder } from '../files/folder.ts';
+import { restrictToOwner, GROUP_AND_OTHERS } from '../files/restrict-to-owner.ts';
+import { makeFolder, makeRootFolder, namesIn, syncFolder } from '../files/folder.ts';
 import { ifMissing } from '../files/if-missing.ts';
-import { openToRead, openToWrite } from '../files/open-file.ts';
+import { openForReading, openForWriting } from '../files/open-file.ts';
 import { type OutputFile, openOutputFile } from '../files/output-file.ts';
-import { removeFile } from '../files/remove.ts';
+import { removeFile } from '../files/remove-tree.ts';
 import { readBytes } from '../files/small-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import type { Bulkhead } from './bulkhead.ts';
 import { openDiskMark } from './disk-mark.ts';
-import { checkKey, isKey } from './keys.ts';
+import { checkKey, isKey } from './file-keys.ts';
 import { missingFile, wrongSize } from './lost-file-error.ts';
 import { readPart } from './read-part.ts';
 import type { Storage } from './storage.ts';
@@ -23,18 +23,18 @@ import type { Storage } from './storage.ts';
 const COPY_DEAD_AFTER_MS = 3_600_000;
 
 /** Files up to this size are hashed when they are stored; larger ones later, so that no job waits for it. */
-const HASHED_BYTES = 1024 * 1024;
+const MAX_HASHED_BYTES = 1024 * 1024;
 
 /**
  * Keeps files in a folder: of this machine, or one that all nodes have mounted.
  *
  * @param run Bulkhead for the reads of its streams.
  */
-export async function openDiskStorage(place: string, run: Bulkhead = (read) => read()): Promise<Storage> {
-  const folder = await makeRoot(place);
+export async function openDiskStorage(path: string, run: Bulkhead = (call) => call()): Promise<Storage> {
+  const folder = await makeRootFolder(path);
   // Made with the first copy, so that only the user who stores files owns it.
   const copies = join(folder, 'copies');
-  await closeFolders(folder);
+  await restrictFolders(folder);
 
   function pathOf(key: string): string {
     checkKey(key);
@@ -54,7 +54,7 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
       const file = await openOutputFile(path, size);
       let sha256: string | undefined;
       try {
-        if (size <= HASHED_BYTES) sha256 = hash('sha256', await readBytes(file.file, size), 'base64');
+        if (size <= MAX_HASHED_BYTES) sha256 = hash('sha256', await readBytes(file.file, size), 'base64');
         await moveOrCopy(file, { size, target, copy: copyOf(key), signal, onProgress });
       } finally {
         await file.close();
@@ -77,7 +77,7 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
       }
     },
     async read(key, { first, last, size }, signal) {
-      const file = await openToRead(pathOf(key)).catch(ifMissing);
+      const file = await openForReading(pathOf(key)).catch(ifMissing);
       if (file === undefined) throw missingFile(key);
       try {
         const { size: actual } = await file.stat();
@@ -115,11 +115,11 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
  * Closes files that earlier versions left open to other users. Skips folders that are already closed. Does not change
  * folders of another user.
  */
-async function closeFolders(folder: string): Promise<void> {
+async function restrictFolders(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    if (!/^(?:[0-9a-f]{2}|copies)$/.test(name) || ((await lstat(path)).mode & OTHERS) === 0) continue;
-    closeToOthers(path, { owners: new Set(), sheltered: false, change: true });
+    if (!/^(?:[0-9a-f]{2}|copies)$/.test(name) || ((await lstat(path)).mode & GROUP_AND_OTHERS) === 0) continue;
+    restrictToOwner(path, { owners: new Set(), parentIsPrivate: false, change: true });
   }
 }
 
@@ -127,7 +127,7 @@ function isCrossDevice(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EXDEV';
 }
 
-interface Move {
+interface MoveOptions {
   readonly size: number;
   readonly target: string;
   readonly copy: string;
@@ -136,29 +136,29 @@ interface Move {
 }
 
 /** Moves a file to its path and syncs it: a job is done only when its file would survive a power cut. */
-async function moveOrCopy(held: OutputFile, move: Move): Promise<void> {
+async function moveOrCopy(output: OutputFile, move: MoveOptions): Promise<void> {
   try {
-    await held.moveTo(move.target);
+    await output.moveTo(move.target);
   } catch (error) {
     if (!isCrossDevice(error)) throw error;
-    return await copyOver(held, move);
+    return await copyAcrossDevices(output, move);
   }
-  await held.file.sync();
+  await output.file.sync();
 }
 
 /** Copies within the file system of the target first, so that the target is whole or missing. */
-async function copyOver({ file }: OutputFile, { size, target, copy, signal, onProgress }: Move): Promise<void> {
-  let copied = 0;
+async function copyAcrossDevices({ file }: OutputFile, { size, target, copy, signal, onProgress }: MoveOptions): Promise<void> {
+  let bytesCopied = 0;
   const counter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      copied += chunk.length;
-      onProgress(size === 0 ? 1 : copied / size);
-      done(null, chunk);
+    transform(chunk: Buffer, _encoding, callback) {
+      bytesCopied += chunk.length;
+      onProgress(size === 0 ? 1 : bytesCopied / size);
+      callback(null, chunk);
     },
   });
   try {
     await makeFolder(dirname(copy));
-    const writer = await openToWrite(copy, { keep: false });
+    const writer = await openForWriting(copy, { keep: false });
     await pipeline(file.createReadStream({ start: 0, autoClose: false }), counter, writer.createWriteStream(), {
       signal,
     });
@@ -183,7 +183,7 @@ function ifLink(error: unknown): string[] {
 
 /** Starts syncing a file to disk that is still being written. */
 async function syncFile(path: string): Promise<void> {
-  const file = await openToRead(path);
+  const file = await openForReading(path);
   try {
     await file.datasync();
   } finally {

@@ -7,7 +7,7 @@ import { addOpenapiRoutes } from '../openapi/routes.ts';
 import { type ConnectionLimit, createConnectionLimit } from '../relay/connection-limit.ts';
 import { isPageRequest, openPageAccount } from '../web/page-account.ts';
 import { addPageRoutes } from '../web/routes.ts';
-import { addExtraction } from './extraction.ts';
+import { addExtraction } from './add-extraction.ts';
 import type { NodeServices } from './services.ts';
 
 /** Adds the role `api`: the extraction API, its documents, the relay of its links, and the page. */
@@ -28,9 +28,9 @@ export function addApiRole(server: FastifyInstance, services: NodeServices): voi
 
 /** Limits relay connections over all nodes; with the embedded database there is only this one. */
 function relayLimit({ config, database, log }: NodeServices): ConnectionLimit {
-  const { RELAY_CONNECTIONS: most, DATABASE_URL: url } = config;
+  const { RELAY_CONNECTIONS: maxConnections, DATABASE_URL: url } = config;
   return createConnectionLimit(
-    most,
-    url === undefined ? undefined : { leases: openConcurrencyLeases(database, most), log },
+    maxConnections,
+    url === undefined ? undefined : { leases: openConcurrencyLeases(database, maxConnections), log },
   );
 }

@@ -1,7 +1,7 @@
 import type { OpenKeys } from '../../accounts/keys.ts';
 import { openUsage } from '../../accounts/usage.ts';
 import type { Database } from '../../database/database.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 
 /** A point of a recording: how many operations came before. */
 export type Point = number;
@@ -9,28 +9,28 @@ export type Point = number;
 /** What a workload knows about one of its jobs. */
 interface KnownJob {
   /** Before its start was called, and after the call was answered. */
-  readonly called: Point;
-  accepted?: Point;
+  readonly calledAt: Point;
+  acceptedAt?: Point;
   /** Before its end was called, and after the call was answered. */
-  ending?: Point;
-  ended?: Point;
+  endCalledAt?: Point;
+  endedAt?: Point;
   /** How it ends. */
   state?: 'done' | 'failed';
 }
 
 /** Everything that was acknowledged to a workload, and when. */
-export interface Acknowledged {
+export interface Acknowledgements {
   readonly jobs: Map<string, KnownJob>;
-  readonly keys: { readonly key: string; readonly created: Point }[];
-  /** Credits of {@link payer}, one for each payment. */
-  readonly payments: { readonly called: Point; paid?: Point }[];
+  readonly keys: { readonly key: string; readonly createdAt: Point }[];
+  /** Credits of {@link payerAccount}, one for each payment. */
+  readonly payments: { readonly calledAt: Point; paidAt?: Point }[];
 }
 
 /** Rows that a workload inserts, and deletes, in one transaction. They are named `batch <number> <row>`. */
 export const BATCH_ROWS = 500;
 
 /** The account that pays. */
-export const payer = 'extraction:payer';
+export const payerAccount = 'extraction:payer';
 
 interface JobRow {
   id: string;
@@ -46,7 +46,7 @@ interface JobRow {
 /** Compares a database with what was acknowledged before a point. Returns each difference. */
 export async function findLosses(
   database: Database,
-  { jobs, keys, payments }: Acknowledged,
+  { jobs, keys, payments }: Acknowledgements,
   point: Point,
   { accounts, sealer }: { accounts: OpenKeys; sealer: Sealer },
 ): Promise<string[]> {
@@ -57,7 +57,7 @@ export async function findLosses(
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const losses: string[] = [];
-  for (const [id, { accepted, ended, state }] of jobs) {
+  for (const [id, { acceptedAt: accepted, endedAt: ended, state }] of jobs) {
     const row = byId.get(id);
     if (row === undefined && isAnswered(accepted, point)) losses.push(`job ${id} is gone`);
     if (row !== undefined && isAnswered(ended, point) && row.state !== state) {
@@ -66,26 +66,26 @@ export async function findLosses(
   }
   for (const row of rows) {
     const job = jobs.get(row.id);
-    if (job === undefined || !isCalled(job.called, point)) losses.push(`job ${row.id} was never started`);
-    else if ((row.state === 'done' || row.state === 'failed') && !isCalled(job.ending, point)) {
+    if (job === undefined || !isCalled(job.calledAt, point)) losses.push(`job ${row.id} was never started`);
+    else if ((row.state === 'done' || row.state === 'failed') && !isCalled(job.endCalledAt, point)) {
       losses.push(`job ${row.id} is ${row.state}, which it never became`);
     } else if (!isWhole(row, sealer)) losses.push(`job ${row.id} (${row.state}) is not whole`);
   }
-  for (const { key, created } of keys) {
+  for (const { key, createdAt: created } of keys) {
     if (isAnswered(created, point) && (await accounts.find('render', key)) === undefined) losses.push('a key is gone');
   }
   const batches = await database.query<{ batch: string; rows: number }>(
     `select split_part(name, ' ', 2) as batch, count(*)::integer as rows
      from service_facts where name like 'batch %' group by 1`,
   );
-  for (const { batch, rows: left } of batches) {
-    if (left !== BATCH_ROWS) losses.push(`${left} rows of batch ${batch} are left`);
+  for (const { batch, rows: remainingRows } of batches) {
+    if (remainingRows !== BATCH_ROWS) losses.push(`${remainingRows} rows of batch ${batch} are left`);
   }
-  const [usage] = await openUsage(database).of(payer);
-  const spent = usage?.credits ?? 0;
-  const paid = payments.filter((payment) => isAnswered(payment.paid, point)).length;
-  const called = payments.filter((payment) => isCalled(payment.called, point)).length;
-  if (spent < paid || spent > called) losses.push(`${spent} credits are spent, not ${paid} to ${called}`);
+  const [usage] = await openUsage(database).ofAccount(payerAccount);
+  const spentCredits = usage?.credits ?? 0;
+  const paymentsAcknowledged = payments.filter((payment) => isAnswered(payment.paidAt, point)).length;
+  const paymentsCalled = payments.filter((payment) => isCalled(payment.calledAt, point)).length;
+  if (spentCredits < paymentsAcknowledged || spentCredits > paymentsCalled) losses.push(`${spentCredits} credits are spent, not ${paymentsAcknowledged} to ${paymentsCalled}`);
   return losses;
 }
 
@@ -104,6 +104,6 @@ function isWhole(row: JobRow, sealer: Sealer): boolean {
   if (row.state === 'failed') return row.error !== null && row.run === null;
   const waits = row.state === 'pending' || row.state === 'queued';
   const job = row.description === null ? undefined : sealer.open('job-description', row.description);
-  const isIts = typeof job === 'object' && job !== null && 'id' in job && job.id === row.id;
-  return isIts && (waits ? row.run === null : row.run !== null && row.beats);
+  const matchesId = typeof job === 'object' && job !== null && 'id' in job && job.id === row.id;
+  return matchesId && (waits ? row.run === null : row.run !== null && row.beats);
 }

@@ -5,13 +5,13 @@ import { type Service, startService } from '../service.ts';
 import { hangingCalls } from '../storage/bulkhead.ts';
 import { collectBuffersLessOften } from './buffer-collection.ts';
 import { startIdleCollection } from './idle-collection.ts';
-import { allocateYoung } from './young-generation.ts';
+import { disablePretenuring } from './disable-pretenuring.ts';
 
 /** How long the process may take to hand jobs back, cut connections and close resources after its drain time. */
 const CLOSE_TIMEOUT_MS = 6_000;
 
 /** Runs the service as a process: starts it, and stops it on SIGTERM and SIGINT. */
-export async function run(): Promise<void> {
+export async function runProcess(): Promise<void> {
   await start().catch((error: unknown) => {
     const report = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`${report}\n`);
@@ -21,7 +21,7 @@ export async function run(): Promise<void> {
 
 async function start(): Promise<void> {
   collectBuffersLessOften();
-  allocateYoung();
+  disablePretenuring();
   // Only the service's own user may read the files that it writes.
   process.umask(0o077);
   startIdleCollection();
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
 
 /** Stops the service on signals: the first lets jobs and requests finish, the second does not, the third exits at once. */
 function stopOnSignals(service: Service, drainTimeout: number, log: Logger): void {
-  const now = new AbortController();
+  const immediateStop = new AbortController();
   let signals = 0;
   const giveUp = () => {
     log.error('Millrace could not put everything away in time');
@@ -52,12 +52,12 @@ function stopOnSignals(service: Service, drainTimeout: number, log: Logger): voi
     log.info({ signal }, signals === 1 ? 'Millrace stops' : 'Millrace stops now');
     if (signals > 2) exit(1);
     if (signals === 2) {
-      now.abort();
+      immediateStop.abort();
       setTimeout(giveUp, CLOSE_TIMEOUT_MS).unref();
       return;
     }
     setTimeout(giveUp, drainTimeout * 1_000 + CLOSE_TIMEOUT_MS).unref();
-    service.close(now.signal).then(
+    service.close(immediateStop.signal).then(
       () => exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'Millrace could not stop cleanly');

@@ -35,8 +35,8 @@ export function addExtraction(
   const access = { exits: instrumentExits(exits, 'site', metrics), policy };
   const fetchSource = health.watch((query, signal) => extract(query, access, signal));
   const results = own(createResultCache({ fetchSource, bytes: config.ANSWER_CACHE, metrics }));
-  const shared = { metrics, sealer, addresses };
-  addExtractionRoutes(server, platforms, { ...shared, authenticate, ledger, results, health });
-  addRelayRoute(server, { ...shared, exits: instrumentExits(exits, 'relay', metrics), limit: own(limit) });
+  const sharedServices = { metrics, sealer, addresses };
+  addExtractionRoutes(server, platforms, { ...sharedServices, authenticate, ledger, results, health });
+  addRelayRoute(server, { ...sharedServices, exits: instrumentExits(exits, 'relay', metrics), limit: own(limit) });
   return { platforms, health, policy };
 }

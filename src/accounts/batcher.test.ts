@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createBatcher } from './call-batcher.ts';
+import { createBatcher } from './batcher.ts';
 
 test('works on what came at once together, and on what comes meanwhile next, one batch at a time', async () => {
   const batches: number[][] = [];

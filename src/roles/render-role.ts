@@ -6,7 +6,7 @@ import { addDeliveryRoute } from '../render/http/webhook-routes.ts';
 import { statusEvent } from '../render/status/status-event.ts';
 import { startDeliveries } from '../render/webhooks/deliveries.ts';
 import { openWebhookStore } from '../render/webhooks/webhook-store.ts';
-import { addRenderRoutes } from './render-routes.ts';
+import { addRenderRoutes } from './add-render-routes.ts';
 import type { NodeServices } from './services.ts';
 
 /** Adds the role `render`: routes that start, watch and cancel jobs, and that send their files. */

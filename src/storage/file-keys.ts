@@ -1,9 +1,9 @@
 /** Matches keys: the ids of runs. Everything else in a store is foreign. */
-const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const keyPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Whether a name is a key of this service. */
 export function isKey(name: string): boolean {
-  return pattern.test(name);
+  return keyPattern.test(name);
 }
 
 /** @throws Error for a foreign key, before it reaches a store. */
