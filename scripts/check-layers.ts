@@ -6,7 +6,7 @@ import { readImports } from './layers/imports.ts';
 import { rooms } from './layers/layers.ts';
 import { sourceFiles } from './patterns/source-files.ts';
 
-const files = sourceFiles().filter((file) => !file.endsWith('/testing.ts'));
+const files = sourceFiles();
 const imports = readImports(files, resolve('.'));
 const faults = [...checkRooms(imports, rooms), ...folderCircles(imports)];
 for (const fault of faults) process.stderr.write(`${fault}\n`);

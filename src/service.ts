@@ -7,7 +7,7 @@ import { addAdminRoutes } from './admin/routes.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './contract/addresses.ts';
 import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
+import { openDatabase } from './database/open-database.ts';
 import { loadSigningSecrets } from './database/signing-secrets.ts';
 import { openExits } from './egress/exits.ts';
 import { openDataDirectory } from './files/data-directory.ts';
@@ -128,7 +128,7 @@ async function openServices(
   addresses: NodeServices['addresses'],
 ): Promise<NodeServices> {
   const metrics = createMetrics();
-  const database = instrumentDatabase(own(await openDatabase(config, log, { hurry })), metrics);
+  const database = instrumentDatabase(own(await openDatabase(config, log, { immediateStop: hurry })), metrics);
   await migrate(database);
   const secrets = await loadSigningSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);

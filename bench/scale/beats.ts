@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { MillraceError } from '../../src/contract/errors.ts';
 import { parseJob } from '../../src/contract/parse-job.ts';
-import { openPostgres } from '../../src/database/server/postgres.ts';
+import { openPostgres } from '../../src/database/server/postgres-database.ts';
 import { openJobs } from '../../src/render/jobs/jobs.ts';
 import { openQueue } from '../../src/render/jobs/queue/queue.ts';
 import { createSealer } from '../../src/sealing/sealer.ts';

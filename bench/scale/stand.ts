@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { migrate } from '../../src/database/migrate.ts';
-import { openPostgres } from '../../src/database/server/postgres.ts';
+import { openPostgres } from '../../src/database/server/postgres-database.ts';
 import { temporaryFolder } from '../../test/support/processes.ts';
 import { startPostgres } from './postgres.ts';
 

@@ -1,7 +1,7 @@
 // Fails if the template was made from another engine or other migrations than there are now.
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { TEMPLATE } from '../../src/database/embedded/template.ts';
+import { TEMPLATE } from '../../src/database/embedded/unpack-template.ts';
 import { currentOrigin, RECORD, sha256 } from './origin.ts';
 
 const recorded: unknown = JSON.parse(await readFile(RECORD, 'utf8'));

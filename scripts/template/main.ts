@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TEMPLATE } from '../../src/database/embedded/template.ts';
+import { TEMPLATE } from '../../src/database/embedded/unpack-template.ts';
 import { makeDatabase } from './make-database.ts';
 import { currentOrigin, RECORD, sha256 } from './origin.ts';
 import { packDatabase } from './pack-database.ts';

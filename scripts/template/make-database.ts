@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pino } from 'pino';
 import { databaseFolderOf } from '../../src/database/embedded/database-folder.ts';
-import { openEmbedded } from '../../src/database/embedded/embedded.ts';
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 
 /** Makes an empty database with all migrations in a data directory, and returns its folder. */
@@ -15,7 +15,7 @@ export async function makeDatabase(dataDirectory: string): Promise<string> {
   await engine.waitReady;
   await engine.close();
 
-  const database = await openEmbedded(dataDirectory, pino({ level: 'silent' }));
+  const database = await openEmbeddedDatabase(dataDirectory, pino({ level: 'silent' }));
   await migrate(database);
   // Copies of an empty database: CREATE DATABASE alone would need them, and they are two thirds of all files.
   await database.query(`update pg_database set datistemplate = false where datname <> current_database()`);

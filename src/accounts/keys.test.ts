@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { plans } from '../contract/subscription-plans.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { type OpenKeys, openKeys } from './keys.ts';
 
 const secrets = ['a secret of the tests'];
@@ -134,7 +134,7 @@ describe('keys that the operator brings along', () => {
 });
 
 test('the first key is made once, however many nodes start together', async () => {
-  const nodes = await Promise.all(Array.from({ length: 4 }, () => database.another()));
+  const nodes = await Promise.all(Array.from({ length: 4 }, () => database.openAnother()));
   const opened = await Promise.all(nodes.map((node) => openKeys(node, secrets, plans)));
   try {
     const made = await Promise.all(opened.map((each) => each.createFirst('render', 'MEGA')));

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { stack } from '../../test/support/stack.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { openLedger } from './ledger.ts';
 import { openUsage } from './usage.ts';
 
@@ -84,7 +84,7 @@ test.skipIf(stack === 'embedded')('a call that was given up while it waited for 
       where datname = current_database() and wait_event_type = 'Lock'`);
     return row?.count;
   };
-  const other = await database.another();
+  const other = await database.openAnother();
   onTestFinished(() => other.close());
   const { late, next } = await other.transaction(async (sql) => {
     await sql.query('select 1 from account_usage for update');

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { stack } from '../../test/support/stack.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { type Ledger, openLedger, type Reservation } from './ledger.ts';
 import { type Allowance, LimitError } from './limit-error.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 /** Ledgers of other processes, with connections of their own; closed with the test. */
 async function otherNodes(count: number): Promise<Ledger[]> {
-  const nodes = await Promise.all(Array.from({ length: count }, () => database.another()));
+  const nodes = await Promise.all(Array.from({ length: count }, () => database.openAnother()));
   const ledgers = await Promise.all(nodes.map((node) => openLedger(node, false, log)));
   onTestFinished(async () => {
     for (const each of ledgers) await each.close();
@@ -146,7 +146,7 @@ describe('credits that come back', () => {
 test.skipIf(stack === 'embedded')('credits that another node is giving back do not come back twice', async () => {
   const reservation = await ledger.reserve('me', limits, 6);
   await ledger.pay('me', limits, 4);
-  const other = await database.another();
+  const other = await database.openAnother();
   onTestFinished(() => other.close());
   const settled = await other.transaction(async (sql) => {
     await sql.query('delete from credit_holds');

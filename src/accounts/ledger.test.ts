@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { monthOf } from './billing-month.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { LimitError } from './limit-error.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 /** The ledger of another process, with connections of its own; closed with the test. */
 async function otherNode(): Promise<Ledger> {
-  const node = await database.another();
+  const node = await database.openAnother();
   const other = await openLedger(node, false, log);
   onTestFinished(async () => {
     await other.close();

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Sql } from '../../database/database.ts';
-import { DamagedDatabaseError } from '../../database/embedded/damage.ts';
+import { DamagedDatabaseError } from '../../database/embedded/damage-checks.ts';
 import { databaseFolderOf, isVacant, resolveDatabaseFolder } from '../../database/embedded/database-folder.ts';
-import { openFolder } from '../../database/embedded/engine.ts';
-import { openDatabase } from '../../database/open.ts';
+import { openEngineOn } from '../../database/embedded/open-engine.ts';
+import { openDatabase } from '../../database/open-database.ts';
 import { inspectDataDirectory } from '../../files/data-directory.ts';
 import { FolderInUseError, lockFolder } from '../../files/folder-lock.ts';
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts';
@@ -41,7 +41,7 @@ export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Pro
       recursive: true,
       mode: constants.COPYFILE_FICLONE,
     });
-    const engine = await openFolder(databaseFolderOf(scratch.path));
+    const engine = await openEngineOn(databaseFolderOf(scratch.path));
     const sql: Sql = {
       query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
         (await engine.query<Row>(text, [...parameters])).rows,

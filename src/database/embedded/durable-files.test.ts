@@ -7,9 +7,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { asynchronousCommit } from '../asynchronous-commit.ts';
 import type { Database } from '../database.ts';
-import { closeIdleDatabases, openEmptyEmbedded, openTestDatabase, putEmptyDatabase } from '../testing.ts';
-import { openEmbedded } from './embedded.ts';
-import { snapshotOf } from './snapshot.ts';
+import { closeIdleDatabases, openEmptyEmbeddedDatabase, openTestDatabase, putEmptyDatabase } from '../testing/test-database.ts';
+import { openEmbeddedDatabase } from './embedded-database.ts';
+import { snapshotPathOf } from './snapshot.ts';
 
 const isEmbedded = (process.env.TEST_STACK ?? 'embedded') === 'embedded';
 
@@ -18,7 +18,7 @@ let database: Database;
 beforeAll(async () => {
   // Its own files alone are flushed here.
   await closeIdleDatabases();
-  database = isEmbedded ? await openEmptyEmbedded() : await openTestDatabase();
+  database = isEmbedded ? await openEmptyEmbeddedDatabase() : await openTestDatabase();
 });
 afterAll(() => database.close());
 
@@ -79,7 +79,7 @@ test.runIf(isEmbedded)('an error in a transaction waits for the disk: what it re
 });
 
 test.runIf(isEmbedded)('what was committed without waiting for the disk is flushed by a timer', async () => {
-  const idle = await openEmptyEmbedded();
+  const idle = await openEmptyEmbeddedDatabase();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   onTestFinished(() => idle.close());
@@ -103,9 +103,9 @@ test.runIf(isEmbedded)('once the disk has failed, the process ends, and nothing 
   onTestFinished(() => rm(folder, { recursive: true }));
   await putEmptyDatabase(folder);
   const ends: string[] = [];
-  const broken = await openEmbedded(folder, pino({ level: 'silent' }), { end: (message) => ends.push(message) });
+  const broken = await openEmbeddedDatabase(folder, pino({ level: 'silent' }), { end: (message) => ends.push(message) });
   await broken.snapshot();
-  const before = fs.statSync(snapshotOf(folder)).mtimeMs;
+  const before = fs.statSync(snapshotPathOf(folder)).mtimeMs;
   const refusal = Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' });
   const fsync = replaceFsync((_descriptor, done) => done(refusal));
   await expect(broken.query(`insert into service_facts (name, value) values ('a', 'b')`)).rejects.toThrow('EIO');
@@ -115,6 +115,6 @@ test.runIf(isEmbedded)('once the disk has failed, the process ends, and nothing 
   await expect(broken.query('select 1')).rejects.toThrow('EIO');
   await expect(broken.query('checkpoint')).rejects.toThrow();
   await expect(broken.snapshot()).rejects.toThrow('EIO');
-  expect(fs.statSync(snapshotOf(folder)).mtimeMs).toBe(before);
+  expect(fs.statSync(snapshotPathOf(folder)).mtimeMs).toBe(before);
   await broken.close().catch(() => undefined);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { cancelJob } from './cancel-job.ts';
 import { openJobs } from './jobs.ts';
@@ -30,7 +30,7 @@ let heard: string[];
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  other = await database.another();
+  other = await database.openAnother();
   const hearing = ['render_final', 'render_cancelled'].map((channel) =>
     database.listen(channel, (payload) => heard.push(`${channel} ${payload}`)),
   );

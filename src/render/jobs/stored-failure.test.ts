@@ -3,7 +3,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderStatusEvent } from '../../contract/status.ts';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase } from '../../database/testing.ts';
+import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { statusEvent } from '../status/status-event.ts';
 import { type Jobs, openJobs } from './jobs.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Sql } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { openDiskStorage } from '../../storage/disk-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { reconcile } from './reconcile.ts';

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openKeys } from '../../accounts/keys.ts';
 import { plans } from '../../contract/subscription-plans.ts';
 import { databaseFolderOf } from '../../database/embedded/database-folder.ts';
-import { openEmbedded } from '../../database/embedded/embedded.ts';
+import { openEmbeddedDatabase } from '../../database/embedded/embedded-database.ts';
 import { migrate } from '../../database/migrate.ts';
-import { putEmptyDatabase } from '../../database/testing.ts';
+import { putEmptyDatabase } from '../../database/testing/test-database.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { type Acknowledgements, findLosses } from './find-losses.ts';
@@ -60,7 +60,7 @@ async function cutPower(disk: Disk, point: number): Promise<string[]> {
   disk.advance(point);
   disk.writeAfterCut(databaseFolderOf(after), random);
   try {
-    const database = await openEmbedded(after, log);
+    const database = await openEmbeddedDatabase(after, log);
     await migrate(database);
     const accounts = await openKeys(database, [secret], plans);
     const losses = await findLosses(database, acknowledged, point, { accounts, sealer });
@@ -88,7 +88,7 @@ describe.each(['128kB', '8MB'])('with %s of buffers', (buffers) => {
     await cp(databaseFolderOf(service), join(folder, 'before'), { recursive: true });
     recording = recordDisk(databaseFolderOf(service));
     try {
-      const database = await openEmbedded(service, log);
+      const database = await openEmbeddedDatabase(service, log);
       await migrate(database);
       const now = () => recording.operations.length;
       acknowledged = await runWorkload(database, { rounds: 8 + cuts / 4, random, secret, sealer, now });

@@ -5,7 +5,7 @@ import { openLedger } from '../../accounts/ledger.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { plans } from '../../contract/subscription-plans.ts';
-import type { EmbeddedDatabase } from '../../database/embedded/embedded.ts';
+import type { EmbeddedDatabase } from '../../database/embedded/embedded-database.ts';
 import { openJobs } from '../../render/jobs/jobs.ts';
 import { openQueue } from '../../render/jobs/queue/queue.ts';
 import type { Sealer } from '../../sealing/sealer.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseFolderOf } from '../../database/embedded/database-folder.ts';
-import { openFolder } from '../../database/embedded/engine.ts';
-import { putEmptyDatabase } from '../../database/testing.ts';
+import { openEngineOn } from '../../database/embedded/open-engine.ts';
+import { putEmptyDatabase } from '../../database/testing/test-database.ts';
 import { type Recording, recordDisk } from './record-disk.ts';
 
 /** Where the engine sees its folder (pglite 0.5.16). */
@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-order-'));
   await putEmptyDatabase(folder);
   recording = recordDisk(databaseFolderOf(folder));
-  engine = await openFolder(databaseFolderOf(folder));
+  engine = await openEngineOn(databaseFolderOf(folder));
 });
 afterAll(async () => {
   await engine.close();

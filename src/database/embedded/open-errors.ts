@@ -1,7 +1,7 @@
 import { StartError } from '../../contract/start-error.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import { errorMessage } from '../error-message.ts';
-import { DamagedDatabaseError } from './damage.ts';
+import { DamagedDatabaseError } from './damage-checks.ts';
 import { isSystemError } from './engine-file-system.ts';
 
 /** The embedded database could not be opened or created, for a reason outside of it: it is not known to be damaged. */
@@ -18,7 +18,7 @@ export interface EngineError {
 }
 
 /** Errors beside the one that was thrown. */
-interface Evidence {
+interface RelatedErrors {
   readonly engineError?: EngineError | undefined;
   /** The last error of the operating system. */
   readonly systemError?: Error | undefined;
@@ -44,7 +44,7 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** What to do about the SQLSTATE that the engine ended with, if the operating system reported no error. */
-const remediesOfStates: readonly (readonly [RegExp, string])[] = [
+const remediesByState: readonly (readonly [RegExp, string])[] = [
   // The engine compares permissions by itself, and then does not ask the operating system (pglite 0.5.16).
   [/^42501/, permission],
   [/^53100/, space],
@@ -57,33 +57,33 @@ const remediesOfStates: readonly (readonly [RegExp, string])[] = [
  * States that say that the contents are damaged: corrupted data and internal errors, a missing file, a missing folder of a
  * database, an invalid control file, an invalid version.
  */
-const ofDamage = /^(?:XX|58P01|3D000|55000|22023)/;
+const damageStates = /^(?:XX|58P01|3D000|55000|22023)/;
 
 /**
  * Returns the error for a database that could not be opened. It is damaged only if the engine read it and says so, and the
  * operating system reported no error.
  */
-export function openingFailure(folder: string, error: unknown, { engineError, systemError }: Evidence = {}): Error {
+export function toOpenError(folder: string, error: unknown, { engineError, systemError }: RelatedErrors = {}): Error {
   if (error instanceof DamagedDatabaseError || error instanceof DatabaseOpenError) return error;
   if (error instanceof UnsafeFileError) {
-    return cannot(folder, error.message, 'Put the file or folder itself in its place, then start again.', error);
+    return cannotOpenError(folder, error.message, 'Put the file or folder itself in its place, then start again.', error);
   }
   const system = systemError ?? error;
   if (isSystemError(system)) {
-    return cannot(folder, system.message, remedies[system.code] ?? 'Remove the cause, then start again.', error);
+    return cannotOpenError(folder, system.message, remedies[system.code] ?? 'Remove the cause, then start again.', error);
   }
-  if (isRefusedByEngine(error)) return cannot(folder, 'permission denied', permission, error);
-  if (error instanceof RangeError) return cannot(folder, error.message, memory, error);
+  if (isRefusedByEngine(error)) return cannotOpenError(folder, 'permission denied', permission, error);
+  if (error instanceof RangeError) return cannotOpenError(folder, error.message, memory, error);
   const state = engineError?.state ?? stateOf(error);
   const message = engineError?.message ?? errorMessage(error);
   const remedy = remedyOfState(state);
-  if (remedy !== undefined) return cannot(folder, message, remedy, error);
+  if (remedy !== undefined) return cannotOpenError(folder, message, remedy, error);
   if (engineError !== undefined && isOfOtherVersion(engineError)) {
     const start = 'Start the version of Millrace that made it, or restore a backup that this version made.';
-    return cannot(folder, engineError.detail ?? message, start, error);
+    return cannotOpenError(folder, engineError.detail ?? message, start, error);
   }
-  if (ofDamage.test(state)) return damaged(folder, message, error);
-  return cannot(
+  if (damageStates.test(state)) return damagedDatabaseError(folder, message, error);
+  return cannotOpenError(
     folder,
     `the engine failed: ${message}`,
     'Start again; if it fails every time, restore a backup.',
@@ -92,7 +92,7 @@ export function openingFailure(folder: string, error: unknown, { engineError, sy
 }
 
 /** Returns the message with which an open database ends its process. */
-export function failureOfEngine(folder: string, engineError: EngineError | undefined, systemError: unknown): string {
+export function engineFailureMessage(folder: string, engineError: EngineError | undefined, systemError: unknown): string {
   const reason = isSystemError(systemError) ? systemError.message : (engineError?.message ?? errorMessage(systemError));
   const remedy = isSystemError(systemError) ? remedies[systemError.code] : remedyOfState(engineError?.state ?? '');
   return (
@@ -102,15 +102,15 @@ export function failureOfEngine(folder: string, engineError: EngineError | undef
 }
 
 function remedyOfState(state: string): string | undefined {
-  return remediesOfStates.find(([states]) => states.test(state))?.[1];
+  return remediesByState.find(([states]) => states.test(state))?.[1];
 }
 
 /** Returns the error for a database that was read and is damaged. */
-export function damaged(folder: string, finding: string, cause?: unknown): DamagedDatabaseError {
+export function damagedDatabaseError(folder: string, finding: string, cause?: unknown): DamagedDatabaseError {
   return new DamagedDatabaseError(`The database in ${folder} is damaged: ${finding}`, { cause });
 }
 
-function cannot(folder: string, reason: string, remedy: string, cause: unknown): DatabaseOpenError {
+function cannotOpenError(folder: string, reason: string, remedy: string, cause: unknown): DatabaseOpenError {
   return new DatabaseOpenError(`The database in ${folder} cannot be opened: ${reason.replace(/\.$/, '')}. ${remedy}`, {
     cause,
   });

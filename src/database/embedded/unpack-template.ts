@@ -2,8 +2,8 @@ import { createZstdDecompress } from 'node:zlib';
 import { codeFile } from '../../files/package-files.ts';
 import { errorMessage } from '../error-message.ts';
 import { isSystemError } from './engine-file-system.ts';
-import { DatabaseOpenError } from './opening-failure.ts';
-import { unpackDatabase } from './unpack.ts';
+import { DatabaseOpenError } from './open-errors.ts';
+import { unpackDatabase } from './unpack-database.ts';
 
 /**
  * An empty database with all migrations, made by `npm run template` (scripts/template/). Every installation begins with

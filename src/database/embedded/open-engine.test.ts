@@ -20,10 +20,10 @@ import { type Logger, pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { putEmptyDatabase } from '../../../test/support/empty-database.ts';
 import { restoreBackup } from './backup.ts';
-import { openEmbedded } from './embedded.ts';
-import { openEngine } from './engine.ts';
-import { DatabaseOpenError } from './opening-failure.ts';
-import { outdatedSnapshotOf, snapshotOf } from './snapshot.ts';
+import { openEmbeddedDatabase } from './embedded-database.ts';
+import { openEngine } from './open-engine.ts';
+import { DatabaseOpenError } from './open-errors.ts';
+import { outdatedSnapshotPathOf, snapshotPathOf } from './snapshot.ts';
 
 const silent = pino({ level: 'silent' });
 /** A data directory whose snapshot is older than its database: "later" was written in between. */
@@ -34,7 +34,7 @@ let tableFile: string;
 beforeAll(async () => {
   prepared = await mkdtemp(join(tmpdir(), 'millrace-prepared-'));
   await putEmptyDatabase(prepared);
-  const database = await openEmbedded(prepared, silent);
+  const database = await openEmbeddedDatabase(prepared, silent);
   await database.snapshot();
   await database.query(`insert into service_facts (name, value) values ('later', '')`);
   await database.query('vacuum');
@@ -168,7 +168,7 @@ describe.skipIf(!canMount)('on a file system of its own (only root may mount one
 
   test('a mount point cannot be replaced by a new database', async () => {
     await rm(inDatabase(), { recursive: true });
-    await rm(snapshotOf(folder));
+    await rm(snapshotPathOf(folder));
     await mkdir(inDatabase());
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', inDatabase()]);
     await expect(openEngine(folder, silent)).rejects.toThrow(
@@ -178,15 +178,15 @@ describe.skipIf(!canMount)('on a file system of its own (only root may mount one
 
   test('a mount point cannot be replaced by a backup, and nothing changes', async () => {
     const backup = join(folder, 'backup.tgz');
-    await rename(snapshotOf(folder), backup);
-    await writeFile(snapshotOf(folder), 'the newest');
+    await rename(snapshotPathOf(folder), backup);
+    await writeFile(snapshotPathOf(folder), 'the newest');
     await rename(inDatabase(), join(folder, 'volume'));
     await mkdir(inDatabase());
     execFileSync('mount', ['--bind', join(folder, 'volume'), inDatabase()]);
     const before = await listing();
     await expect(restoreBackup(folder, backup)).rejects.toThrow(/is a mount point: .+Mount the volume at DATA_DIR/);
     expect(await listing()).toEqual(before);
-    expect(await readFile(snapshotOf(folder), 'utf8')).toBe('the newest');
+    expect(await readFile(snapshotPathOf(folder), 'utf8')).toBe('the newest');
     expect(await names()).toContain('later');
     execFileSync('umount', [inDatabase()]);
     await expectRefusal(/mount it and start again/);
@@ -194,7 +194,7 @@ describe.skipIf(!canMount)('on a file system of its own (only root may mount one
 
   test('a full one is no reason to leave half a database', async () => {
     await rm(inDatabase(), { recursive: true });
-    await rm(snapshotOf(folder));
+    await rm(snapshotPathOf(folder));
     const { bavail, bsize } = fs.statfsSync(folder);
     await writeFile(join(folder, 'ballast'), Buffer.alloc(bavail * bsize - 5_000_000));
     await expectRefusal(/ENOSPC.*Free space/);
@@ -219,7 +219,7 @@ describe('a damaged database', () => {
 
   test('is moved aside with a log entry that says what is lost', async () => {
     const written = new Date('2026-11-20T10:20:30.000Z');
-    await utimes(snapshotOf(folder), written, written);
+    await utimes(snapshotPathOf(folder), written, written);
     await rm(inDatabase('global'), { recursive: true });
     const lines: string[] = [];
     await names(pino({ level: 'warn' }, { write: (line) => lines.push(line) }));
@@ -237,7 +237,7 @@ test.each([
   ['gone', /outdated\.tgz/, () => rm(inDatabase(), { recursive: true })],
 ])('an outdated snapshot is not restored where the database is %s', async (_name, words, damage) => {
   await takePrepared();
-  await rename(snapshotOf(folder), outdatedSnapshotOf(folder));
+  await rename(snapshotPathOf(folder), outdatedSnapshotPathOf(folder));
   await damage();
   const before = await listing();
   await expect(openEngine(folder, silent)).rejects.toThrow(words);

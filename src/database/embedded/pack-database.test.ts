@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { putEmptyDatabase } from '../testing.ts';
+import { putEmptyDatabase } from '../testing/test-database.ts';
 import { databaseFolderOf } from './database-folder.ts';
-import { openFolder } from './engine.ts';
-import { packDatabase } from './pack.ts';
+import { openEngineOn } from './open-engine.ts';
+import { packDatabase } from './pack-database.ts';
 import { unpackSnapshot } from './snapshot.ts';
 
 let directory: string;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'millrace-pack-'));
   await putEmptyDatabase(directory);
   folder = databaseFolderOf(directory);
-  engine = await openFolder(folder);
+  engine = await openEngineOn(folder);
   onTestFinished(async () => {
     await engine.close();
     await rm(directory, { recursive: true });
@@ -39,7 +39,7 @@ test('a copy has what was committed before, and only the log that it needs', asy
   await unpackSnapshot(join(directory, 'copy.tgz'), copy);
   const segments = (await readdir(join(copy, 'pg_wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name));
   expect(segments.length).toBeLessThanOrEqual(2);
-  const opened = await openFolder(copy);
+  const opened = await openEngineOn(copy);
   const { rows } = await opened.query('select name from service_facts order by name');
   await opened.close();
   expect(rows).toEqual(['a', 'b', 'c', 'd'].map((name) => ({ name })));

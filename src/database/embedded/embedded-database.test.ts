@@ -9,17 +9,17 @@ import { FolderInUseError } from '../../files/folder-lock.ts';
 import type { Database } from '../database.ts';
 import { migrate, SchemaTooNewError } from '../migrate.ts';
 import { restoreBackup } from './backup.ts';
-import { DamagedDatabaseError } from './damage.ts';
-import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
-import { DatabaseOpenError } from './opening-failure.ts';
-import { snapshotOf } from './snapshot.ts';
+import { DamagedDatabaseError } from './damage-checks.ts';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded-database.ts';
+import { DatabaseOpenError } from './open-errors.ts';
+import { snapshotPathOf } from './snapshot.ts';
 
 const silent = pino({ level: 'silent' });
 let folder: string;
 const opened: EmbeddedDatabase[] = [];
 
 const open = async () => {
-  const database = await openEmbedded(folder, silent);
+  const database = await openEmbeddedDatabase(folder, silent);
   opened.push(database);
   return database;
 };
@@ -61,7 +61,7 @@ describe('the embedded database', () => {
     const elsewhere = join(folder, 'elsewhere');
     await rm(join(folder, 'database'), { recursive: true });
     await symlink(elsewhere, join(folder, 'database'));
-    await expect(openEmbedded(folder, silent)).rejects.toThrow(/is a link to a folder that is missing/);
+    await expect(openEmbeddedDatabase(folder, silent)).rejects.toThrow(/is a link to a folder that is missing/);
     await mkdir(elsewhere);
     await add(await open(), 'kept');
     await opened.pop()?.close();
@@ -95,7 +95,7 @@ describe('the embedded database', () => {
 
   test('is open in one process at a time', async () => {
     await open();
-    await expect(openEmbedded(folder, silent)).rejects.toThrow(FolderInUseError);
+    await expect(openEmbeddedDatabase(folder, silent)).rejects.toThrow(FolderInUseError);
   });
 });
 
@@ -108,7 +108,7 @@ describe('what a killed process leaves', () => {
     left = await mkdtemp(join(tmpdir(), 'millrace-left-'));
     const source = await mkdtemp(join(tmpdir(), 'millrace-source-'));
     await putEmptyDatabase(source);
-    const database = await openEmbedded(source, silent);
+    const database = await openEmbeddedDatabase(source, silent);
     await migrate(database);
     await add(database, 'kept');
     await database.snapshot();
@@ -147,10 +147,10 @@ describe('what a killed process leaves', () => {
     ['its tables are missing', /base|database/, () => remove('base')],
     ['a table is missing', /service_facts is cut off or missing/, () => remove(tableFile)],
   ])('is never taken for an empty database where %s', async (_name, reason, damage) => {
-    await rm(snapshotOf(folder));
+    await rm(snapshotPathOf(folder));
     await damage();
     const before = await listing();
-    const opening = openEmbedded(folder, silent);
+    const opening = openEmbeddedDatabase(folder, silent);
     await expect(opening).rejects.toThrow(DamagedDatabaseError);
     await expect(opening).rejects.toThrow(/is damaged: .+, and there is no snapshot of it\. Restore a backup/);
     await expect(opening).rejects.toThrow(reason);
@@ -158,7 +158,7 @@ describe('what a killed process leaves', () => {
   });
 
   test('may have shorter tables than the catalogue says, and keeps them after the next stop', async () => {
-    await rm(snapshotOf(folder));
+    await rm(snapshotPathOf(folder));
     await empty(tableFile);
     expect(await names(await open())).toEqual([]);
     await opened.pop()?.close();
@@ -166,11 +166,11 @@ describe('what a killed process leaves', () => {
   });
 
   test('leaves no engine running that did not come up', async () => {
-    await rm(snapshotOf(folder));
+    await rm(snapshotPathOf(folder));
     await empty('global', 'pg_filenode.map');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    await expect(openEmbedded(folder, silent)).rejects.toThrow(DamagedDatabaseError);
+    await expect(openEmbeddedDatabase(folder, silent)).rejects.toThrow(DamagedDatabaseError);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -189,25 +189,25 @@ describe('what a killed process leaves', () => {
   ])('is not replaced by its snapshot where it is %s', async (_name, damage) => {
     await damage();
     const before = await listing();
-    const opening = openEmbedded(folder, silent);
+    const opening = openEmbeddedDatabase(folder, silent);
     await expect(opening).rejects.toThrow(DatabaseOpenError);
     await expect(opening).rejects.toThrow(/mount it and start again.+millrace restore .+snapshot\.tgz/);
     expect(await listing()).toEqual(before);
-    await restoreBackup(folder, snapshotOf(folder));
+    await restoreBackup(folder, snapshotPathOf(folder));
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
   });
 
   test('is replaced by a backup even where the snapshot cannot be replaced, which is reported', async () => {
     const backup = join(folder, 'backup.tgz');
-    await cp(snapshotOf(folder), backup);
-    await mkdir(`${snapshotOf(folder)}.partial`);
+    await cp(snapshotPathOf(folder), backup);
+    await mkdir(`${snapshotPathOf(folder)}.partial`);
     await expect(restoreBackup(folder, backup)).rejects.toThrow(
       /is restored from .+backup\.tgz, but the snapshot .+ could not be replaced: .+ The former one is in .+replaced-/,
     );
     const database = await open();
     // The backup lacks this table.
     expect(await database.query(`select to_regclass('later')::text as found`)).toEqual([{ found: null }]);
-    await rm(`${snapshotOf(folder)}.partial`, { recursive: true });
+    await rm(`${snapshotPathOf(folder)}.partial`, { recursive: true });
   });
 
   test('is replaced by what was to replace it where that was interrupted', async () => {
@@ -223,10 +223,10 @@ describe('what a killed process leaves', () => {
     ['empty', (path) => truncate(path)],
     ['something else', (path) => writeFile(path, gzipSync('something else'))],
   ])('stays as it is where its snapshot is %s, too', async (_name, damage) => {
-    await damage(snapshotOf(folder));
+    await damage(snapshotPathOf(folder));
     await remove('PG_VERSION');
     const before = await listing();
-    const opening = openEmbedded(folder, silent);
+    const opening = openEmbeddedDatabase(folder, silent);
     await expect(opening).rejects.toThrow(DamagedDatabaseError);
     await expect(opening).rejects.toThrow(/snapshot .+ cannot be restored: .+ Put a backup of it/);
     expect(await listing()).toEqual(before);

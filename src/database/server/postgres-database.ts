@@ -2,15 +2,15 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database, Sql } from '../database.ts';
 import { errorMessage } from '../error-message.ts';
-import { openConnections, type Run } from './connections.ts';
-import { isContested } from './failures.ts';
-import { openListener } from './listener.ts';
+import { openConnectionPool, type RunQuery } from './connection-pool.ts';
+import { isTransactionConflict } from './postgres-errors.ts';
+import { openListener } from './notification-listener.ts';
 
 /** The server's own time limit ends earlier, so that its error is the one reported. */
-const ANSWER_MARGIN_MS = 2_000;
+const RESPONSE_MARGIN_MS = 2_000;
 /** TCP keep-alive of connections. The system's default is two hours. */
 const KEEP_ALIVE_MS = 10_000;
-const MAX_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Time limits in milliseconds. */
 interface TimeLimits {
@@ -45,18 +45,18 @@ export async function openPostgres(url: string, log: Logger, options: PostgresOp
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
-  const answerTimeout = timeLimits.statement + ANSWER_MARGIN_MS;
-  const connections = await openConnections(
+  const responseTimeout = timeLimits.statement + RESPONSE_MARGIN_MS;
+  const connections = await openConnectionPool(
     { ...config, connectionString: url, statement_timeout: timeLimits.statement },
-    answerTimeout,
+    responseTimeout,
     log,
   ).catch((error: unknown) => {
     throw new Error(`The database of DATABASE_URL cannot be opened: ${errorMessage(error)}`, { cause: error });
   });
   const query = <Row>(text: string, parameters?: readonly unknown[]) =>
-    retryContested(() => connections.lend((run) => run<Row>(text, parameters)));
+    retryOnConflict(() => connections.withConnection((run) => run<Row>(text, parameters)));
   const listener = openListener({
-    newClient: () => new pg.Client({ ...config, connectionString: listenUrl, query_timeout: answerTimeout }),
+    newClient: () => new pg.Client({ ...config, connectionString: listenUrl, query_timeout: responseTimeout }),
     notify: async (channel) => {
       await query('select pg_notify($1, $2)', [channel, '']);
     },
@@ -66,7 +66,7 @@ export async function openPostgres(url: string, log: Logger, options: PostgresOp
   return {
     query,
     transaction: (work, limit = timeLimits.statement) =>
-      retryContested(() => connections.lend((run) => transaction(run, work, limit))),
+      retryOnConflict(() => connections.withConnection((run) => transaction(run, work, limit))),
     listen: (channel, callback) => listener.listen(channel, callback),
     state: () => ({ ...connections.state(), listening: listener.listening }),
     async close() {
@@ -77,23 +77,23 @@ export async function openPostgres(url: string, log: Logger, options: PostgresOp
 }
 
 /** Retries work that lost to concurrent work (a deadlock, for example). */
-async function retryContested<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (tries === MAX_TRIES || !isContested(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isTransactionConflict(error)) throw error;
     }
   }
 }
 
-async function transaction<T>(run: Run, work: (sql: Sql) => Promise<T>, limit: number): Promise<T> {
+async function transaction<T>(run: RunQuery, work: (sql: Sql) => Promise<T>, limit: number): Promise<T> {
   try {
     // Of this transaction alone, since a pooler gives the connection to others after it.
     await run(
       `begin; set local statement_timeout = ${limit}; set local idle_in_transaction_session_timeout = ${limit}`,
     );
-    const result = await work({ query: (text, parameters) => run(text, parameters, limit + ANSWER_MARGIN_MS) });
+    const result = await work({ query: (text, parameters) => run(text, parameters, limit + RESPONSE_MARGIN_MS) });
     await run('commit');
     return result;
   } catch (error) {

@@ -5,10 +5,10 @@ import { MillraceError } from '../../contract/errors.ts';
  * SQLSTATEs of PostgreSQL and poolers if the server is away, ends connections, has no resources left, is too slow, or is a
  * standby (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
-const outOfReach = /^(?:08|28|53|58|57P0[1-5]|57014|25P0[34]|25006)/;
+const unavailableStates = /^(?:08|28|53|58|57P0[1-5]|57014|25P0[34]|25006)/;
 
 /** Serialization failures and deadlocks: nothing of the transaction took effect. */
-const contested = /^(?:40001|40P01)$/;
+const conflictStates = /^(?:40001|40P01)$/;
 
 /** Returns the SQLSTATE of an error of the server; undefined for other errors. */
 function sqlState(error: unknown): string | undefined {
@@ -17,27 +17,27 @@ function sqlState(error: unknown): string | undefined {
 }
 
 /** Whether the work certainly did not take effect, and can succeed if it is retried at once. */
-export function isContested(error: unknown): boolean {
-  return contested.test(sqlState(error) ?? '');
+export function isTransactionConflict(error: unknown): boolean {
+  return conflictStates.test(sqlState(error) ?? '');
 }
 
 /**
  * Whether the connection of an error cannot be used again. Errors that do not come from the server concern the
  * connection: it was refused or cut, timed out, or none was free.
  */
-export function isOutOfReach(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error);
-  return state === undefined ? !(error instanceof TypeError) : outOfReach.test(state);
+  return state === undefined ? !(error instanceof TypeError) : unavailableStates.test(state);
 }
 
 /** Turns an error that means that the database is away into `service_unavailable`. Returns others unchanged. */
-export function asFailure(error: unknown): unknown {
-  if (!isOutOfReach(error) && !isContested(error)) return error;
+export function toServiceError(error: unknown): unknown {
+  if (!isConnectionLost(error) && !isTransactionConflict(error)) return error;
   const message = 'The database is out of reach or too slow for now. Try again in a moment.';
   return new MillraceError('service_unavailable', message, { cause: error });
 }
 
 /** Whether a pooler refuses a connection because of a setting that it does not pass on to the server. */
-export function refusesSettings(error: unknown): boolean {
+export function isRejectedSetting(error: unknown): boolean {
   return sqlState(error) === '08P01' && error instanceof Error && error.message.includes('startup parameter');
 }

@@ -8,8 +8,8 @@ import { startTcpProxy } from '../../../lab/tcp/proxy.ts';
 import { databasePort, throughPort } from '../../../test/support/ports.ts';
 import { notify } from '../database.ts';
 import { migrate, SchemaTooNewError } from '../migrate.ts';
-import { freshPostgres, type TestPostgres } from '../testing.ts';
-import { openPostgres, type PostgresOptions } from './postgres.ts';
+import { createTestPostgres, type TestPostgres } from '../testing/test-database.ts';
+import { openPostgres, type PostgresOptions } from './postgres-database.ts';
 
 const server = process.env.TEST_DATABASE_URL;
 const log = pino({ level: 'silent' });
@@ -28,7 +28,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     for (const resource of open.splice(0).reverse()) await resource.close();
   });
   beforeAll(async () => {
-    database = await freshPostgres(server ?? '');
+    database = await createTestPostgres(server ?? '');
   });
   afterAll(() => database.close());
 
@@ -182,8 +182,8 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
 
   describe('its schema', () => {
     test('is made once by nodes that start together, each with connections of its own', async () => {
-      const fresh = own(await freshPostgres(server ?? ''));
-      const nodes = await Promise.all(Array.from({ length: 8 }, () => fresh.another()));
+      const fresh = own(await createTestPostgres(server ?? ''));
+      const nodes = await Promise.all(Array.from({ length: 8 }, () => fresh.openAnother()));
       for (const node of nodes) own(node);
       await Promise.all(nodes.map((node) => migrate(node)));
       const applied = await fresh.query<{ version: number }>('select version from schema_migrations order by version');
@@ -192,7 +192,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     });
 
     test('of a newer version is refused', async () => {
-      const fresh = own(await freshPostgres(server ?? ''));
+      const fresh = own(await createTestPostgres(server ?? ''));
       await migrate(fresh);
       await fresh.query(`insert into schema_migrations (version, name) values (9999, 'later')`);
       const refusal = migrate(fresh);
@@ -201,7 +201,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     });
 
     test('is not changed while something holds a table for long: everyone else would wait behind it', async () => {
-      const fresh = own(await freshPostgres(server ?? ''));
+      const fresh = own(await createTestPostgres(server ?? ''));
       await fresh.query('create table held (a integer)');
       const folder = await mkdtemp(join(tmpdir(), 'millrace-migrations-'));
       await writeFile(join(folder, '0001_b.sql'), 'alter table held add column b integer;\n');

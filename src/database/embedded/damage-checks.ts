@@ -20,9 +20,9 @@ const TRANSACTIONS_OF_SEGMENT = 20n;
  *
  * @throws An error of the file system.
  */
-export async function missingFileOf(folder: string, control: ControlFile | undefined): Promise<string | undefined> {
-  const indispensable = ['PG_VERSION', ...(control === undefined ? [] : [segmentOf(control.lastTransaction)])];
-  for (const name of indispensable) {
+export async function findMissingFile(folder: string, control: ControlFile | undefined): Promise<string | undefined> {
+  const requiredFiles = ['PG_VERSION', ...(control === undefined ? [] : [segmentOf(control.lastTransaction)])];
+  for (const name of requiredFiles) {
     const file = await stat(join(folder, name)).catch(ifMissing);
     if (file === undefined) return `${name} is missing`;
     if (file.size === 0) return `${name} is empty`;
@@ -47,16 +47,16 @@ const isShorter = `pg_relation_size(oid) < relpages * current_setting('block_siz
  * After a crash only a missing file is damage: VACUUM truncates a file before it writes its new length to the catalogue, and
  * empty pages at the end of a file are not in the log. The lengths that are found are then written to the catalogue.
  *
- * @param stopped Whether the database was stopped in order.
+ * @param cleanShutdown Whether the database was stopped in order.
  */
-export async function cutOffTable(engine: PGlite, stopped: boolean): Promise<string | undefined> {
+export async function findTruncatedTable(engine: PGlite, cleanShutdown: boolean): Promise<string | undefined> {
   const { rows } = await engine.query<{ name: string; missing: boolean }>(
     `select relname as name, pg_stat_file(pg_relation_filepath(oid), true) is null as missing from pg_class
      where ${permanentTables} and (${isShorter} or pg_stat_file(pg_relation_filepath(oid), true) is null)
      order by missing desc`,
   );
-  const damaged = rows.find(({ missing }) => stopped || missing);
-  if (damaged !== undefined) return `the file of ${damaged.name} is cut off or missing`;
+  const damagedTable = rows.find(({ missing }) => cleanShutdown || missing);
+  if (damagedTable !== undefined) return `the file of ${damagedTable.name} is cut off or missing`;
   if (rows.length > 0) {
     await engine.exec(
       `update pg_class set relpages = pg_relation_size(oid) / current_setting('block_size')::bigint

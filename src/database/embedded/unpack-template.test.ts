@@ -7,16 +7,16 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
-import { TEMPLATE, unpackTemplate } from './template.ts';
-import { unpackDatabase } from './unpack.ts';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded-database.ts';
+import { TEMPLATE, unpackTemplate } from './unpack-template.ts';
+import { unpackDatabase } from './unpack-database.ts';
 
 let folder: string;
 let database: EmbeddedDatabase;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-template-'));
-  database = await openEmbedded(join(folder, 'data'), pino({ level: 'silent' }));
+  database = await openEmbeddedDatabase(join(folder, 'data'), pino({ level: 'silent' }));
 });
 afterAll(async () => {
   await database.close();

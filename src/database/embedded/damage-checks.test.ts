@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { missingFileOf } from './damage.ts';
+import { findMissingFile } from './damage-checks.ts';
 
 /** A folder with the states of some transactions. */
 async function folderWith(segments: readonly string[]): Promise<string> {
@@ -24,9 +24,9 @@ test.each([
   // After four thousand million transactions the names begin again.
   [['0000'], 0x1_0000_0003n, undefined],
 ])('of the states of transactions in %s, those of %i are needed', async (segments, lastTransaction, lack) => {
-  expect(await missingFileOf(await folderWith(segments), { stopped: true, lastTransaction })).toBe(lack);
+  expect(await findMissingFile(await folderWith(segments), { cleanShutdown: true, lastTransaction })).toBe(lack);
 });
 
 test('without a control file the engine refuses by itself', async () => {
-  expect(await missingFileOf(await folderWith([]), undefined)).toBeUndefined();
+  expect(await findMissingFile(await folderWith([]), undefined)).toBeUndefined();
 });

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { putEmptyDatabase } from '../../test/support/empty-database.ts';
-import { runFolder } from '../../test/support/run-folder.ts';
-import type { Database } from './database.ts';
-import { openEmbedded } from './embedded/embedded.ts';
-import { migrate } from './migrate.ts';
-import { openPostgres } from './server/postgres.ts';
+import { putEmptyDatabase } from '../../../test/support/empty-database.ts';
+import { runFolder } from '../../../test/support/run-folder.ts';
+import type { Database } from '../database.ts';
+import { openEmbeddedDatabase } from '../embedded/embedded-database.ts';
+import { migrate } from '../migrate.ts';
+import { openPostgres } from '../server/postgres-database.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -17,7 +17,7 @@ export { putEmptyDatabase };
 /** A database that is deleted when it is closed. */
 export interface TestDatabase extends Database {
   /** Opens it as another node would: by a pool of its own, where there is a server. */
-  another(): Promise<Database>;
+  openAnother(): Promise<Database>;
 }
 
 /** A {@link TestDatabase} on a server. */
@@ -32,25 +32,25 @@ export interface TestPostgres extends TestDatabase {
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { TEST_STACK: stack = 'embedded', TEST_DATABASE_URL: server } = process.env;
   if (stack !== 'embedded' && server === undefined) throw new Error(`TEST_STACK=${stack} needs TEST_DATABASE_URL`);
-  if (stack === 'embedded' || server === undefined) return lend(idle.pop() ?? (await openEmptyEmbedded()));
-  const fresh = await freshPostgres(server);
-  await migrate(fresh);
-  return fresh;
+  if (stack === 'embedded' || server === undefined) return lendDatabase(idleDatabases.pop() ?? (await openEmptyEmbeddedDatabase()));
+  const postgres = await createTestPostgres(server);
+  await migrate(postgres);
+  return postgres;
 }
 
 /** Embedded databases with a schema and nothing in it, for the next tests: to open one takes half a second of work. */
-const idle: Database[] = [];
+const idleDatabases: Database[] = [];
 
 /** Closes the databases that wait for a test, so that they do nothing in the background. */
 export async function closeIdleDatabases(): Promise<void> {
-  await Promise.all(idle.splice(0).map((database) => database.close()));
+  await Promise.all(idleDatabases.splice(0).map((database) => database.close()));
 }
 
 /** An embedded database of its own, which is not used again. */
-export async function openEmptyEmbedded(): Promise<Database> {
+export async function openEmptyEmbeddedDatabase(): Promise<Database> {
   const folder = await mkdtemp(join(runFolder(), 'database-'));
   await putEmptyDatabase(folder);
-  const database = await openEmbedded(folder, log);
+  const database = await openEmbeddedDatabase(folder, log);
   await migrate(database);
   return {
     ...database,
@@ -62,34 +62,34 @@ export async function openEmptyEmbedded(): Promise<Database> {
 }
 
 /** Gives a test a database until it closes it: then nothing can be done with it, and what is in it is deleted. */
-function lend(database: Database): TestDatabase {
-  const listening = new Set<() => Promise<void>>();
+function lendDatabase(database: Database): TestDatabase {
+  const stopFunctions = new Set<() => Promise<void>>();
   let closed = false;
-  const opened = (): Database => {
+  const requireOpen = (): Database => {
     if (closed) throw new Error('the test has closed its database');
     return database;
   };
-  const lent: Database = {
+  const testDatabase: Database = {
     ...database,
-    query: async (text, parameters) => await opened().query(text, parameters),
-    transaction: async (work, limit) => await opened().transaction(work, limit),
+    query: async (text, parameters) => await requireOpen().query(text, parameters),
+    transaction: async (work, limit) => await requireOpen().transaction(work, limit),
     async listen(channel, listener) {
-      const end = await opened().listen(channel, listener);
+      const end = await requireOpen().listen(channel, listener);
       const stop = async () => {
-        if (listening.delete(stop)) await end();
+        if (stopFunctions.delete(stop)) await end();
       };
-      listening.add(stop);
+      stopFunctions.add(stop);
       return stop;
     },
     async close() {
       if (closed) return;
       closed = true;
-      await Promise.all([...listening].map((stop) => stop()));
+      await Promise.all([...stopFunctions].map((stop) => stop()));
       await database.query(emptyTables);
-      idle.push(database);
+      idleDatabases.push(database);
     },
   };
-  return { ...lent, another: async () => ({ ...lent, close: async () => undefined }) };
+  return { ...testDatabase, openAnother: async () => ({ ...testDatabase, close: async () => undefined }) };
 }
 
 const emptyTables = `
@@ -105,7 +105,7 @@ const emptyTables = `
   end $$`;
 
 /** A fresh database, without a schema, on a server of the tests. */
-export async function freshPostgres(server: string): Promise<TestPostgres> {
+export async function createTestPostgres(server: string): Promise<TestPostgres> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const maintenance = await openPostgres(server, log);
   await maintenance.query(`create database ${name}`);
@@ -115,7 +115,7 @@ export async function freshPostgres(server: string): Promise<TestPostgres> {
   return {
     ...database,
     url: url.href,
-    another: () => openPostgres(url.href, log),
+    openAnother: () => openPostgres(url.href, log),
     async close() {
       await database.close();
       await maintenance.query(`drop database ${name} with (force)`);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
 import { pause } from '../../waiting/pause.ts';
 import type { DatabaseState } from '../database.ts';
-import { asFailure, isOutOfReach, refusesSettings } from './failures.ts';
+import { toServiceError, isConnectionLost, isRejectedSetting } from './postgres-errors.ts';
 import { runStatement, StatementTimeoutError } from './run-statement.ts';
 
 const MAX_CONNECTIONS = 10;
@@ -17,17 +17,17 @@ const CLOSE_TIMEOUT_MS = 5_000;
  *
  * @param limit Time limit in milliseconds. Default: that of the connections.
  */
-export type Run = <Row>(text: string, parameters?: readonly unknown[], limit?: number) => Promise<Row[]>;
+export type RunQuery = <Row>(text: string, parameters?: readonly unknown[], limit?: number) => Promise<Row[]>;
 
 /** A bounded pool of connections. */
-export interface Connections {
+export interface ConnectionPool {
   /**
    * Lends a connection, for one call at a time. Waits for a free one up to the time limit of connecting. Broken connections
    * are discarded.
    *
    * @throws MillraceError `service_unavailable`
    */
-  lend<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  withConnection<T>(work: (run: RunQuery) => Promise<T>): Promise<T>;
   /** The numbers of connections, idle ones and waiting calls. */
   state(): Omit<DatabaseState, 'listening'>;
   close(): Promise<void>;
@@ -39,24 +39,24 @@ export interface Connections {
  * @param timeout Default time limit of statements, in milliseconds.
  * @throws Error if the server cannot be reached or refuses.
  */
-export async function openConnections(config: pg.PoolConfig, timeout: number, log: Logger): Promise<Connections> {
+export async function openConnectionPool(config: pg.PoolConfig, timeout: number, log: Logger): Promise<ConnectionPool> {
   try {
-    return await checkFirst(lendFrom(config, timeout, log));
+    return await checkFirst(createConnectionPool(config, timeout, log));
   } catch (error) {
-    if (!refusesSettings(error)) throw error;
+    if (!isRejectedSetting(error)) throw error;
     log.warn(
       { err: error },
       'a pooler does not pass statement_timeout on, so statements outside of transactions have no limit on the server; ' +
         "give the database's role one",
     );
     const { statement_timeout, ...others } = config;
-    return await checkFirst(lendFrom(others, timeout, log));
+    return await checkFirst(createConnectionPool(others, timeout, log));
   }
 }
 
-async function checkFirst(connections: Connections): Promise<Connections> {
+async function checkFirst(connections: ConnectionPool): Promise<ConnectionPool> {
   try {
-    await connections.lend((run) => run('select 1'));
+    await connections.withConnection((run) => run('select 1'));
     return connections;
   } catch (error) {
     await connections.close();
@@ -64,19 +64,19 @@ async function checkFirst(connections: Connections): Promise<Connections> {
   }
 }
 
-function lendFrom(config: pg.PoolConfig, timeout: number, log: Logger): Connections {
-  let current = newPool(config, log);
+function createConnectionPool(config: pg.PoolConfig, timeout: number, log: Logger): ConnectionPool {
+  let current = createPgPool(config, log);
 
   /** Replaces the pool: if one connection is dead, the idle ones are dead too. */
-  function replace(dead: pg.Pool, error: unknown): void {
-    if (dead !== current) return;
+  function replacePool(deadPool: pg.Pool, error: unknown): void {
+    if (deadPool !== current) return;
     log.warn({ err: error }, 'the database does not answer; new connections are made');
-    current = newPool(config, log);
-    end(dead).catch((failure: unknown) => log.warn({ err: failure }, 'silent connections could not be closed'));
+    current = createPgPool(config, log);
+    endPool(deadPool).catch((failure: unknown) => log.warn({ err: failure }, 'silent connections could not be closed'));
   }
 
   return {
-    async lend(work) {
+    async withConnection(work) {
       const pool = current;
       if (pool.waitingCount >= MAX_WAITING) {
         throw new MillraceError(
@@ -85,45 +85,45 @@ function lendFrom(config: pg.PoolConfig, timeout: number, log: Logger): Connecti
         );
       }
       const client = await pool.connect().catch((error: unknown) => {
-        throw asFailure(error);
+        throw toServiceError(error);
       });
-      let broken: Error | undefined;
-      const onBreak = (error: Error) => {
-        broken = error;
+      let connectionError: Error | undefined;
+      const onError = (error: Error) => {
+        connectionError = error;
       };
       // The running statement fails by itself. Without a listener the event would end the process.
-      client.on('error', onBreak);
-      const run: Run = async <Row>(text: string, parameters: readonly unknown[] = [], limit = timeout) => {
-        if (broken !== undefined) throw asFailure(broken);
+      client.on('error', onError);
+      const run: RunQuery = async <Row>(text: string, parameters: readonly unknown[] = [], limit = timeout) => {
+        if (connectionError !== undefined) throw toServiceError(connectionError);
         try {
           // The schema in `migrations/` guarantees the caller's type of the rows.
           return (await runStatement(client, { text, parameters, limit })) as Row[];
         } catch (error) {
           // The stack of the caller helps more than that of the reader of the response.
           if (error instanceof Error) Error.captureStackTrace(error);
-          if (isOutOfReach(error)) broken ??= error instanceof Error ? error : new Error(String(error));
-          if (error instanceof StatementTimeoutError) replace(pool, error);
-          throw asFailure(error);
+          if (isConnectionLost(error)) connectionError ??= error instanceof Error ? error : new Error(String(error));
+          if (error instanceof StatementTimeoutError) replacePool(pool, error);
+          throw toServiceError(error);
         }
       };
       try {
         return await work(run);
       } finally {
-        client.off('error', onBreak);
-        client.release(broken);
+        client.off('error', onError);
+        client.release(connectionError);
       }
     },
     state: () => ({ open: current.totalCount, idle: current.idleCount, waiting: current.waitingCount }),
-    close: () => end(current),
+    close: () => endPool(current),
   };
 }
 
-function newPool(config: pg.PoolConfig, log: Logger): pg.Pool {
+function createPgPool(config: pg.PoolConfig, log: Logger): pg.Pool {
   const pool = new pg.Pool({ ...config, max: MAX_CONNECTIONS, idleTimeoutMillis: IDLE_TIMEOUT_MS });
   return pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to the database broke'));
 }
 
 /** Ends a pool, with a time limit: a server that does not answer does not end connections either. */
-async function end(pool: pg.Pool): Promise<void> {
+async function endPool(pool: pg.Pool): Promise<void> {
   await Promise.race([pool.end(), pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
 }

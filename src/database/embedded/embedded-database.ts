@@ -8,9 +8,9 @@ import { asynchronousCommit } from '../asynchronous-commit.ts';
 import type { Database, Sql } from '../database.ts';
 import { resolveDatabaseFolder } from './database-folder.ts';
 import { DurableFiles } from './durable-files.ts';
-import { type EngineOptions, openEngine } from './engine.ts';
+import { type EngineOptions, openEngine } from './open-engine.ts';
 import { saveFingerprint } from './fingerprint.ts';
-import { packDatabase } from './pack.ts';
+import { packDatabase } from './pack-database.ts';
 import { prepareStatements } from './prepared-statements.ts';
 import { saveSnapshot } from './snapshot.ts';
 
@@ -41,7 +41,7 @@ export interface EmbeddedDatabase extends Database {
  *
  * @throws FolderInUseError when another process has it open; DamagedDatabaseError.
  */
-export async function openEmbedded(
+export async function openEmbeddedDatabase(
   dataDirectory: string,
   log: Logger,
   options?: EngineOptions,
@@ -51,34 +51,34 @@ export async function openEmbedded(
   const lock = lockFolder(dataDirectory);
   try {
     const engine = await openEngine(dataDirectory, log, options);
-    return wrap(engine, dataDirectory, lock, log);
+    return toDatabase(engine, dataDirectory, lock, log);
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
+function toDatabase(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
   const files = DurableFiles.of(engine);
-  const upkeep = startUpkeep(engine, files, dataDirectory, log);
+  const maintenance = startMaintenance(engine, files, dataDirectory, log);
   /** The result or the error, once it is on disk, and everything it was read from. */
-  const durable = async <Result>(result: Promise<Result>): Promise<Result> => {
+  const afterFlush = async <Result>(result: Promise<Result>): Promise<Result> => {
     try {
       return await result;
     } finally {
-      await files.flushed();
+      await files.waitForFlush();
     }
   };
   const execute = prepareStatements(engine);
   const withFlush = <Row>(text: string, result: Promise<Row[]>) =>
     result.finally(() => {
-      if (text.includes(asynchronousCommit)) upkeep.flushSoon();
+      if (text.includes(asynchronousCommit)) maintenance.flushSoon();
     });
   return {
     query: <Row>(text: string, parameters: readonly unknown[] = []) =>
-      durable(withFlush(text, execute<Row>(text, parameters))),
+      afterFlush(withFlush(text, execute<Row>(text, parameters))),
     transaction: (work) =>
-      durable(
+      afterFlush(
         engine.transaction((transaction) => {
           const sql: Sql = { query: (text, parameters) => withFlush(text, rows(transaction, text, parameters)) };
           return work(sql);
@@ -90,10 +90,10 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
     },
     // Its one connection is in this process.
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
-    backup: () => upkeep.backup(),
-    snapshot: (signal) => upkeep.snapshot(signal),
+    backup: () => maintenance.backup(),
+    snapshot: (signal) => maintenance.snapshot(signal),
     async close() {
-      await upkeep.stop();
+      await maintenance.stop();
       await engine.close();
       try {
         await saveFingerprint(await resolveDatabaseFolder(dataDirectory));
@@ -121,31 +121,31 @@ async function logBytes(engine: PGlite): Promise<number> {
 }
 
 /** Does, one after the other, what the engine does not do by itself. */
-function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string, log: Logger) {
-  const stopped = new AbortController();
+function startMaintenance(engine: PGlite, files: DurableFiles, dataDirectory: string, log: Logger) {
+  const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   const run = <Result>(work: () => Promise<Result>): Promise<Result> => {
     // After a disk error nothing is known of the files: no snapshot of them may replace the last good one.
-    const done = running.then(() => files.flushed()).then(work);
-    running = done.catch(() => undefined);
-    return done;
+    const result = running.then(() => files.waitForFlush()).then(work);
+    running = result.catch(() => undefined);
+    return result;
   };
   const add = (name: string, work: () => Promise<unknown>) => {
     run(work).catch((error: unknown) => {
       // A stop breaks off a snapshot.
-      if (!stopped.signal.aborted) log.error({ err: error }, `the database's ${name} failed; it is tried again later`);
+      if (!stopping.signal.aborted) log.error({ err: error }, `the database's ${name} failed; it is tried again later`);
     });
   };
   const every = (interval: number, name: string, work: () => Promise<unknown>) =>
     setInterval(() => add(name, work), interval).unref();
   let isLarge = false;
   const save = async (signal: AbortSignal) => {
-    const saved = await saveSnapshot(engine, dataDirectory, signal);
-    if (!saved && !isLarge)
+    const isSaved = await saveSnapshot(engine, dataDirectory, signal);
+    if (!isSaved && !isLarge)
       log.warn('the database is too large for snapshots; make backups of it by "millrace backup"');
-    isLarge = !saved;
+    isLarge = !isSaved;
   };
-  const saveOften = () => save(stopped.signal);
+  const savePeriodically = () => save(stopping.signal);
   let flushing: Promise<unknown> = Promise.resolve();
   let flushTimer: NodeJS.Timeout | undefined;
   /** Not in turn with the rest: a snapshot may take longer than what may be lost. */
@@ -153,37 +153,37 @@ function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string,
     flushTimer = undefined;
     flushing = flushing
       .then(() => engine.query(flushStatement))
-      .then(() => files.flushed())
+      .then(() => files.waitForFlush())
       .catch((error: unknown) => {
         log.error({ err: error }, "the database's flush failed; it is tried again later");
         flushSoon();
       });
   };
   function flushSoon(): void {
-    if (!stopped.signal.aborted) flushTimer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+    if (!stopping.signal.aborted) flushTimer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
   }
   /** Length of the log at the end of the last maintenance, and how often it was left out since. */
-  let maintained = 0;
-  let skipped = 0;
+  let maintainedLogBytes = 0;
+  let skippedIntervals = 0;
   const maintain = async () => {
-    skipped += 1;
-    if ((await logBytes(engine)) - maintained < MAINTENANCE_LOG_BYTES && skipped < MAX_SKIPPED_INTERVALS) return;
+    skippedIntervals += 1;
+    if ((await logBytes(engine)) - maintainedLogBytes < MAINTENANCE_LOG_BYTES && skippedIntervals < MAX_SKIPPED_INTERVALS) return;
     await engine.exec('vacuum');
     await engine.exec('checkpoint');
-    maintained = await logBytes(engine);
-    skipped = 0;
+    maintainedLogBytes = await logBytes(engine);
+    skippedIntervals = 0;
   };
   const timers = [
     every(MAINTENANCE_INTERVAL_MS, 'maintenance', maintain),
-    setTimeout(() => add('snapshot', saveOften), FIRST_SNAPSHOT_MS).unref(),
-    every(SNAPSHOT_INTERVAL_MS, 'snapshot', saveOften),
+    setTimeout(() => add('snapshot', savePeriodically), FIRST_SNAPSHOT_MS).unref(),
+    every(SNAPSHOT_INTERVAL_MS, 'snapshot', savePeriodically),
   ];
   return {
     /** Flushes within a second. */
     flushSoon,
     backup: () =>
-      run(async () => packDatabase(engine, await resolveDatabaseFolder(dataDirectory), { signal: stopped.signal })),
-    snapshot: (signal: AbortSignal = stopped.signal) =>
+      run(async () => packDatabase(engine, await resolveDatabaseFolder(dataDirectory), { signal: stopping.signal })),
+    snapshot: (signal: AbortSignal = stopping.signal) =>
       untilAborted(
         run(() => save(signal)),
         signal,
@@ -191,7 +191,7 @@ function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string,
     async stop(): Promise<void> {
       timers.forEach(clearTimeout);
       clearTimeout(flushTimer);
-      stopped.abort(new MillraceError('service_unavailable', 'The service is about to stop. Try again later.'));
+      stopping.abort(new MillraceError('service_unavailable', 'The service is about to stop. Try again later.'));
       await Promise.all([running, flushing]);
     },
   };

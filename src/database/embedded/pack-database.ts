@@ -18,7 +18,7 @@ const RESERVE_BYTES = 100_000_000;
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Limits of {@link packDatabase}. */
-interface PackLimits {
+interface PackOptions {
   readonly signal?: AbortSignal;
   /** Bytes that are free on the disk of a folder. */
   readonly free?: (folder: string) => Promise<number>;
@@ -39,13 +39,13 @@ interface PackLimits {
 export async function packDatabase(
   engine: PGlite,
   folder: string,
-  { signal, free = freeBytes }: PackLimits = {},
+  { signal, free = freeBytes }: PackOptions = {},
 ): Promise<Readable> {
   signal?.throwIfAborted();
   // Leaves one or two segments of the log that the copy needs.
   await engine.exec('checkpoint');
   const path = `${folder}.copy`;
-  expectSpace(await databaseBytes(engine), await free(folder));
+  checkFreeSpace(await databaseBytes(engine), await free(folder));
   const file = await openForWriting(path, { keep: false });
   try {
     // It stays until it is closed or the process ends.
@@ -57,7 +57,7 @@ export async function packDatabase(
       const isNeeded = (path: string) =>
         !logSegment.test(path) || rows.every(({ first, last }) => first <= basename(path) && basename(path) <= last);
       const files = packTar(await archiveEntries(folder, isNeeded), { concurrency: 2 });
-      await file.writeFile(inLargeChunks(files), { signal }).finally(() => files.destroy());
+      await file.writeFile(joinChunks(files), { signal }).finally(() => files.destroy());
     });
     const archive = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES });
     // An error reaches the reader through the archive.
@@ -70,7 +70,7 @@ export async function packDatabase(
 }
 
 /** Joins small chunks into large ones. */
-async function* inLargeChunks(small: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* joinChunks(small: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of small) {
@@ -92,12 +92,12 @@ export async function databaseBytes(engine: PGlite): Promise<number> {
 }
 
 /** For the copy and its archive. A full disk would end the service. */
-function expectSpace(bytes: number, free: number): void {
-  const needed = 2 * bytes + RESERVE_BYTES;
-  if (free >= needed) return;
+function checkFreeSpace(bytes: number, free: number): void {
+  const requiredBytes = 2 * bytes + RESERVE_BYTES;
+  if (free >= requiredBytes) return;
   throw new MillraceError(
     'service_unavailable',
-    `A copy of the database needs ${sizeText(needed)} on the disk of DATA_DIR for a short time, and ${sizeText(free)} are ` +
+    `A copy of the database needs ${sizeText(requiredBytes)} on the disk of DATA_DIR for a short time, and ${sizeText(free)} are ` +
       'free. Free space and try again.',
   );
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { pause } from '../../waiting/pause.ts';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** Receives notifications over a connection of its own. */
@@ -37,33 +37,33 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
   const channels = new Map<string, Set<(payload: string) => void>>();
   const closing = new AbortController();
   let client: pg.Client | undefined;
-  let keeping: Promise<void> | undefined;
+  let connectionLoop: Promise<void> | undefined;
 
-  const listenTo = (own: pg.Client, channel: string) => own.query(`listen ${own.escapeIdentifier(channel)}`);
+  const listenTo = (connection: pg.Client, channel: string) => connection.query(`listen ${connection.escapeIdentifier(channel)}`);
 
   /** Holds one connection until it ends. Calls `ready` when it listens to all channels. */
-  async function hold(ready: () => void): Promise<void> {
-    const own = newClient();
+  async function runConnection(onReady: () => void): Promise<void> {
+    const connection = newClient();
     const ended = Promise.withResolvers<never>();
-    let received = Promise.withResolvers<void>();
-    own.on('error', ended.reject);
-    own.on('end', () => ended.reject(new Error('the connection was closed')));
-    own.on('notification', ({ channel, payload = '' }) => {
-      if (channel === echo) received.resolve();
+    let echoReceived = Promise.withResolvers<void>();
+    connection.on('error', ended.reject);
+    connection.on('end', () => ended.reject(new Error('the connection was closed')));
+    connection.on('notification', ({ channel, payload = '' }) => {
+      if (channel === echo) echoReceived.resolve();
       for (const listener of channels.get(channel) ?? []) listener(payload);
     });
     ended.promise.catch(() => undefined);
     const check = async () => {
-      received = Promise.withResolvers();
-      await Promise.race([ended.promise, Promise.all([notify(echo), received.promise]), tooLate()]);
+      echoReceived = Promise.withResolvers();
+      await Promise.race([ended.promise, Promise.all([notify(echo), echoReceived.promise]), rejectAfterTimeout()]);
     };
     try {
-      await own.connect();
-      await listenTo(own, echo);
+      await connection.connect();
+      await listenTo(connection, echo);
       await check();
-      for (const channel of channels.keys()) await listenTo(own, channel);
-      client = own;
-      ready();
+      for (const channel of channels.keys()) await listenTo(connection, channel);
+      client = connection;
+      onReady();
       while (!closing.signal.aborted) {
         await Promise.race([ended.promise, pause(checkInterval, closing.signal)]);
         await check();
@@ -71,46 +71,46 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
     } finally {
       client = undefined;
       // A server that does not answer would not end the connection either.
-      await Promise.race([own.end().catch(() => undefined), pause(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
+      await Promise.race([connection.end().catch(() => undefined), pause(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
     }
   }
 
-  async function keep(settled: () => void): Promise<void> {
-    let next = FIRST_PAUSE_MS;
-    let deaf = false;
+  async function stayConnected(onAttempt: () => void): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    let isDisconnected = false;
     while (!closing.signal.aborted) {
       try {
-        await hold(() => {
-          next = FIRST_PAUSE_MS;
-          if (deaf) log.info('the database is heard again');
-          deaf = false;
-          settled();
+        await runConnection(() => {
+          pauseMs = FIRST_PAUSE_MS;
+          if (isDisconnected) log.info('the database is heard again');
+          isDisconnected = false;
+          onAttempt();
         });
       } catch (error) {
         if (closing.signal.aborted) return;
         // Warned once: the next attempts fail for the same reason.
-        log[deaf ? 'debug' : 'warn'](
+        log[isDisconnected ? 'debug' : 'warn'](
           { err: error },
           'nothing is heard from the database for now: it is looked at once a second instead, and tried again. ' +
             'Behind a pooler, set DATABASE_LISTEN_URL to its direct address',
         );
-        deaf = true;
+        isDisconnected = true;
       }
-      settled();
-      await pause(next, closing.signal).catch(() => undefined);
-      next = Math.min(next * 2, LONGEST_PAUSE_MS);
+      onAttempt();
+      await pause(pauseMs, closing.signal).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
   }
 
   /** Changes the channels of the connection. If that fails, the next connection listens to all channels. */
-  async function change(command: 'listen' | 'unlisten', channel: string): Promise<void> {
-    const own = client;
-    if (own === undefined) return;
+  async function changeChannel(command: 'listen' | 'unlisten', channel: string): Promise<void> {
+    const connection = client;
+    if (connection === undefined) return;
     try {
-      await own.query(`${command} ${own.escapeIdentifier(channel)}`);
+      await connection.query(`${command} ${connection.escapeIdentifier(channel)}`);
     } catch (error) {
       log.warn({ err: error, channel }, 'the connection that listens is given up');
-      own.end(() => undefined);
+      connection.end(() => undefined);
     }
   }
 
@@ -119,16 +119,16 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
       const listeners = channels.get(channel) ?? new Set();
       const first = listeners.size === 0;
       channels.set(channel, listeners.add(listener));
-      if (keeping === undefined) {
-        const tried = Promise.withResolvers<void>();
-        keeping = keep(tried.resolve);
-        await tried.promise;
-      } else if (first) await change('listen', channel);
+      if (connectionLoop === undefined) {
+        const firstAttempt = Promise.withResolvers<void>();
+        connectionLoop = stayConnected(firstAttempt.resolve);
+        await firstAttempt.promise;
+      } else if (first) await changeChannel('listen', channel);
       return async () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
         channels.delete(channel);
-        await change('unlisten', channel);
+        await changeChannel('unlisten', channel);
       };
     },
     get listening() {
@@ -136,12 +136,12 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
     },
     async close() {
       closing.abort();
-      await keeping;
+      await connectionLoop;
     },
   };
 }
 
-async function tooLate(): Promise<never> {
+async function rejectAfterTimeout(): Promise<never> {
   await pause(CHECK_TIMEOUT_MS, undefined, { ref: false });
   throw new Error('what is notified does not come back');
 }
