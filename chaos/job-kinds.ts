@@ -2,7 +2,7 @@ import { describeJob } from '../test/support/client.ts';
 import { labFile } from '../test/support/lab.ts';
 
 /** A kind of job, and what its result must be. */
-interface Kind {
+interface JobKind {
   readonly operation: { readonly type: string; readonly copyStreams?: boolean };
   readonly files: readonly string[];
   readonly ext: string;
@@ -12,7 +12,7 @@ interface Kind {
 }
 
 /** Jobs that go different ways through the service. */
-export const kinds = {
+export const jobKinds = {
   ranges: {
     operation: { type: 'convert_format' },
     files: ['/media/amber-30/movie-720.mp4'],
@@ -48,26 +48,26 @@ export const kinds = {
     seconds: 30,
     tracks: ['audio'],
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, JobKind>;
 
 /** The name of a kind. */
-export type KindName = keyof typeof kinds;
+export type JobKindName = keyof typeof jobKinds;
 
 /** Names of all kinds. */
-export const kindNames = Object.keys(kinds) as KindName[];
+export const jobKindNames = Object.keys(jobKinds) as JobKindName[];
 
 /** Milliseconds that a job and its file live: longer than a point can take. */
-export const ttl = 900_000;
+export const jobTtl = 900_000;
 
 /** Bytes a second of each connection to the source where a job shall be met while it downloads. */
-const PACE = 90_000;
+const SLOW_BYTES_PER_SECOND = 90_000;
 
 /** A description of a new job, and the tokens that find its requests in the lab's journal. */
-export function describeKind(name: KindName, paced: boolean) {
-  const { operation, files, ext }: Kind = kinds[name];
+export function describeJobOfKind(name: JobKindName, slowSource: boolean) {
+  const { operation, files, ext }: JobKind = jobKinds[name];
   const inputs = files.map((path) => {
     const playlist = path.endsWith('.m3u8');
-    const { url, token } = labFile(path, paced ? { [playlist ? 'segment.throttle' : 'throttle']: PACE } : {});
+    const { url, token } = labFile(path, slowSource ? { [playlist ? 'segment.throttle' : 'throttle']: SLOW_BYTES_PER_SECOND } : {});
     return { token, input: { url, ext: playlist ? 'm3u8' : (path.split('.').at(-1) ?? '') } };
   });
   const job = describeJob(
@@ -75,7 +75,7 @@ export function describeKind(name: KindName, paced: boolean) {
     inputs.map(({ input }) => input),
     ext,
     // Few connections, so that not much is under way when they break.
-    { ttl, operation, chunkDownload: { size: 262_144, concurrency: 2 }, HLSPlaylistDownload: { concurrency: 2 } },
+    { ttl: jobTtl, operation, chunkDownload: { size: 262_144, concurrency: 2 }, HLSPlaylistDownload: { concurrency: 2 } },
   );
   return { job, tokens: inputs.map(({ token }) => token) };
 }

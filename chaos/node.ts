@@ -10,17 +10,17 @@ const SLOW_SHARE = 0.1;
 const SLOW_PERIOD_MS = 500;
 
 /** What a node reaches over the network, each through its own proxy. */
-export type Place = 'database' | 'store' | 'source';
+export type Upstream = 'database' | 'store' | 'source';
 
 /** The actual ports of the places on loopback. */
-export type Places = Readonly<Record<Place, number>>;
+export type UpstreamPorts = Readonly<Record<Upstream, number>>;
 
 /** One process of the service, with controls for faults. */
 export interface Node {
   readonly name: string;
   readonly roles: 'api,render' | 'worker';
   readonly url: string;
-  readonly links: Readonly<Record<Place, TcpProxy>>;
+  readonly links: Readonly<Record<Upstream, TcpProxy>>;
   /** Whether it has a job under way, by its folder. */
   busy(): Promise<boolean>;
   /** Kills it, and waits for the end of its children. */
@@ -44,13 +44,13 @@ export interface NodeOptions {
   readonly name: string;
   readonly roles: Node['roles'];
   readonly dataDirectory: string;
-  readonly places: Places;
+  readonly upstreamPorts: UpstreamPorts;
   /** Returns the settings that lead to its proxies. */
   settings(links: Node['links']): Record<string, string>;
 }
 
 /** Starts a node with its own proxies. */
-export async function startNode({ name, roles, dataDirectory, places, settings }: NodeOptions): Promise<Node> {
+export async function startNode({ name, roles, dataDirectory, upstreamPorts: places, settings }: NodeOptions): Promise<Node> {
   const [database, store, source] = await Promise.all(
     [places.database, places.store, places.source].map((port) => startTcpProxy(port)),
   );
@@ -60,19 +60,19 @@ export async function startNode({ name, roles, dataDirectory, places, settings }
   const start = () =>
     startService(`http://127.0.0.1:${source.port}`, dataDirectory, { ...settings(links), ROLES: roles, PORT });
   const closeLinks = () => Promise.all(Object.values(links).map((link) => link.close()));
-  let running = await start().catch(async (error: unknown) => {
+  let service = await start().catch(async (error: unknown) => {
     await closeLinks();
     throw error;
   });
-  let before = '';
-  let paused: number[] = [];
-  let slowing: NodeJS.Timeout | undefined;
-  let killed = false;
+  let earlierOutput = '';
+  let pausedPids: number[] = [];
+  let slowTimer: NodeJS.Timeout | undefined;
+  let isKilled = false;
 
-  const signal = (pids: readonly number[], which: NodeJS.Signals) => {
+  const signal = (pids: readonly number[], name: NodeJS.Signals) => {
     for (const pid of pids) {
       try {
-        process.kill(pid, which);
+        process.kill(pid, name);
       } catch (error) {
         // A child may have ended by itself.
         if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
@@ -80,62 +80,62 @@ export async function startNode({ name, roles, dataDirectory, places, settings }
     }
   };
   async function pause(): Promise<void> {
-    const pid = pidOf(running);
+    const pid = pidOf(service);
     process.kill(pid, 'SIGSTOP');
-    paused = [pid, ...(await childrenOf(pid))];
-    signal(paused, 'SIGSTOP');
+    pausedPids = [pid, ...(await childrenOf(pid))];
+    signal(pausedPids, 'SIGSTOP');
   }
   function resume(): void {
-    clearInterval(slowing);
-    slowing = undefined;
-    signal(paused, 'SIGCONT');
-    paused = [];
+    clearInterval(slowTimer);
+    slowTimer = undefined;
+    signal(pausedPids, 'SIGCONT');
+    pausedPids = [];
   }
-  const hasEnded = () => running.process.exitCode !== null || running.process.signalCode !== null;
+  const hasEnded = () => service.process.exitCode !== null || service.process.signalCode !== null;
 
   return {
     name,
     roles,
-    url: running.url,
+    url: service.url,
     links,
     async busy() {
       const runs = await readdir(join(dataDirectory, 'work')).catch(() => []);
       return runs.length > 0;
     },
     async kill() {
-      killed = true;
-      const pid = pidOf(running);
+      isKilled = true;
+      const pid = pidOf(service);
       // Before anything is waited for: the moment counts.
       process.kill(pid, 'SIGSTOP');
       const children = await childrenOf(pid);
-      await running.kill();
+      await service.kill();
       await gone(children);
     },
     pause,
     async slowDown() {
       await pause();
-      slowing = setInterval(() => {
-        signal(paused, 'SIGCONT');
+      slowTimer = setInterval(() => {
+        signal(pausedPids, 'SIGCONT');
         setTimeout(() => {
-          if (slowing !== undefined) signal(paused, 'SIGSTOP');
+          if (slowTimer !== undefined) signal(pausedPids, 'SIGSTOP');
         }, SLOW_PERIOD_MS * SLOW_SHARE);
       }, SLOW_PERIOD_MS);
     },
     resume,
     async revive() {
       if (!hasEnded()) return false;
-      const printed = running.output();
-      running = await start();
-      before = (before + printed).slice(-200_000);
-      const unasked = !killed;
-      killed = false;
-      return unasked;
+      const output = service.output();
+      service = await start();
+      earlierOutput = (earlierOutput + output).slice(-200_000);
+      const endedUnexpectedly = !isKilled;
+      isKilled = false;
+      return endedUnexpectedly;
     },
-    output: () => before + running.output(),
+    output: () => earlierOutput + service.output(),
     async stop() {
       resume();
       try {
-        if (!hasEnded()) await running.stop();
+        if (!hasEnded()) await service.stop();
       } finally {
         await closeLinks();
       }
