@@ -7,20 +7,20 @@ import { openPostgres } from '../../src/database/server/postgres-database.ts';
 import { openJobs } from '../../src/render/jobs/jobs.ts';
 import { openQueue } from '../../src/render/jobs/queue/queue.ts';
 import { createSealer } from '../../src/sealing/sealer.ts';
-import { answer } from './stand.ts';
+import { serveRequests } from './setup.ts';
 
 /**
  * Keeps jobs running that nobody works on, by what a worker does for its jobs: it claims them and gives a sign of life
- * once a second. `beats.ts <database> <jobs> <jobs of a worker>`; the jobs are job-0, job-1 …
+ * once a second. `beats-main.ts <database> <jobs> <jobs of a worker>`; the jobs are job-0, job-1 …
  */
 
 /** What it is asked: to start all, or to end some jobs, so many milliseconds apart. */
-export type Order = { readonly start: true } | { readonly end: number; readonly apart: number };
+export type BeatCommand = { readonly start: true } | { readonly end: number; readonly apart: number };
 
 /** The moments, as milliseconds since 1970, at which jobs were ended, by their number. */
 export type Ends = readonly (readonly [job: number, at: number])[];
 
-const STARTS_AT_ONCE = 8;
+const CONCURRENT_STARTS = 8;
 
 const [url = '', jobCount = '', slots = ''] = process.argv.slice(2);
 const count = Number(jobCount);
@@ -52,38 +52,38 @@ const description = (job: number) =>
   });
 
 async function start(): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let next = 0;
   const lane = async () => {
     while (next < count) {
       const job = next;
       next += 1;
       await jobs.start(description(job), 'bench');
-      await takeUp(job % workers.length);
+      await claimJob(job % workers.length);
     }
   };
-  await Promise.all(Array.from({ length: STARTS_AT_ONCE }, lane));
-  return performance.now() - begun;
+  await Promise.all(Array.from({ length: CONCURRENT_STARTS }, lane));
+  return performance.now() - startedAt;
 }
 
 /** A worker takes up the job that has waited longest; tries again when others were faster, whose own waits then. */
-async function takeUp(index: number, attempts = 100): Promise<void> {
+async function claimJob(index: number, attempts = 100): Promise<void> {
   const worker = workers[index];
   if (worker === undefined) throw new Error(`there is no worker ${index}`);
-  const claimed = await queue.claim(worker.id);
-  if (claimed === undefined && attempts > 0) return takeUp(index, attempts - 1);
-  if (claimed === undefined) throw new Error('as many jobs are taken up as were started, but none is to be had');
+  const claimedJob = await queue.claim(worker.id);
+  if (claimedJob === undefined && attempts > 0) return claimJob(index, attempts - 1);
+  if (claimedJob === undefined) throw new Error('as many jobs are taken up as were started, but none is to be had');
   if (worker.runs.size === 0) keepAlive(worker, index / workers.length);
-  worker.runs.set(claimed.run, { job: Number(claimed.id.slice('job-'.length)), since: performance.now() });
+  worker.runs.set(claimedJob.run, { job: Number(claimedJob.id.slice('job-'.length)), since: performance.now() });
 }
 
 /** Signs of life, once a second; those of all workers are spread over it. */
 function keepAlive(worker: Worker, part: number): void {
   const beat = () => {
     const progress = new Map([...worker.runs].map(([run, { since }]) => [run, percent(since)]));
-    queue.beat(worker.id, size, progress).then((own) => {
-      const lost = [...progress.keys()].filter((run) => !own.has(run) && worker.runs.has(run));
-      if (lost.length > 0) fail(new Error(`${lost.length} runs were lost`));
+    queue.beat(worker.id, size, progress).then((renewedRuns) => {
+      const lostRuns = [...progress.keys()].filter((run) => !renewedRuns.has(run) && worker.runs.has(run));
+      if (lostRuns.length > 0) fail(new Error(`${lostRuns.length} runs were lost`));
     }, fail);
   };
   setTimeout(() => setInterval(beat, 1_000), part * 1_000);
@@ -94,10 +94,10 @@ function percent(since: number): number {
   return Math.min(99, Math.floor((performance.now() - since) / 6_000));
 }
 
-async function end(many: number, apart: number): Promise<Ends> {
+async function end(count: number, apart: number): Promise<Ends> {
   const ends: [number, number][] = [];
   const runs = workers.flatMap((worker) => [...worker.runs].map(([run, { job }]) => ({ worker, run, job })));
-  for (const { worker, run, job } of runs.slice(0, many)) {
+  for (const { worker, run, job } of runs.slice(0, count)) {
     worker.runs.delete(run);
     await queue.fail(run, new MillraceError('processing_failed', 'the benchmark ends'), 50);
     ends.push([job, performance.timeOrigin + performance.now()]);
@@ -111,4 +111,4 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-answer<Order>((order) => ('start' in order ? start() : end(order.end, order.apart).then((ends) => [...ends])));
+serveRequests<BeatCommand>((order) => ('start' in order ? start() : end(order.end, order.apart).then((ends) => [...ends])));

@@ -7,28 +7,28 @@ import { promisify } from 'node:util';
 import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
 import { freePort } from '../../test/support/ports.ts';
 import { pidOf, type Running, startService, temporaryFolder } from '../../test/support/processes.ts';
-import { type ControlGroup, makeControlGroup } from '../control-group.ts';
-import { type Cost, median, memoryOf, pairedRatios, say, spread } from '../measure.ts';
+import { type ControlGroup, createControlGroup } from '../control-group.ts';
+import { type Cost, median, memoryOf, pairedRatios, printLine, formatSpread } from '../measure.ts';
 import { media, type Origin, startOrigin } from './origin.ts';
 import { downloadWithAria, encodeWithFfmpeg, hlsWithAria, joinWithAria, missingTools, mixWithFfmpeg } from './peers.ts';
 
 const SAMPLE_INTERVAL_MS = 100;
 /** What a run fills with pages of files, at most: the two inputs, and the result. */
-const MEMORY_MIB = 2400;
+const FILL_MIB = 2400;
 
 /** What the rows measure with. */
-interface Stand {
+interface Setup {
   readonly service: Running;
   /** Counts the processor time of the service and its children. */
   readonly group: ControlGroup;
   readonly origin: Origin;
-  readonly clock: Clock;
+  readonly clock: RequestClock;
   readonly rounds: number;
 }
 
 interface Row {
   readonly media: readonly (keyof typeof media)[];
-  measure(stand: Stand): Promise<void>;
+  measure(stand: Setup): Promise<void>;
 }
 
 const rows: Readonly<Record<string, Row>> = {
@@ -47,28 +47,28 @@ export const renderRows: readonly string[] = Object.keys(rows);
 
 /** Whole jobs through the HTTP API, proof included, against public tools on the same origin, in turn. */
 export async function renderBench(rounds: number, names: readonly string[]): Promise<void> {
-  const chosen = names.flatMap((name) => rows[name] ?? []);
+  const selectedRows = names.flatMap((name) => rows[name] ?? []);
   const missing = await missingTools();
   if (missing.length > 0)
     throw new Error(`Install ${missing.join(', ')} first (Debian: aria2 ffmpeg nginx-light curl).`);
-  const origin = await startOrigin(chosen.flatMap(({ media }) => media));
+  const origin = await startOrigin(selectedRows.flatMap(({ media }) => media));
   const folder = await temporaryFolder('data');
-  const clock = await startClock();
+  const clock = await startRequestClock();
   const settings = {
     WORKER_CONCURRENCY: '2',
     LOG_LEVEL: 'error',
     EGRESS_CONNECT_TO: `${clock.host}=${clock.url},*=${origin.url}`,
   };
   await (await startService(origin.url, folder.path, settings)).stop();
-  const begun = performance.now();
+  const startedAt = performance.now();
   const service = await startService(origin.url, folder.path, settings);
-  const group = await makeControlGroup('millrace-bench');
-  const ready = (performance.now() - begun) / 1000;
+  const group = await createControlGroup('millrace-bench');
+  const ready = (performance.now() - startedAt) / 1000;
   try {
-    say(`second start to ready: ${ready.toFixed(2)} s (target 2.5)`);
-    say(`idle memory of the process tree: ${megabytes(await memoryOf(pidOf(service)))}`);
+    printLine(`second start to ready: ${ready.toFixed(2)} s (target 2.5)`);
+    printLine(`idle memory of the process tree: ${megabytes(await memoryOf(pidOf(service)))}`);
     await group.add(pidOf(service));
-    for (const row of chosen) await row.measure({ service, group, origin, clock, rounds });
+    for (const row of selectedRows) await row.measure({ service, group, origin, clock, rounds });
   } finally {
     await service.stop();
     await group.remove();
@@ -84,7 +84,7 @@ const input = (path: string, more = {}) => ({
   ...more,
 });
 
-async function compareJoin(stand: Stand): Promise<void> {
+async function compareJoin(stand: Setup): Promise<void> {
   const { origin, rounds } = stand;
   const job = () => describeJob('join_streams', [input(media.video), input(media.audio)], 'mp4');
   const { ours, theirs } = await inTurn(
@@ -96,7 +96,7 @@ async function compareJoin(stand: Stand): Promise<void> {
 }
 
 /** The whole join against the time that its downloads alone take. */
-async function compareDownload(stand: Stand): Promise<void> {
+async function compareDownload(stand: Setup): Promise<void> {
   const { origin, rounds } = stand;
   const job = () => describeJob('join_streams', [input(media.video), input(media.audio)], 'mp4');
   const { ours, theirs } = await inTurn(
@@ -112,7 +112,7 @@ async function compareDownload(stand: Stand): Promise<void> {
 }
 
 /** Copies of 5 GB on each of the roads: fragments to their place, in one pass, and through the media library. */
-async function measureMemory(stand: Stand): Promise<void> {
+async function measureMemory(stand: Setup): Promise<void> {
   const pair = [input(media.longVideo), input(media.longAudio)];
   const jobs = {
     'fragments joined into MP4': describeJob('join_streams', pair, 'mp4'),
@@ -120,11 +120,11 @@ async function measureMemory(stand: Stand): Promise<void> {
     'files joined into MKV': describeJob('join_streams', pair, 'mkv'),
   };
   for (const [what, job] of Object.entries(jobs)) {
-    say(`peak memory of the process tree, 5 GB of ${what}: ${megabytes(await peakMemory(stand, job))} (target 450 MB)`);
+    printLine(`peak memory of the process tree, 5 GB of ${what}: ${megabytes(await peakMemory(stand, job))} (target 450 MB)`);
   }
 }
 
-async function compareHls(stand: Stand): Promise<void> {
+async function compareHls(stand: Setup): Promise<void> {
   const { origin, rounds } = stand;
   const job = () =>
     describeJob('convert_format', [input(media.playlist, { HLSPlaylistDownload: { concurrency: 8 } })], 'mp4');
@@ -136,34 +136,34 @@ async function compareHls(stand: Stand): Promise<void> {
   report('HLS TS 300 MB to MP4, against aria2c -j8 over the segments and ffmpeg', ours, theirs);
 }
 
-async function compareEncode(stand: Stand): Promise<void> {
+async function compareEncode(stand: Setup): Promise<void> {
   const { origin, rounds } = stand;
   const operation = { type: 'convert_format', copyStreams: false };
   const encode = () => describeJob('convert_format', [input(media.clip)], 'mp4', { operation });
-  const encoded = await inTurn(
+  const costs = await inTurn(
     rounds,
     () => timeJob(stand, encode()),
     () => encodeWithFfmpeg(origin.root),
   );
   report(
     're-encode of 30 s of 1080p, download and proof included, against ffmpeg with the same settings',
-    encoded.ours,
-    encoded.theirs,
+    costs.ours,
+    costs.theirs,
   );
 }
 
-async function compareMix(stand: Stand): Promise<void> {
+async function compareMix(stand: Setup): Promise<void> {
   const { origin, rounds } = stand;
   const mix = () => describeJob('mix_audio_and_video', [input(media.talk), input(media.music)], 'mp4');
-  const mixed = await inTurn(
+  const costs = await inTurn(
     rounds,
     () => timeJob(stand, mix()),
     () => mixWithFfmpeg(origin.root),
   );
-  report('mix of 5 minutes, download and proof included, against ffmpeg', mixed.ours, mixed.theirs);
+  report('mix of 5 minutes, download and proof included, against ffmpeg', costs.ours, costs.theirs);
 }
 
-async function measureThrottled(stand: Stand): Promise<void> {
+async function measureThrottled(stand: Setup): Promise<void> {
   const { rounds } = stand;
   const worth: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -175,25 +175,25 @@ async function measureThrottled(stand: Stand): Promise<void> {
     const { wall, size } = await timeJob(stand, job);
     worth.push(size / wall / 2_000_000);
   }
-  say(`origin throttled to 2 MB/s a connection, concurrency 10: ${spread(worth, 1)} connections' worth (target 9)`);
+  printLine(`origin throttled to 2 MB/s a connection, concurrency 10: ${formatSpread(worth, 1)} connections' worth (target 9)`);
 }
 
 /** From the start call to the first request that the source sees, on an idle service. */
-async function measureFirstByte({ service, clock }: Stand): Promise<void> {
+async function measureFirstByte({ service, clock }: Setup): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < 21; round += 1) {
     const job = describeJob('no_process', [{ url: `https://${clock.host}/${round}.mp4`, ext: 'mp4' }], 'mp4');
-    const asked = clock.next();
-    const started = performance.now();
+    const firstRequest = clock.next();
+    const startedAt = performance.now();
     const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
-    times.push((await asked) - started);
+    times.push((await firstRequest) - startedAt);
     await follow(body.sseStatusUrl);
   }
-  say(`POST to the first byte asked of the source: ${spread(times, 0)} ms (target 60)`);
+  printLine(`POST to the first byte asked of the source: ${formatSpread(times, 0)} ms (target 60)`);
 }
 
 /** A source that tells when it was asked, and answers 404. */
-interface Clock {
+interface RequestClock {
   readonly host: string;
   readonly url: string;
   /** The moment of the next request. */
@@ -201,17 +201,17 @@ interface Clock {
   close(): void;
 }
 
-async function startClock(): Promise<Clock> {
-  let asked: (moment: number) => void = () => undefined;
+async function startRequestClock(): Promise<RequestClock> {
+  let onRequest: (moment: number) => void = () => undefined;
   const port = await freePort();
   const server = createServer((_request, response) => {
-    asked(performance.now());
+    onRequest(performance.now());
     response.writeHead(404).end();
   }).listen(port, '127.0.0.1');
   return {
     host: 'clock.lab.example',
     url: `http://127.0.0.1:${port}`,
-    next: () => new Promise((resolve) => (asked = resolve)),
+    next: () => new Promise((resolve) => (onRequest = resolve)),
     close: () => server.close(),
   };
 }
@@ -221,18 +221,18 @@ interface JobCost extends Cost {
   readonly size: number;
 }
 
-async function timeJob({ service, group }: Pick<Stand, 'service' | 'group'>, job: unknown): Promise<JobCost> {
+async function timeJob({ service, group }: Pick<Setup, 'service' | 'group'>, job: unknown): Promise<JobCost> {
   const cpu = await group.seconds();
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
   const last = (await follow(body.sseStatusUrl)).at(-1);
-  const wall = (performance.now() - begun) / 1000;
+  const wall = (performance.now() - startedAt) / 1000;
   if (last?.status !== 'done') throw new Error(`a job of the benchmark failed: ${last?.error}`);
   return { wall, cpu: (await group.seconds()) - cpu, size: last.output?.size ?? 0 };
 }
 
 /** The most memory that the service holds during a job. Looking slows it down, so such a run is not timed. */
-async function peakMemory(stand: Stand, job: unknown): Promise<number> {
+async function peakMemory(stand: Setup, job: unknown): Promise<number> {
   let peak = 0;
   let running = true;
   const sampling = (async () => {
@@ -253,9 +253,9 @@ async function inTurn(rounds: number, ours: () => Promise<Cost>, theirs: () => P
   await theirs();
   const costs = { ours: [] as Cost[], theirs: [] as Cost[] };
   for (let round = 0; round < rounds; round += 1) {
-    await settled();
+    await equalizeMemory();
     costs.ours.push(await ours());
-    await settled();
+    await equalizeMemory();
     costs.theirs.push(await theirs());
   }
   return costs;
@@ -266,19 +266,19 @@ async function inTurn(rounds: number, ours: () => Promise<Cost>, theirs: () => P
  * virtual machine may hand freed memory back to its host within seconds, and getting it again costs nine times what
  * writing to it does (2.6 s against 0.3 s a gigabyte, measured 2026-11-21), whoever happens to come first.
  */
-async function settled(): Promise<void> {
+async function equalizeMemory(): Promise<void> {
   const run = promisify(execFile);
   await run('sync');
   const file = resolve('data', 'bench', 'fill');
-  await run('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M', `count=${MEMORY_MIB}`]);
+  await run('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M', `count=${FILL_MIB}`]);
   await rm(file);
 }
 
 function report(title: string, ours: readonly Cost[], theirs: readonly Cost[]): void {
-  say(title);
+  printLine(title);
   for (const what of ['wall', 'cpu'] as const) {
     const seconds = (costs: readonly Cost[]) => median(costs.map((cost) => cost[what])).toFixed(2);
-    say(`  ${what}: ${spread(pairedRatios(ours, theirs, what))}   (${seconds(ours)} s against ${seconds(theirs)} s)`);
+    printLine(`  ${what}: ${formatSpread(pairedRatios(ours, theirs, what))}   (${seconds(ours)} s against ${seconds(theirs)} s)`);
   }
 }
 

@@ -3,7 +3,7 @@ import { videoAt } from '../../lab/platforms/youtube/world/videos.ts';
 import { ask, extract, follow, type Started } from '../../test/support/client.ts';
 import type { Result } from '../../test/support/envelope.ts';
 import { startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
-import { percentile, say } from '../measure.ts';
+import { percentile, printLine } from '../measure.ts';
 
 const SECONDS = 60;
 /** Executions of a round. */
@@ -24,10 +24,10 @@ export async function measureExecution(rounds: number): Promise<void> {
       const urls = await executionUrls(service.url, count + 3);
       const times: number[] = [];
       for (const url of urls) times.push(await timeExecution(url));
-      const measured = times.slice(-count);
-      const at = (share: number) => percentile(measured, share).toFixed(2);
-      say(`execution: URL of a ${SECONDS}-second video to its finished file, ${count} times`);
-      say(`  p50 ${at(0.5)} s (target 1.5), p95 ${at(0.95)} s (target 2.5)`);
+      const measuredTimes = times.slice(-count);
+      const at = (share: number) => percentile(measuredTimes, share).toFixed(2);
+      printLine(`execution: URL of a ${SECONDS}-second video to its finished file, ${count} times`);
+      printLine(`  p50 ${at(0.5)} s (target 1.5), p95 ${at(0.95)} s (target 2.5)`);
     } finally {
       await service.stop();
     }
@@ -38,11 +38,11 @@ export async function measureExecution(rounds: number): Promise<void> {
 }
 
 async function timeExecution(url: string): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { body } = await ask<Started>(url);
   const last = (await follow(body.sseStatusUrl)).at(-1);
   if (last?.status !== 'done') throw new Error(`a job of the benchmark failed: ${last?.error}`);
-  return (performance.now() - begun) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }
 
 /** Execution URLs of different videos of the lab, since those of one video name one job. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, startService } from '../../test/support/processes.ts';
-import { memoryOf, say } from '../measure.ts';
-import type { Order as JobOrder } from './beats.ts';
-import type { Order as ListenerOrder } from './listeners.ts';
-import { startHelper, withStand } from './stand.ts';
-import { checkOpenFiles } from './streams.ts';
+import { memoryOf, printLine } from '../measure.ts';
+import type { BeatCommand as JobOrder } from './beats-main.ts';
+import type { ListenerCommand as ListenerOrder } from './listeners-main.ts';
+import { startHelper, withSetup } from './setup.ts';
+import { checkOpenFiles } from './measure-streams.ts';
 
 const STREAMS = 10_000;
 const JOBS = 500;
@@ -16,29 +16,29 @@ const SETTLING_MS = 90_000;
 /** Opens and closes 10,000 status streams, three times, and compares the memory of the API process before and after. */
 export async function measureMemory(): Promise<void> {
   await checkOpenFiles();
-  await withStand(async ({ databaseUrl, folder }) => {
+  await withSetup(async ({ databaseUrl, folder }) => {
     const service = await startService('http://127.0.0.1:9', `${folder}/node`, {
       ROLES: 'api,render',
       DATABASE_URL: databaseUrl,
       STORAGE_URL: `file:${folder}/files`,
       LOG_LEVEL: 'error',
     });
-    const beats = await startHelper('./beats.ts', databaseUrl, JOBS, SLOTS);
+    const beats = await startHelper('./beats-main.ts', databaseUrl, JOBS, SLOTS);
     const memory = async () => (await memoryOf(pidOf(service))) / 1e6;
     try {
-      await beats.ask<number>({ start: true } satisfies JobOrder);
+      await beats.request<number>({ start: true } satisfies JobOrder);
       await delay(SETTLING_MS);
       const before = await memory();
-      say(`memory before any stream: ${before.toFixed(0)} MB`);
+      printLine(`memory before any stream: ${before.toFixed(0)} MB`);
       for (let round = 1; round <= ROUNDS; round += 1) {
-        const listeners = await startHelper('./listeners.ts', new URL(service.url).port, STREAMS, JOBS, 60);
-        await listeners.ask<number>({ open: true } satisfies ListenerOrder);
+        const listeners = await startHelper('./listeners-main.ts', new URL(service.url).port, STREAMS, JOBS, 60);
+        await listeners.request<number>({ open: true } satisfies ListenerOrder);
         const open = await memory();
         await listeners.stop();
         await delay(SETTLING_MS);
         const after = await memory();
         const ratio = (after / before).toFixed(2);
-        say(
+        printLine(
           `  round ${round}: ${open.toFixed(0)} MB with ${STREAMS} streams, ${after.toFixed(0)} MB after they were ` +
             `closed: ${ratio} of before (target 1.3)`,
         );

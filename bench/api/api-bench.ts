@@ -1,5 +1,5 @@
-import { measureCached } from './cached.ts';
-import { measureConnections } from './connections.ts';
+import { measureCached } from './measure-cached.ts';
+import { measureConnections } from './measure-connections.ts';
 
 const rows: Readonly<Record<string, (rounds: number) => Promise<void>>> = {
   cached: measureCached,

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointParameters, Extraction } from '../../src/platfor
 import { fakeSite } from '../../src/platforms/testing/fake-site.ts';
 import { readRecordings } from '../../src/platforms/testing/recordings.ts';
 import { startCpuClock } from '../../src/testing/cpu-clock.ts';
-import { median, say, spread } from '../measure.ts';
+import { median, printLine, formatSpread } from '../measure.ts';
 
 /** A recorded page, and the request that it answers. */
 interface PageCase {
@@ -49,7 +49,7 @@ export const measuredPlatforms = Object.keys(cases) as readonly MeasuredPlatform
 
 const TARGET_MS = 15;
 /** Readings of the page in a round. */
-const READINGS = 20;
+const READS_PER_ROUND = 20;
 /** Rounds before those that count: the first ones pay for the compiler of the engine. */
 const WARM_UP_ROUNDS = 3;
 
@@ -63,22 +63,22 @@ export async function measurePage(platform: MeasuredPlatform, rounds: number): P
   if (text === undefined) throw new Error('Set RECORDINGS_DIR to the folder of recorded answers: this row reads one.');
   const bytes = Buffer.from(text);
   const endpoint = findEndpoint(platform, page.endpoint);
-  const read = () => readWhole(endpoint, page, bytes);
-  const { contents = [], metadata } = await read();
+  const readPage = () => readWhole(endpoint, page, bytes);
+  const { contents = [], metadata } = await readPage();
   if (contents.length === 0 && metadata.author === undefined) throw new Error(`${page.recording} was not read.`);
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
-    for (let reading = 0; reading < READINGS; reading += 1) {
-      const [own, peer] = [await cpuOf(read), await cpuOf(() => parseScripts(bytes.toString('utf8')))];
+    for (let reading = 0; reading < READS_PER_ROUND; reading += 1) {
+      const [own, peer] = [await cpuOf(readPage), await cpuOf(() => parseScripts(bytes.toString('utf8')))];
       if (round < WARM_UP_ROUNDS) continue;
       ours.push(own);
       theirs.push(peer);
     }
   }
-  say(
-    `${platform} ${page.endpoint}, a page of ${Math.round(bytes.length / 1000)} kB: ${spread(ours, 1)} ms of CPU ` +
-      `(target ${TARGET_MS}); JSON.parse of all its scripts ${spread(theirs, 1)} ms, ` +
+  printLine(
+    `${platform} ${page.endpoint}, a page of ${Math.round(bytes.length / 1000)} kB: ${formatSpread(ours, 1)} ms of CPU ` +
+      `(target ${TARGET_MS}); JSON.parse of all its scripts ${formatSpread(theirs, 1)} ms, ` +
       `ratio ${(median(ours) / median(theirs)).toFixed(2)}`,
   );
 }
@@ -109,7 +109,7 @@ function parseScripts(html: string): unknown[] {
 }
 
 async function cpuOf(work: () => unknown): Promise<number> {
-  const elapsed = startCpuClock();
+  const cpuTime = startCpuClock();
   await work();
-  return elapsed();
+  return cpuTime();
 }

@@ -1,45 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { cpuOf, percentile, say } from '../measure.ts';
-import type { Order } from './beats.ts';
+import { cpuOf, percentile, printLine } from '../measure.ts';
+import type { BeatCommand } from './beats-main.ts';
 import { watchServer } from './server-cost.ts';
-import { type Stand, startHelper, withStand } from './stand.ts';
+import { type Setup, startHelper, withSetup } from './setup.ts';
 
 const JOBS = 500;
 /** Jobs that each worker has: few workers with many, and many with few, which costs the database more. */
 const slotCounts = [50, 4] as const;
 /** Finished jobs that are kept beside them. */
-const KEPT_JOBS = 100_000;
+const FINISHED_JOBS = 100_000;
 const PROBE_INTERVAL_MS = 50;
 /** The first signs of life make the rows that the later ones change. */
 const SETTLING_MS = 3_000;
 
 /** What the progress of 500 running jobs costs the database, and what others notice of it. */
 export async function measureProgress(minutes: number): Promise<void> {
-  for (const slots of slotCounts) await withStand((stand) => measure(stand, slots, minutes));
+  for (const slots of slotCounts) await withSetup((stand) => measure(stand, slots, minutes));
 }
 
-async function measure({ databaseUrl }: Stand, slots: number, minutes: number): Promise<void> {
-  const beats = await startHelper('./beats.ts', databaseUrl, JOBS, slots);
+async function measure({ databaseUrl }: Setup, slots: number, minutes: number): Promise<void> {
+  const beats = await startHelper('./beats-main.ts', databaseUrl, JOBS, slots);
   const server = await watchServer(databaseUrl);
   const probe = new pg.Client(databaseUrl);
   try {
     await probe.connect();
-    await keepFinished(probe);
-    await beats.ask<number>({ start: true } satisfies Order);
+    await insertFinishedJobs(probe);
+    await beats.request<number>({ start: true } satisfies BeatCommand);
     await delay(SETTLING_MS);
     const sizeBefore = await server.tables('render_progress', 'workers', 'render_jobs');
     const end = await server.begin();
     const cpuBefore = await cpuOf(beats.pid);
-    const latencies = await probeFor(probe, minutes * 60_000);
+    const latencies = await runProbes(probe, minutes * 60_000);
     const cost = await end();
     const driver = ((await cpuOf(beats.pid)) - cpuBefore) / cost.seconds;
     const sizes = await server.tables('render_progress', 'workers', 'render_jobs');
-    say(
-      `${JOBS} running jobs beside ${KEPT_JOBS} finished ones, ${slots} for each of ` +
+    printLine(
+      `${JOBS} running jobs beside ${FINISHED_JOBS} finished ones, ${slots} for each of ` +
         `${Math.ceil(JOBS / slots)} workers, ${minutes} minutes:`,
     );
-    say(
+    printLine(
       `  PostgreSQL: ${cost.cpu?.toFixed(3) ?? 'unknown'} cores, ${(cost.walBytes / 1000).toFixed(0)} kB of WAL, ` +
         `${cost.commits.toFixed(0)} commits and ${cost.updates.toFixed(0)} updates a second, ` +
         `${(cost.hotShare * 100).toFixed(1)} % of them HOT (the workers' side: ${driver.toFixed(3)} cores)`,
@@ -47,11 +47,11 @@ async function measure({ databaseUrl }: Stand, slots: number, minutes: number): 
     for (const [index, { table, bytes, live, dead }] of sizes.entries()) {
       const before = sizeBefore[index]?.bytes ?? Number.NaN;
       const kilobytes = [before, bytes].map((size) => (size / 1000).toFixed(0));
-      say(`  ${table}: ${kilobytes[0]} kB at first, ${kilobytes[1]} kB at the end; ${live} rows, ${dead} dead`);
+      printLine(`  ${table}: ${kilobytes[0]} kB at first, ${kilobytes[1]} kB at the end; ${live} rows, ${dead} dead`);
     }
     for (const [name, times] of latencies) {
       const [middle, p99] = [0.5, 0.99].map((share) => percentile(times, share).toFixed(2));
-      say(`  beside it, ${name}: median ${middle} ms, p99 ${p99} ms, worst ${Math.max(...times).toFixed(1)} ms`);
+      printLine(`  beside it, ${name}: median ${middle} ms, p99 ${p99} ms, worst ${Math.max(...times).toFixed(1)} ms`);
     }
   } finally {
     await probe.end();
@@ -61,13 +61,13 @@ async function measure({ databaseUrl }: Stand, slots: number, minutes: number): 
 }
 
 /** Rows as finished jobs leave them. */
-async function keepFinished(client: pg.Client): Promise<void> {
+async function insertFinishedJobs(client: pg.Client): Promise<void> {
   await client.query(
     `insert into render_jobs (id, owner, state, ttl, progress, file_key, file_name, file_size, file_link, expires_at)
      select 'kept-' || n, 'owner-' || n % 100, 'done', 7200000, 100, gen_random_uuid(), 'video.mp4', 1000000,
        repeat('x', 120), now() + interval '2 hours'
      from generate_series(1, $1::integer) n`,
-    [KEPT_JOBS],
+    [FINISHED_JOBS],
   );
   await client.query('analyze render_jobs');
 }
@@ -83,14 +83,14 @@ const probes: Readonly<Record<string, { readonly text: string; readonly values: 
 };
 
 /** Asks again and again, from one connection. Milliseconds that the answers took. */
-async function probeFor(client: pg.Client, milliseconds: number): Promise<ReadonlyMap<string, readonly number[]>> {
+async function runProbes(client: pg.Client, milliseconds: number): Promise<ReadonlyMap<string, readonly number[]>> {
   await client.query(`insert into service_facts (name, value) values ('bench', '') on conflict do nothing`);
   const latencies = new Map<string, number[]>(Object.keys(probes).map((name) => [name, []]));
   for (const until = performance.now() + milliseconds; performance.now() < until; ) {
     for (const [name, { text, values }] of Object.entries(probes)) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       await client.query(text, [...values]);
-      latencies.get(name)?.push(performance.now() - asked);
+      latencies.get(name)?.push(performance.now() - startedAt);
       await delay(PROBE_INTERVAL_MS);
     }
   }

@@ -4,7 +4,7 @@ import { readAnswer } from '../../src/platforms/youtube/parse/json-response.ts';
 import { findRefusal } from '../../src/platforms/youtube/parse/refusal.ts';
 import { type Recording, recordings } from '../../src/platforms/youtube/testing/recordings.ts';
 import { startCpuClock } from '../../src/testing/cpu-clock.ts';
-import { median, percentile, say } from '../measure.ts';
+import { median, percentile, printLine } from '../measure.ts';
 import { readers, textReaders } from './readers.ts';
 
 /** The work on one recorded answer. */
@@ -13,7 +13,7 @@ interface Work {
   /** From the answer's bytes to the contract's shape. */
   whole(): unknown;
   /** The same without JSON.parse, and the parsed answer; of InnerTube's answers. */
-  readonly parsed?: { readonly answer: Fields; reading(): unknown };
+  readonly innerTube?: { readonly answer: Fields; reading(): unknown };
 }
 
 /** What one recorded answer takes: milliseconds of processor time, all threads of the process together. */
@@ -41,7 +41,7 @@ export function measureCpu(rounds: number): void {
   const works = all.filter(({ status }) => status === 200).flatMap((recording) => workOf(recording) ?? []);
   const runs = Array.from({ length: WARM_UP_ROUNDS + rounds }, () => works.map(measure)).slice(WARM_UP_ROUNDS);
   report(
-    works.map((_, index) => middle(runs.flatMap((run) => run[index] ?? []))),
+    works.map((_, index) => medianTimes(runs.flatMap((run) => run[index] ?? []))),
     all.length,
   );
 }
@@ -50,35 +50,35 @@ function workOf({ name, group, endpoint, body }: Recording): Work | undefined {
   const bytes = Buffer.from(JSON.stringify(body));
   const readText = textReaders[group];
   if (readText !== undefined) return { name, whole: () => readText(bytes.toString('utf8')) };
-  const read = readers[group];
-  if (read === undefined) return undefined;
-  const reading = (answer: Fields) => [findRefusal(answer), read(answer)];
+  const reader = readers[group];
+  if (reader === undefined) return undefined;
+  const reading = (answer: Fields) => [findRefusal(answer), reader(answer)];
   const answer = fields(body);
   return {
     name,
     whole: () => reading(readAnswer(bytes.toString('utf8'), 200)),
     // The others are fragments or nothing that youtubei.js would parse.
-    ...(endpoint.includes('fragment') ? {} : { parsed: { answer, reading: () => reading(answer) } }),
+    ...(endpoint.includes('fragment') ? {} : { innerTube: { answer, reading: () => reading(answer) } }),
   };
 }
 
-function measure({ name, whole, parsed }: Work): Times {
+function measure({ name, whole, innerTube }: Work): Times {
   const ours = cpuOf(whole);
-  if (parsed === undefined) return { name, whole: ours };
-  const reading = cpuOf(parsed.reading);
+  if (innerTube === undefined) return { name, whole: ours };
+  const reading = cpuOf(innerTube.reading);
   // It changes what it reads.
-  const theirs = structuredClone(parsed.answer);
+  const theirs = structuredClone(innerTube.answer);
   return { name, whole: ours, pair: { reading, peer: cpuOf(() => Parser.parseResponse(theirs)) } };
 }
 
 function cpuOf(work: () => unknown): number {
-  const elapsed = startCpuClock();
+  const cpuTime = startCpuClock();
   work();
-  return elapsed();
+  return cpuTime();
 }
 
 /** The times of one answer's rounds, in one. */
-function middle(runs: readonly Times[]): Times {
+function medianTimes(runs: readonly Times[]): Times {
   const pairs = runs.flatMap(({ pair }) => pair ?? []);
   return {
     name: runs[0]?.name ?? '',
@@ -89,18 +89,18 @@ function middle(runs: readonly Times[]): Times {
   };
 }
 
-function report(times: readonly Times[], recorded: number): void {
+function report(times: readonly Times[], recordingCount: number): void {
   const wholes = times.map(({ whole }) => whole);
   const pairs = times.flatMap(({ pair }) => pair ?? []);
   const sum = (what: 'reading' | 'peer') => pairs.reduce((total, pair) => total + pair[what], 0);
   const ratios = pairs.filter(({ peer }) => peer > 0).map(({ reading, peer }) => reading / peer);
-  say(`p1: ${times.length} of ${recorded} recorded answers have a reader here`);
-  say(`own CPU from bytes to shape, median: ${median(wholes).toFixed(2)} ms (target 5)`);
-  say(`  99th percentile ${percentile(wholes, 0.99).toFixed(2)} ms; the worst (target 20):`);
+  printLine(`p1: ${times.length} of ${recordingCount} recorded answers have a reader here`);
+  printLine(`own CPU from bytes to shape, median: ${median(wholes).toFixed(2)} ms (target 5)`);
+  printLine(`  99th percentile ${percentile(wholes, 0.99).toFixed(2)} ms; the worst (target 20):`);
   for (const { name, whole } of times.toSorted((a, b) => b.whole - a.whole).slice(0, 3)) {
-    say(`  ${whole.toFixed(2)} ms, ${name}`);
+    printLine(`  ${whole.toFixed(2)} ms, ${name}`);
   }
-  say(
+  printLine(
     `without JSON.parse, against youtubei.js: ${(sum('reading') / sum('peer')).toFixed(2)} of all together, ` +
       `${median(ratios).toFixed(2)} at the median (target 0.3)`,
   );

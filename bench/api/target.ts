@@ -2,7 +2,7 @@ import { extract } from '../../test/support/client.ts';
 import { keys, type Running, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 
 /** A service, and a request that it has answered before. */
-export interface Stand {
+export interface Target {
   readonly service: Running;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface Stand {
 const PATH = '/p1/v3/video/details?videoId=lab-plain30';
 
 /** Runs a service against the lab, with limits that the load does not reach. */
-export async function withStand(measure: (stand: Stand) => Promise<void>): Promise<void> {
+export async function withTarget(measure: (stand: Target) => Promise<void>): Promise<void> {
   const lab = await startLab();
   const folder = await temporaryFolder();
   try {

@@ -7,9 +7,9 @@ import type { Cost } from '../measure.ts';
 const script = 'const { user, system } = process.cpuUsage(); console.log((user + system) / 1e6)';
 
 /** The peer: what it takes to start a bare Node and to end it. */
-export async function bareNode(): Promise<Cost> {
-  const begun = performance.now();
+export async function timeBareNode(): Promise<Cost> {
+  const startedAt = performance.now();
   const child = spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  return { wall: (performance.now() - begun) / 1000, cpu: Number(said) };
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return { wall: (performance.now() - startedAt) / 1000, cpu: Number(output) };
 }

@@ -1,6 +1,6 @@
-import { measureClaim } from './claim.ts';
-import { measureExecution } from './execution.ts';
-import { measureCpu, measureRate } from './trivial.ts';
+import { measureClaim } from './measure-claim.ts';
+import { measureExecution } from './measure-execution.ts';
+import { measureCpu, measureRate } from './measure-trivial-jobs.ts';
 
 const rows: Readonly<Record<string, (rounds: number) => Promise<void>>> = {
   rate: measureRate,

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
 import type { Running } from '../../test/support/processes.ts';
-import { percentile, say } from '../measure.ts';
+import { percentile, printLine } from '../measure.ts';
 import { media, startOrigin } from '../render/origin.ts';
-import { withStand } from '../scale/stand.ts';
+import { withSetup } from '../scale/setup.ts';
 import { startNode } from '../trivial-jobs.ts';
 
 /** Jobs of a round. */
@@ -11,13 +11,13 @@ const JOBS = 40;
 /** Jobs that do not count: for the compilers and the caches. */
 const WARM_UP = 10;
 const LOG_PAUSE_MS = 50;
-const LOG_TRIES = 100;
+const LOG_ATTEMPTS = 100;
 
 /** Milliseconds from a start call to the line in the log by which an idle worker says that it has claimed the job. */
 export async function measureClaim(rounds: number): Promise<void> {
   const origin = await startOrigin(['tiny']);
   try {
-    await withStand(async (stand) => {
+    await withSetup(async (stand) => {
       const node = await startNode(stand, origin, 'node', 'api,render');
       const worker = await startNode(stand, origin, 'worker', 'worker', { LOG_LEVEL: 'info' });
       try {
@@ -25,13 +25,13 @@ export async function measureClaim(rounds: number): Promise<void> {
         const times: number[] = [];
         for (let job = 0; job < count + WARM_UP; job += 1) {
           const started = await startJob(node.url);
-          const claimed = await claimTime(worker, started.id);
-          times.push(claimed - started.at);
+          const claimedAt = await claimTime(worker, started.id);
+          times.push(claimedAt - started.at);
         }
-        const measured = times.slice(-count);
-        const at = (share: number) => percentile(measured, share).toFixed(0);
-        say(`claim: from the start call to its claim by an idle worker, on PostgreSQL, ${count} times`);
-        say(`  p50 ${at(0.5)} ms (target 25), p99 ${at(0.99)} ms (target 100)`);
+        const measuredTimes = times.slice(-count);
+        const at = (share: number) => percentile(measuredTimes, share).toFixed(0);
+        printLine(`claim: from the start call to its claim by an idle worker, on PostgreSQL, ${count} times`);
+        printLine(`  p50 ${at(0.5)} ms (target 25), p99 ${at(0.99)} ms (target 100)`);
       } finally {
         await Promise.all([node.stop(), worker.stop()]);
       }
@@ -53,7 +53,7 @@ async function startJob(url: string): Promise<{ readonly id: string; readonly at
 
 /** When the worker says that it claimed a job. Its log can arrive after the end of the job. */
 async function claimTime(worker: Running, id: string): Promise<number> {
-  for (let tries = 0; tries < LOG_TRIES; tries += 1) {
+  for (let tries = 0; tries < LOG_ATTEMPTS; tries += 1) {
     const line = worker
       .output()
       .split('\n')

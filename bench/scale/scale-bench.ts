@@ -1,7 +1,7 @@
-import { measureJobs } from './jobs.ts';
-import { measureMemory } from './memory.ts';
-import { measureProgress } from './progress.ts';
-import { measureStreams } from './streams.ts';
+import { measureJobs } from './measure-jobs.ts';
+import { measureMemory } from './measure-memory.ts';
+import { measureProgress } from './measure-progress.ts';
+import { measureStreams } from './measure-streams.ts';
 
 const rows: Readonly<Record<string, (minutes: number) => Promise<void>>> = {
   streams: measureStreams,

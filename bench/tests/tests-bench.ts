@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../test/support/processes.ts';
-import { makeControlGroup } from '../control-group.ts';
-import { type Cost, say, spread } from '../measure.ts';
+import { createControlGroup } from '../control-group.ts';
+import { type Cost, printLine, formatSpread } from '../measure.ts';
 
 interface Row {
   readonly command: readonly [string, ...string[]];
@@ -31,18 +31,18 @@ export async function testsBench(rounds: number, names: readonly string[]): Prom
     if (!names.includes(name)) continue;
     const costs: Cost[] = [];
     for (let round = 0; round < rounds; round += 1) costs.push(await runInClone(row));
-    const minutes = (what: keyof Cost) => spread(costs.map((cost) => cost[what] / 60));
+    const minutes = (what: keyof Cost) => formatSpread(costs.map((cost) => cost[what] / 60));
     const { wall, cpu } = row.target;
-    say(`${row.command.join(' ')} in a fresh clone:`);
-    say(`  wall ${minutes('wall')} minutes (target ${wall})`);
-    say(`  CPU  ${minutes('cpu')} minutes${cpu === undefined ? '' : ` (target ${cpu})`}`);
+    printLine(`${row.command.join(' ')} in a fresh clone:`);
+    printLine(`  wall ${minutes('wall')} minutes (target ${wall})`);
+    printLine(`  CPU  ${minutes('cpu')} minutes${cpu === undefined ? '' : ` (target ${cpu})`}`);
   }
 }
 
 /** @throws Error if the tests fail. */
 async function runInClone({ command, before }: Row): Promise<Cost> {
   const folder = await temporaryFolder();
-  const group = await makeControlGroup('millrace-bench');
+  const group = await createControlGroup('millrace-bench');
   const run = promisify(execFile);
   try {
     // Some tests run as another user, who must be able to enter it.
@@ -54,11 +54,11 @@ async function runInClone({ command, before }: Row): Promise<Cost> {
     const child = spawn('sh', waiting, { cwd: folder.path, stdio: ['pipe', 'inherit', 'inherit'] });
     if (child.pid === undefined) throw new Error('sh could not be started');
     await group.add(child.pid);
-    const begun = performance.now();
+    const startedAt = performance.now();
     child.stdin.end('\n');
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}`);
-    return { wall: (performance.now() - begun) / 1000, cpu: await group.seconds() };
+    return { wall: (performance.now() - startedAt) / 1000, cpu: await group.seconds() };
   } finally {
     await folder.delete();
     await group.remove();

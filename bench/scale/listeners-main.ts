@@ -3,18 +3,18 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { countFrames, countSse } from './count-events.ts';
 import { Arrivals, type Punctuality, punctuality } from './lateness.ts';
-import { answer } from './stand.ts';
+import { serveRequests } from './setup.ts';
 
 /**
  * Listens to status streams, every second one a WebSocket, the others SSE: notes when events come, and no more.
- * `listeners.ts <port> <streams> <jobs> <seconds kept, at most>`; each job has as many streams of either kind, or one.
+ * `listeners-main.ts <port> <streams> <jobs> <seconds kept, at most>`; each job has as many streams of either kind, or one.
  */
 
 /** What it is asked: to open all streams; to note for so many seconds; which streams ended when. */
-export type Order = { readonly open: true } | { readonly listen: number } | { readonly ends: true };
+export type ListenerCommand = { readonly open: true } | { readonly listen: number } | { readonly ends: true };
 
 /** What came of the listening. */
-export interface Heard extends Punctuality {
+export interface ListenResult extends Punctuality {
   /** Streams that ended. */
   readonly closed: number;
   /** Part of this process's time, 0 to 1, that it was busy: near 1 it measures itself. */
@@ -24,15 +24,15 @@ export interface Heard extends Punctuality {
 /** The last event of each stream that has ended: the job's number, and milliseconds since 1970. */
 export type LastEvents = readonly (readonly [job: number, at: number])[];
 
-const OPENING_AT_ONCE = 100;
+const CONCURRENT_OPENS = 100;
 const INTERVAL_MS = 1_000;
 /** How long events that were due are waited for at the end, before they count as missing. */
 const GRACE_MS = 3_000;
 
-const [port = 0, streams = 0, jobs = 0, most = 0] = process.argv.slice(2).map(Number);
-const arrivals = new Arrivals(streams, most + 10);
+const [port = 0, streams = 0, jobs = 0, maxSeconds = 0] = process.argv.slice(2).map(Number);
+const arrivals = new Arrivals(streams, maxSeconds + 10);
 /** When the last event of a stream came that has ended. */
-const ended = new Map<number, number>();
+const endTimes = new Map<number, number>();
 const now = () => performance.now();
 const jobOf = (stream: number) => (Math.floor(stream / 2) + (stream % 2) * Math.floor(jobs / 2)) % jobs;
 
@@ -44,7 +44,7 @@ function open(stream: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const webSocket = stream % 2 === 0;
   const count = webSocket ? countFrames(() => socket.end()) : countSse();
-  let opened = false;
+  let isOpen = false;
   let last = 0;
   const socket = connect({
     host: '127.0.0.1',
@@ -53,11 +53,11 @@ function open(stream: number): Promise<void> {
       buffer,
       callback(length) {
         let bytes = buffer.subarray(0, length);
-        if (!opened) {
+        if (!isOpen) {
           const head = bytes.toString('latin1');
           const end = head.indexOf('\r\n\r\n') + 4;
           if (!head.startsWith(`HTTP/1.1 ${webSocket ? 101 : 200} `) || end < 4) reject(new Error(head));
-          opened = true;
+          isOpen = true;
           bytes = bytes.subarray(end);
         }
         const events = count(bytes);
@@ -71,7 +71,7 @@ function open(stream: number): Promise<void> {
   });
   socket.on('error', reject);
   socket.on('close', () => {
-    ended.set(stream, last);
+    endTimes.set(stream, last);
     reject(new Error(`stream ${stream} ended before its first event`));
   });
   socket.write(webSocket ? webSocketRequest(stream) : sseRequest(stream));
@@ -90,7 +90,7 @@ function webSocketRequest(stream: number): string {
 
 /** Opens all; returns the seconds that it took. */
 async function openAll(): Promise<number> {
-  const begun = now();
+  const startedAt = now();
   let next = 0;
   const lane = async () => {
     while (next < streams) {
@@ -99,23 +99,23 @@ async function openAll(): Promise<number> {
       await open(stream);
     }
   };
-  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, lane));
-  return (now() - begun) / 1000;
+  await Promise.all(Array.from({ length: CONCURRENT_OPENS }, lane));
+  return (now() - startedAt) / 1000;
 }
 
-async function listen(seconds: number): Promise<Heard> {
+async function listen(seconds: number): Promise<ListenResult> {
   arrivals.clear();
   const before = performance.eventLoopUtilization();
   await delay(seconds * 1000);
   const until = now();
-  const closed = ended.size;
+  const closed = endTimes.size;
   const { utilization } = performance.eventLoopUtilization(before);
   await delay(GRACE_MS);
   return { ...punctuality(arrivals, streams, INTERVAL_MS, until), closed, busy: utilization };
 }
 
-answer<Order>(async (order) => {
+serveRequests<ListenerCommand>(async (order) => {
   if ('open' in order) return openAll();
   if ('listen' in order) return { ...(await listen(order.listen)) };
-  return [...ended].map(([stream, at]) => [jobOf(stream), performance.timeOrigin + at]);
+  return [...endTimes].map(([stream, at]) => [jobOf(stream), performance.timeOrigin + at]);
 });

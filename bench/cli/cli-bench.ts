@@ -1,8 +1,8 @@
 import { temporaryFolder } from '../../test/support/processes.ts';
-import { type Cost, pairedRatios, say, spread } from '../measure.ts';
-import { bareNode } from './bare-node.ts';
+import { type Cost, pairedRatios, printLine, formatSpread } from '../measure.ts';
+import { timeBareNode } from './time-bare-node.ts';
 import { openPlatform } from './platform.ts';
-import { untilFirstRequest } from './until-first-request.ts';
+import { timeToFirstRequest } from './time-to-first-request.ts';
 
 /** Seconds from the start of a command to its first request to the platform. */
 const TARGET = 1;
@@ -33,7 +33,7 @@ export async function cliBench(rounds: number, names: readonly string[]): Promis
       for (let round = 0; round <= rounds; round += 1) {
         const folder = await temporaryFolder();
         try {
-          const pair = [await untilFirstRequest(commands[row], platform, folder.path), await bareNode()] as const;
+          const pair = [await timeToFirstRequest(commands[row], platform, folder.path), await timeBareNode()] as const;
           if (round === 0) continue;
           ours.push(pair[0]);
           theirs.push(pair[1]);
@@ -49,9 +49,9 @@ export async function cliBench(rounds: number, names: readonly string[]): Promis
 }
 
 function report(row: Row, ours: readonly Cost[], theirs: readonly Cost[]): void {
-  const values = (what: keyof Cost) => spread(ours.map((cost) => cost[what]));
-  const ratio = (what: keyof Cost) => spread(pairedRatios(ours, theirs, what), 1);
-  say(`millrace ${row} without a service, to its first request, against node -e 0:`);
-  say(`  wall ${values('wall')} s (target ${TARGET}), ${ratio('wall')} times the bare node's`);
-  say(`  CPU  ${values('cpu')} s, ${ratio('cpu')} times the bare node's`);
+  const values = (what: keyof Cost) => formatSpread(ours.map((cost) => cost[what]));
+  const ratio = (what: keyof Cost) => formatSpread(pairedRatios(ours, theirs, what), 1);
+  printLine(`millrace ${row} without a service, to its first request, against node -e 0:`);
+  printLine(`  wall ${values('wall')} s (target ${TARGET}), ${ratio('wall')} times the bare node's`);
+  printLine(`  CPU  ${values('cpu')} s, ${ratio('cpu')} times the bare node's`);
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../test/support/processes.ts';
-import { pairedRatios, say, spread } from '../measure.ts';
-import { type Start, startOnce } from './start-once.ts';
+import { pairedRatios, printLine, formatSpread } from '../measure.ts';
+import { type StartCost, startOnce } from './start-once.ts';
 
 /** What the table calls its rows, with their targets: seconds to ready, core-seconds, and megabytes at the most. */
 const targets = {
@@ -15,15 +15,15 @@ type Row = keyof typeof targets;
 export const startRows: readonly string[] = Object.keys(targets);
 
 const service = 'dist/bin/service.js';
-const bare = fileURLToPath(new URL('./bare.ts', import.meta.url));
+const bare = fileURLToPath(new URL('./bare-server-main.ts', import.meta.url));
 
 /**
  * From the start of the process until `/health` says that all roles are ready: with a data directory that is empty, and with
  * one that an orderly stop left. The peer is a Fastify server with one route, started in turn.
  */
 export async function startBench(rounds: number, names: readonly string[]): Promise<void> {
-  const ours: Record<Row, Start[]> = { first: [], second: [] };
-  const theirs: Start[] = [];
+  const ours: Record<Row, StartCost[]> = { first: [], second: [] };
+  const theirs: StartCost[] = [];
   // The first round is for the compiled code and the disk's cache.
   for (let round = 0; round <= rounds; round += 1) {
     const folder = await temporaryFolder();
@@ -45,12 +45,12 @@ export async function startBench(rounds: number, names: readonly string[]): Prom
   for (const row of ['first', 'second'] as const) if (names.includes(row)) report(row, ours[row], theirs);
 }
 
-function report(row: Row, ours: readonly Start[], theirs: readonly Start[]): void {
+function report(row: Row, ours: readonly StartCost[], theirs: readonly StartCost[]): void {
   const { wall, cpu, memory } = targets[row];
-  const values = (what: keyof Start) => ours.map((start) => start[what]);
-  const ratio = (what: 'wall' | 'cpu') => spread(pairedRatios(ours, theirs, what), 1);
-  say(`${row} start to ready, all roles, against a bare Fastify server:`);
-  say(`  wall   ${spread(values('wall'))} s (target ${wall}), ${ratio('wall')} times the bare server's`);
-  say(`  CPU    ${spread(values('cpu'))} s (target ${cpu}), ${ratio('cpu')} times the bare server's`);
-  say(`  memory ${spread(values('memory'), 0)} MB at most, all processes together (target ${memory})`);
+  const values = (what: keyof StartCost) => ours.map((start) => start[what]);
+  const ratio = (what: 'wall' | 'cpu') => formatSpread(pairedRatios(ours, theirs, what), 1);
+  printLine(`${row} start to ready, all roles, against a bare Fastify server:`);
+  printLine(`  wall   ${formatSpread(values('wall'))} s (target ${wall}), ${ratio('wall')} times the bare server's`);
+  printLine(`  CPU    ${formatSpread(values('cpu'))} s (target ${cpu}), ${ratio('cpu')} times the bare server's`);
+  printLine(`  memory ${formatSpread(values('memory'), 0)} MB at most, all processes together (target ${memory})`);
 }

@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pidOf, temporaryFolder } from '../../test/support/processes.ts';
-import { cpuOf, median, say, spread } from '../measure.ts';
-import { startBare } from './bare-server.ts';
-import { failures, load } from './load.ts';
-import { withStand } from './stand.ts';
+import { cpuOf, median, printLine, formatSpread } from '../measure.ts';
+import { startBareServer } from './bare-server.ts';
+import { failureCount, runLoad } from './run-load.ts';
+import { withTarget } from './target.ts';
 
 const CONNECTIONS = 100;
 const SECONDS = 10;
 
 /** What a server did under load. */
-interface Run {
+interface LoadResult {
   readonly requestsPerSecond: number;
   /** Microseconds of its processor time a request. */
   readonly cpu: number;
@@ -19,14 +19,14 @@ interface Run {
 
 /** The same request again and again, against a bare route that sends the same bytes, in turn. */
 export function measureCached(rounds: number): Promise<void> {
-  return withStand(async ({ service, url, headers, body }) => {
+  return withTarget(async ({ service, url, headers, body }) => {
     const folder = await temporaryFolder();
     const file = join(folder.path, 'body.json');
     await writeFile(file, body);
-    const bare = await startBare(file);
+    const bare = await startBareServer(file);
     try {
-      const ours: Run[] = [];
-      const theirs: Run[] = [];
+      const ours: LoadResult[] = [];
+      const theirs: LoadResult[] = [];
       // The first pair is for the compilers.
       for (let round = 0; round <= rounds; round += 1) {
         const pair = [await measure(pidOf(service), url, headers), await measure(bare.pid, bare.url, headers)] as const;
@@ -42,11 +42,11 @@ export function measureCached(rounds: number): Promise<void> {
   });
 }
 
-async function measure(pid: number, url: string, headers: Readonly<Record<string, string>>): Promise<Run> {
+async function measure(pid: number, url: string, headers: Readonly<Record<string, string>>): Promise<LoadResult> {
   const before = await cpuOf(pid);
-  const result = await load(url, headers, CONNECTIONS, SECONDS);
+  const result = await runLoad(url, headers, CONNECTIONS, SECONDS);
   const cpu = (await cpuOf(pid)) - before;
-  if (failures(result) > 0) throw new Error(`${failures(result)} requests to ${url} failed`);
+  if (failureCount(result) > 0) throw new Error(`${failureCount(result)} requests to ${url} failed`);
   return {
     requestsPerSecond: result.requests.average,
     cpu: (cpu / result.requests.total) * 1e6,
@@ -54,20 +54,20 @@ async function measure(pid: number, url: string, headers: Readonly<Record<string
   };
 }
 
-function report(ours: readonly Run[], theirs: readonly Run[], bytes: number): void {
-  const ratios = (what: keyof Run) => ours.map((run, index) => run[what] / (theirs[index]?.[what] ?? Number.NaN));
-  const middle = (runs: readonly Run[], what: keyof Run) => median(runs.map((run) => run[what])).toFixed(0);
-  say(
+function report(ours: readonly LoadResult[], theirs: readonly LoadResult[], bytes: number): void {
+  const ratios = (what: keyof LoadResult) => ours.map((run, index) => run[what] / (theirs[index]?.[what] ?? Number.NaN));
+  const medianOf = (runs: readonly LoadResult[], what: keyof LoadResult) => median(runs.map((run) => run[what])).toFixed(0);
+  printLine(
     `a cached answer of ${bytes} bytes, ${CONNECTIONS} connections, against a bare Fastify route that sends the same:`,
   );
-  say(`  requests a second  ${spread(ratios('requestsPerSecond'))} of its (target 0.6)`);
+  printLine(`  requests a second  ${formatSpread(ratios('requestsPerSecond'))} of its (target 0.6)`);
   for (const [name, runs] of [
     ['ours', ours],
     ['bare', theirs],
   ] as const) {
-    const cpu = middle(runs, 'cpu');
-    say(
-      `  ${name}: ${middle(runs, 'requestsPerSecond')} a second, ${cpu} us of CPU each, p99 ${middle(runs, 'p99')} ms`,
+    const cpu = medianOf(runs, 'cpu');
+    printLine(
+      `  ${name}: ${medianOf(runs, 'requestsPerSecond')} a second, ${cpu} us of CPU each, p99 ${medianOf(runs, 'p99')} ms`,
     );
   }
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../test/support/processes.ts';
 import { startPostgres } from './postgres.ts';
 
 /** What everything at scale is measured on. */
-export interface Stand {
+export interface Setup {
   /** A database with the schema in place and nothing in it. */
   readonly databaseUrl: string;
   /** A folder for data directories and files. */
@@ -17,7 +17,7 @@ export interface Stand {
 }
 
 /** Runs a measurement on a database of its own: on the server of TEST_DATABASE_URL, else on one started for it. */
-export async function withStand<T>(measure: (stand: Stand) => Promise<T>): Promise<T> {
+export async function withSetup<T>(measure: (stand: Setup) => Promise<T>): Promise<T> {
   const folder = await temporaryFolder();
   const server = await startPostgres();
   const name = `bench_${randomUUID().replaceAll('-', '')}`;
@@ -45,7 +45,7 @@ export async function withStand<T>(measure: (stand: Stand) => Promise<T>): Promi
 /** A helper program of the bench, in a process of its own, that answers each message with one. */
 export interface Helper {
   readonly pid: number;
-  ask<Answer>(message: Serializable): Promise<Answer>;
+  request<Answer>(message: Serializable): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -53,18 +53,18 @@ export interface Helper {
 export async function startHelper(program: string, ...parameters: readonly (string | number)[]): Promise<Helper> {
   const path = fileURLToPath(new URL(program, import.meta.url));
   const child = fork(path, parameters.map(String), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const ended = once(child, 'exit').then(([code]) => {
+  const exit = once(child, 'exit').then(([code]) => {
     throw new Error(`${program} ended with ${code}`);
   });
-  ended.catch(() => undefined);
-  await Promise.race([once(child, 'spawn'), ended]);
+  exit.catch(() => undefined);
+  await Promise.race([once(child, 'spawn'), exit]);
   if (child.pid === undefined) throw new Error(`${program} has no process id`);
   return {
     pid: child.pid,
-    async ask<Answer>(message: Serializable) {
-      const answered = once(child, 'message');
+    async request<Answer>(message: Serializable) {
+      const response = once(child, 'message');
       child.send(message);
-      const [answer] = await Promise.race([answered, ended]);
+      const [answer] = await Promise.race([response, exit]);
       // The programs of this folder answer what their callers expect.
       return answer as Answer;
     },
@@ -77,7 +77,7 @@ export async function startHelper(program: string, ...parameters: readonly (stri
 }
 
 /** Lets a helper program answer: one message after the other. */
-export function answer<Message>(work: (message: Message) => Promise<Serializable>): void {
+export function serveRequests<Message>(work: (message: Message) => Promise<Serializable>): void {
   process.on('message', (message) => {
     work(message as Message).then(
       (result) => process.send?.(result),
