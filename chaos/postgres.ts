@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { findPostgres } from '../scripts/postgres/find.ts';
-import { startThrowawayServer } from '../scripts/postgres/throwaway.ts';
+import { findPostgres } from '../scripts/postgres/find-postgres.ts';
+import { startThrowawayServer } from '../scripts/postgres/throwaway-server.ts';
 import { databasePort, throughPort } from '../test/support/ports.ts';
 
 /** A database server for a run, or a database of one that is there. */

@@ -1,5 +1,5 @@
-import { findPostgres } from '../../scripts/postgres/find.ts';
-import { startThrowawayServer } from '../../scripts/postgres/throwaway.ts';
+import { findPostgres } from '../../scripts/postgres/find-postgres.ts';
+import { startThrowawayServer } from '../../scripts/postgres/throwaway-server.ts';
 import { printLine } from '../measure.ts';
 
 /** A PostgreSQL server that may be asked for databases. */

@@ -2,13 +2,13 @@ import { anyCase, generalFormats } from '../../src/contract/parameters.ts';
 import type { Endpoint, Platform } from '../../src/platforms/platform.ts';
 
 /** What a parameter takes, as `packages/client/src/endpoint-entry.ts` describes it. */
-export type Takes = string | readonly string[] | { readonly several: readonly string[]; readonly andOthers?: true };
+export type ParameterType = string | readonly string[] | { readonly several: readonly string[]; readonly andOthers?: true };
 
 /** A parameter of an endpoint. */
 export interface ClientParameter {
   readonly name: string;
   readonly description: string;
-  readonly takes: Takes;
+  readonly takes: ParameterType;
 }
 
 /** An endpoint as the client's table has it. */
@@ -51,7 +51,7 @@ const variableLists: Readonly<Record<string, string>> = {
  */
 export function readEndpoints({ id, endpoints }: Platform): ClientEndpoint[] {
   return endpoints.map(({ path, summary, parameters, returns = [] }) => {
-    const required = new Set<string>(parameters.required);
+    const requiredNames = new Set<string>(parameters.required);
     const all = Object.entries(parameters.properties).map(([name, property]) => {
       const schema = property as ParameterSchema;
       return { name, description: schema.description ?? '', takes: takesOf(id, name, schema) };
@@ -59,14 +59,14 @@ export function readEndpoints({ id, endpoints }: Platform): ClientEndpoint[] {
     return {
       path: path.slice(1),
       summary,
-      needs: all.filter(({ name }) => required.has(name)),
-      takes: all.filter(({ name }) => !required.has(name)),
+      needs: all.filter(({ name }) => requiredNames.has(name)),
+      takes: all.filter(({ name }) => !requiredNames.has(name)),
       list: 'nextToken' in parameters.properties ? listOf(path.slice(1), returns) : undefined,
     };
   });
 }
 
-function takesOf(platform: string, name: string, schema: ParameterSchema): Takes {
+function takesOf(platform: string, name: string, schema: ParameterSchema): ParameterType {
   const { enum: values, items } = schema;
   if (items?.enum !== undefined) return { several: items.enum };
   if (items !== undefined) return { several: proposalsFor(platform, name, items.pattern), andOthers: true };
@@ -77,9 +77,9 @@ function takesOf(platform: string, name: string, schema: ParameterSchema): Takes
 
 function proposalsFor(platform: string, name: string, pattern = '^$'): readonly string[] {
   const values = proposals[platform] ?? [];
-  const wrong = values.find((value) => !new RegExp(pattern).test(value));
+  const invalidValue = values.find((value) => !new RegExp(pattern).test(value));
   if (values.length === 0) throw new Error(`${name} of ${platform} has no proposals.`);
-  if (wrong !== undefined) throw new Error(`${name} of ${platform} does not take ${wrong}.`);
+  if (invalidValue !== undefined) throw new Error(`${name} of ${platform} does not take ${invalidValue}.`);
   return values;
 }
 

@@ -25,7 +25,7 @@ interface LockedPackage {
  * What packages do not say of themselves, each as seen in their files on 2026-11-21: the binaries of node-av hold FFmpeg,
  * built with `--enable-gpl --enable-version3`; jspack has a text and no name of it.
  */
-const seen: readonly (readonly [names: RegExp, licence: string])[] = [
+const licenceOverrides: readonly (readonly [names: RegExp, licence: string])[] = [
   [/^@seydx\/node-av-/, 'GPL-3.0-or-later'],
   [/^@shinyoshiaki\/jspack$/, 'BSD-3-Clause'],
 ];
@@ -47,7 +47,7 @@ export async function thirdPartyPackages(root: URL): Promise<readonly ThirdParty
       .filter(([folder, { dev, link }]) => folder.startsWith(PREFIX) && link !== true && dev !== true)
       .map(([folder, { version, license, optional, devOptional }]) => {
         const name = folder.slice(folder.lastIndexOf(PREFIX) + PREFIX.length);
-        const licence = seen.find(([names]) => names.test(name))?.[1] ?? license;
+        const licence = licenceOverrides.find(([names]) => names.test(name))?.[1] ?? license;
         if (licence === undefined) throw new Error(`${name} ${version} names no licence; look into its files.`);
         return { name, version, licence, optional: optional === true || devOptional === true, folder };
       })

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { ThirdPartyPackage } from './packages.ts';
+import type { ThirdPartyPackage } from './third-party-packages.ts';
 
 /** Files of a package that hold its licence, or what must be told along with it. */
 const licenceFiles = /^(?:un)?licen[cs]e|^(?:copying|copyright|notice)/i;
@@ -28,17 +28,17 @@ interface Description {
 export async function licenceText(root: URL, { name, licence, folder }: ThirdPartyPackage): Promise<string> {
   const place = new URL(`${folder}/`, root);
   const entries = await readdir(place, { withFileTypes: true });
-  const read = (file: string) => readFile(new URL(file, place), 'utf8');
+  const readEntry = (file: string) => readFile(new URL(file, place), 'utf8');
   const own = entries.filter((entry) => entry.isFile() && licenceFiles.test(entry.name)).map((entry) => entry.name);
-  if (own.length > 0) return (await Promise.all(own.toSorted().map(read))).map((text) => text.trim()).join('\n\n');
+  if (own.length > 0) return (await Promise.all(own.toSorted().map(readEntry))).map((text) => text.trim()).join('\n\n');
 
   const readme = entries.find((entry) => /^readme(?:\.|$)/i.test(entry.name));
-  const [section] = readme === undefined ? [] : (licenceSection.exec(await read(readme.name)) ?? []);
+  const [section] = readme === undefined ? [] : (licenceSection.exec(await readEntry(readme.name)) ?? []);
   if (section !== undefined) return section.trim();
 
   const standard = standardTexts[licence];
   if (standard === undefined) throw new Error(`${name} has no text of its licence, ${licence}, and neither have we.`);
-  const { author } = JSON.parse(await read('package.json')) as Description;
+  const { author } = JSON.parse(await readEntry('package.json')) as Description;
   const text = await readFile(new URL(`texts/${standard}`, import.meta.url), 'utf8');
   const by = typeof author === 'object' ? author.name : author;
   return [`The package holds no text; this is the one of ${licence}.`, by && `Author: ${by}`, text.trim()]

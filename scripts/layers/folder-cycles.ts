@@ -1,17 +1,17 @@
 import { dirname } from 'node:path';
-import type { Import } from './imports.ts';
+import type { Import } from './read-imports.ts';
 
 /** Returns a sentence for each circle of imports among the folders of any folder below `src/` or `packages/`. */
-export function folderCircles(imports: readonly Import[]): string[] {
+export function findFolderCycles(imports: readonly Import[]): string[] {
   const folders = new Set(imports.flatMap(({ from }) => foldersAround(from)));
-  // The table of rooms covers those of src/ itself.
+  // The table of layers covers those of src/ itself.
   return [...folders]
     .filter((folder) => folder !== 'src')
     .toSorted()
-    .flatMap((folder) => circlesIn(folder, imports));
+    .flatMap((folder) => cyclesIn(folder, imports));
 }
 
-function circlesIn(folder: string, imports: readonly Import[]): string[] {
+function cyclesIn(folder: string, imports: readonly Import[]): string[] {
   const edges = new Map<string, Map<string, Import>>();
   for (const one of imports) {
     const [from, to] = [childOf(folder, one.from), childOf(folder, one.to)];
@@ -19,7 +19,7 @@ function circlesIn(folder: string, imports: readonly Import[]): string[] {
     const targets = edges.get(from) ?? new Map<string, Import>();
     edges.set(from, targets.set(to, targets.get(to) ?? one));
   }
-  return circles(edges).map((path) => {
+  return findCycles(edges).map((path) => {
     const examples = path.slice(1).map((to, index) => {
       const example = edges.get(path[index] ?? '')?.get(to);
       return `${example?.from} imports ${example?.to}`;
@@ -42,15 +42,15 @@ function childOf(folder: string, file: string): string | undefined {
 }
 
 /** Finds one circle for each edge that leads back to a folder on its path, depth first. */
-function circles(edges: ReadonlyMap<string, ReadonlyMap<string, Import>>): string[][] {
+function findCycles(edges: ReadonlyMap<string, ReadonlyMap<string, Import>>): string[][] {
   const paths: string[][] = [];
-  const done = new Set<string>();
+  const visited = new Set<string>();
   const visit = (node: string, path: readonly string[]) => {
     const start = path.indexOf(node);
     if (start !== -1) paths.push([...path.slice(start), node]);
-    if (start !== -1 || done.has(node)) return;
+    if (start !== -1 || visited.has(node)) return;
     for (const next of edges.get(node)?.keys() ?? []) visit(next, [...path, node]);
-    done.add(node);
+    visited.add(node);
   };
   for (const node of edges.keys()) visit(node, []);
   return paths;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { folderCircles } from './folder-circles.ts';
+import { findFolderCycles } from './folder-cycles.ts';
 
 const circles = (...imports: readonly (readonly [from: string, to: string])[]) =>
-  folderCircles(imports.map(([from, to]) => ({ from, to })));
+  findFolderCycles(imports.map(([from, to]) => ({ from, to })));
 
 test('allows folders that import in one direction', () => {
   expect(

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findPostgres } from './find.ts';
+import { findPostgres } from './find-postgres.ts';
 
 let folder: string;
 beforeEach(async () => {

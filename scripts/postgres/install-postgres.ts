@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 const INSTALL_TIMEOUT_MS = 600_000;
 
 /** Why Debian's PostgreSQL cannot be installed here; undefined where it can. */
-export function whyNotInstallable(): string | undefined {
+export function installObstacle(): string | undefined {
   if (process.getuid?.() !== 0) return 'installing it takes root';
   if (spawnSync('apt-get', ['--version']).error !== undefined) return 'there is no apt-get to install it with';
   return undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { specifiersOf } from './imports.ts';
+import { specifiersOf } from './read-imports.ts';
 
 test('finds static, type-only, re-exported and dynamic imports', () => {
   const source = `

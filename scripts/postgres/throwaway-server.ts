@@ -29,7 +29,7 @@ export interface ThrowawayServer {
 type Identity = { readonly uid: number; readonly gid: number } | undefined;
 
 /** What makes tests faster: what is written survives neither a power cut nor the server's own sudden death. */
-const carelessly = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 
 /**
  * Starts a server in a folder of its own, on a free port of this machine.
@@ -39,10 +39,10 @@ const carelessly = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 
  * @throws Error with what the server printed, when it does not start.
  */
 export async function startThrowawayServer(programs: string, { durable = false } = {}): Promise<ThrowawayServer> {
-  const identity = whoRunsIt();
+  const identity = serverIdentity();
   const folder = await mkdtemp(join(tmpdir(), 'millrace-postgres-'));
   try {
-    return await startIn(folder, programs, identity, durable ? {} : carelessly);
+    return await startIn(folder, programs, identity, durable ? {} : fastSettings);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -53,15 +53,15 @@ async function startIn(
   folder: string,
   programs: string,
   identity: Identity,
-  care: Readonly<Record<string, string>>,
+  durabilitySettings: Readonly<Record<string, string>>,
 ): Promise<ThrowawayServer> {
   const password = randomBytes(16).toString('hex');
   const passwordFile = join(folder, 'password');
   const data = join(folder, 'data');
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (identity !== undefined) for (const path of [folder, passwordFile]) await chown(path, identity.uid, identity.gid);
-  const made = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  execFileSync(join(programs, 'initdb'), [`--pgdata=${data}`, ...made, '--encoding=UTF8', '--locale=C', '--no-sync'], {
+  const initdbOptions = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  execFileSync(join(programs, 'initdb'), [`--pgdata=${data}`, ...initdbOptions, '--encoding=UTF8', '--locale=C', '--no-sync'], {
     ...identity,
     cwd: folder,
     stdio: 'pipe',
@@ -74,7 +74,7 @@ async function startIn(
     unix_socket_directories: folder,
     // Each service of the tests has a pool of its own.
     max_connections: 400,
-    ...care,
+    ...durabilitySettings,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   /** Starts it, and settles when `attempt` has succeeded. */
@@ -86,16 +86,16 @@ async function startIn(
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let printed = '';
+    let output = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      printed = (printed + chunk.toString()).slice(-20_000);
+      output = (output + chunk.toString()).slice(-20_000);
     });
     try {
       await untilReady(child, attempt);
       return child;
     } catch (error) {
       child.kill('SIGKILL');
-      throw new Error(`PostgreSQL of ${programs} did not start:\n${printed}`, { cause: error });
+      throw new Error(`PostgreSQL of ${programs} did not start:\n${output}`, { cause: error });
     }
   }
 
@@ -115,7 +115,7 @@ async function startIn(
   };
 }
 
-function whoRunsIt(): Identity {
+function serverIdentity(): Identity {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (what: '-u' | '-g', user: string) =>
     Number(execFileSync('id', [what, user], { stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -163,10 +163,10 @@ async function runOn(url: string, ...statements: readonly string[]): Promise<voi
 /** Ends a server at once, whoever is connected: SIGINT is its "fast shutdown", SIGQUIT its "immediate" one. */
 async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  const exited = once(server, 'exit');
+  const exit = once(server, 'exit');
   server.kill(signal);
-  const late = await Promise.race([exited.then(() => false), delay(STOP_TIMEOUT_MS, true, { ref: false })]);
-  if (!late) return;
+  const isLate = await Promise.race([exit.then(() => false), delay(STOP_TIMEOUT_MS, true, { ref: false })]);
+  if (!isLate) return;
   server.kill('SIGQUIT');
-  await exited;
+  await exit;
 }

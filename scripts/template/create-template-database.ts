@@ -7,7 +7,7 @@ import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-datab
 import { migrate } from '../../src/database/migrate.ts';
 
 /** Makes an empty database with all migrations in a data directory, and returns its folder. */
-export async function makeDatabase(dataDirectory: string): Promise<string> {
+export async function createTemplateDatabase(dataDirectory: string): Promise<string> {
   const folder = databaseFolderOf(dataDirectory);
   await mkdir(folder);
   // The engine runs initdb where it finds nothing.

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { findPostgres } from './find.ts';
-import { startThrowawayServer } from './throwaway.ts';
+import { findPostgres } from './find-postgres.ts';
+import { startThrowawayServer } from './throwaway-server.ts';
 
 const programs = await findPostgres();
 

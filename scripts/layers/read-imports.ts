@@ -33,13 +33,13 @@ export function specifiersOf(file: string, source: string): string[] {
   const { module, errors } = parseSync(file, source);
   const [error] = errors;
   if (error !== undefined) throw new Error(`${file} cannot be parsed: ${error.message}`);
-  const imported = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
-  const exported = module.staticExports.flatMap(({ entries }) =>
+  const staticImports = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
+  const reexports = module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
   );
   const dynamic = module.dynamicImports.flatMap(({ moduleRequest }) => {
     const text = source.slice(moduleRequest.start, moduleRequest.end);
     return /^(['"]).*\1$/.test(text) ? text.slice(1, -1) : [];
   });
-  return [...imported, ...exported, ...dynamic];
+  return [...staticImports, ...reexports, ...dynamic];
 }

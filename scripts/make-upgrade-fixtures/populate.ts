@@ -22,11 +22,11 @@ const lists = [
   '/p3/v3/profile/photos?url=https%3A%2F%2Fwww.facebook.com%2Fthelab',
 ];
 
-const A_MONTH_S = 30 * 24 * 3600;
-const LONGEST_TTL_MS = 86_400_000;
+const MONTH_S = 30 * 24 * 3600;
+const MAX_TTL_MS = 86_400_000;
 
 /** What leads to a service: its address, and its admin API. */
-export interface Furnished {
+export interface ServiceAccess {
   readonly url: string;
   readonly adminUrl: string;
   readonly adminToken: string;
@@ -35,11 +35,11 @@ export interface Furnished {
 type Job = ReturnType<typeof describeJob>;
 
 /** Gives a service keys, jobs in every state, and everything that callers can have. The service must have one worker slot. */
-export async function furnish({
+export async function populate({
   url,
   adminUrl,
   adminToken,
-}: Furnished): Promise<Omit<Made, 'version' | 'commit' | 'at'>> {
+}: ServiceAccess): Promise<Omit<Made, 'version' | 'commit' | 'at'>> {
   const keys = await makeKeys();
   const jobs = await finishJobs();
   const pages: ListPage[] = [];
@@ -53,13 +53,13 @@ export async function furnish({
   return { keys, usage, jobs: { ...jobs, ...waiting }, stored, order, relayed, pages };
 
   async function admin<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    const answer = await ask<Body>(`${adminUrl}${path}`, {
+    const response = await ask<Body>(`${adminUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${adminToken}`, ...(body === undefined ? {} : jsonBody) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    if (response.status >= 300) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+    return response.body;
   }
 
   async function makeKeys(): Promise<Made['keys']> {
@@ -70,14 +70,14 @@ export async function furnish({
       await make('extraction'),
       await make('extraction'),
     ];
-    const graceSeconds = A_MONTH_S;
+    const graceSeconds = MONTH_S;
     const { key } = await admin<MadeKey>('POST', `/admin/keys/${first.id}/rotate`, { graceSeconds });
     await admin('DELETE', `/admin/keys/${revoked.id}`);
     return {
-      extraction: only(extraction),
-      render: only(render),
+      extraction: pickIdAndKey(extraction),
+      render: pickIdAndKey(render),
       rotated: { id: first.id, before: first.key, now: key },
-      revoked: only(revoked),
+      revoked: pickIdAndKey(revoked),
     };
   }
 
@@ -94,35 +94,35 @@ export async function furnish({
     return job.id;
   }
 
-  function endOf(id: string): Promise<StatusEvent> {
+  function waitForEnd(id: string): Promise<StatusEvent> {
     return outcome(`${url}/api/v1/render/status/sse/${id}`);
   }
 
-  async function finished(id: string): Promise<FinishedJob> {
-    const event = await endOf(id);
+  async function waitForFile(id: string): Promise<FinishedJob> {
+    const event = await waitForEnd(id);
     if (event.output === null) throw new Error(`job ${id} ended as ${event.status}: ${event.error}`);
-    return { event, sha256: sha256(await bytesAt(linkAt(url, event.output.url))) };
+    return { event, sha256: sha256(await downloadBytes(linkAt(url, event.output.url))) };
   }
 
   async function finishJobs() {
-    const copied = await finished(await start(clipTo('mp4')));
-    const audio = await finished(await start(clipTo('m4a', 'extract_audio')));
+    const copied = await waitForFile(await start(clipTo('mp4')));
+    const audio = await waitForFile(await start(clipTo('m4a', 'extract_audio')));
     const { executionUrl, jobId } = await orderOf('xlab2', 'test-mega-key');
     await ask<Started>(linkAt(url, executionUrl));
-    const sealed = { ...(await finished(jobId)), executionUrl };
-    const notified = await finished(await start({ ...clipTo('mp4'), ...webhook }));
+    const sealed = { ...(await waitForFile(jobId)), executionUrl };
+    const notified = await waitForFile(await start({ ...clipTo('mp4'), ...webhook }));
     const { body } = await ask<{ deliveries: { id: string }[] }>(
       `${url}/api/v1/render/jobs/${notified.event.job_id}/deliveries`,
       { headers: { authorization: 'Bearer test-render-key' } },
     );
     const deliveryId = body.deliveries[0]?.id;
     if (deliveryId === undefined) throw new Error('the webhook is missing');
-    const failed = await endOf(await start(clipTo('mp4', 'convert_format', { status: 404 })));
+    const failed = await waitForEnd(await start(clipTo('mp4', 'convert_format', { status: 404 })));
     const slow = clipTo('mp4', 'convert_format', { throttle: 5_000 });
     await start(slow);
     const cancelling = { method: 'DELETE', headers: { authorization: 'Bearer test-render-key' } };
     await ask(`${url}/api/v1/render/jobs/${slow.id}`, cancelling);
-    const cancelled = await endOf(slow.id);
+    const cancelled = await waitForEnd(slow.id);
     return { copied, audio, sealed, notified: { ...notified, deliveryId }, failed, cancelled };
   }
 
@@ -145,7 +145,7 @@ export async function furnish({
   }
 
   async function storeJob(): Promise<Made['stored']> {
-    const job = { ...clipTo('mkv'), ttl: LONGEST_TTL_MS };
+    const job = { ...clipTo('mkv'), ttl: MAX_TTL_MS };
     const { body } = await post<{ executionUrl: string }>(`${url}/api/v1/render/cache`, job);
     return { executionUrl: body.executionUrl, jobId: job.id };
   }
@@ -155,7 +155,7 @@ export async function furnish({
     const { body } = await extract<Result>(`${url}/p1/v3/video/details?${query}`, key);
     const item = body.contents?.[0]?.videos?.find(({ label }) => label === '144p');
     if (item === undefined) throw new Error('there is no relay link');
-    return { url: item.url, sha256: sha256(await bytesAt(linkAt(url, item.url))) };
+    return { url: item.url, sha256: sha256(await downloadBytes(linkAt(url, item.url))) };
   }
 
   async function leaveWaiting() {
@@ -177,15 +177,15 @@ const webhook = { webhook: { url: `https://${receiverHost}/render`, secret: 'whs
 /** A job with a clip of two seconds. */
 function clipTo(ext: string, type = 'convert_format', faults: Record<string, string | number> = {}): Job {
   const input = { url: labFile('/media/amber-2/movie-144.mp4', faults).url, ext: 'mp4' };
-  return describeJob(type, [input], ext, { ttl: LONGEST_TTL_MS, chunkDownload: { concurrency: 1 } });
+  return describeJob(type, [input], ext, { ttl: MAX_TTL_MS, chunkDownload: { concurrency: 1 } });
 }
 
-function only({ id, key }: MadeKey): MadeKey {
+function pickIdAndKey({ id, key }: MadeKey): MadeKey {
   return { id, key };
 }
 
-async function bytesAt(link: string): Promise<Buffer> {
-  const answer = await fetch(link);
-  if (answer.status !== 200) throw new Error(`${link} answered ${answer.status}`);
-  return Buffer.from(await answer.arrayBuffer());
+async function downloadBytes(link: string): Promise<Buffer> {
+  const response = await fetch(link);
+  if (response.status !== 200) throw new Error(`${link} answered ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readLicences } from './page-licences.ts';
-import { isOurs, readModules } from './page-modules.ts';
+import { isOwnName, readModules } from './page-modules.ts';
 
 const page = new URL('../../src/web/page/', import.meta.url);
 
@@ -10,13 +10,13 @@ const styles = ['base', 'frame', 'result', 'lists', 'downloads'];
 
 /** Writes the page's files to a folder, with a table of contents that `src/web/assets.ts` reads. */
 export async function writePage(folder: string): Promise<void> {
-  const { modules, named } = await readModules(new URL('main.ts', page));
+  const { modules, pathsByName } = await readModules(new URL('main.ts', page));
   const style = await Promise.all(styles.map((name) => readFile(new URL(`style/${name}.css`, page), 'utf8')));
   const texts: [path: string, text: string][] = [
     ...modules.map(({ path, code }): [string, string] => [path, code]),
     ['page.css', style.join('')],
     ['icon.svg', await readFile(new URL('icon.svg', page), 'utf8')],
-    ['licences.txt', await readLicences([...named.keys()].filter((name) => !isOurs(name)))],
+    ['licences.txt', await readLicences([...pathsByName.keys()].filter((name) => !isOwnName(name)))],
   ];
   for (const [path, text] of texts) {
     await mkdir(dirname(`${folder}/${path}`), { recursive: true });
@@ -26,7 +26,7 @@ export async function writePage(folder: string): Promise<void> {
     files: texts.map(([path]) => path),
     entry: 'src/web/page/main.ts',
     preloads: modules.filter(({ lazy }) => !lazy).map(({ path }) => path),
-    named: Object.fromEntries(named),
+    named: Object.fromEntries(pathsByName),
   };
   await writeFile(`${folder}/contents.json`, JSON.stringify(contents));
 }

@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
-import { type ThirdPartyPackage, thirdPartyPackages } from './packages.ts';
-import { licenceText } from './texts.ts';
+import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packages.ts';
+import { licenceText } from './licence-text.ts';
 
 const RULE = '='.repeat(80);
 

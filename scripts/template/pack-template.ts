@@ -8,7 +8,7 @@ import { FOLDER_MODE } from '../../src/files/folder.ts';
 import { FILE_MODE } from '../../src/files/open-file.ts';
 
 /** What the engine leaves when it is closed, and makes by itself. */
-const needless = /^postmaster\.(?:pid|opts)$/;
+const unneededFiles = /^postmaster\.(?:pid|opts)$/;
 
 /**
  * Decompression needs as much memory as the window, 2 MB. A larger one gains 3 %; Brotli gains 8 %, but takes twice as
@@ -17,11 +17,11 @@ const needless = /^postmaster\.(?:pid|opts)$/;
 const compression = { [constants.ZSTD_c_compressionLevel]: 19, [constants.ZSTD_c_windowLog]: 21 };
 
 /** Packs and compresses a closed database. Leaves out what identifies the machine: owners and times. */
-export async function packDatabase(folder: string, target: URL): Promise<void> {
+export async function packTemplate(folder: string, target: URL): Promise<void> {
   const everything = await readdir(folder, { recursive: true, withFileTypes: true });
   const parents = new Set(everything.map(({ parentPath }) => parentPath));
   const sources = everything
-    .filter((entry) => !needless.test(entry.name))
+    .filter((entry) => !unneededFiles.test(entry.name))
     // The three databases in it are nearly the same: side by side, three files cost as much as one.
     .toSorted((a, b) => compare(a.name, b.name) || compare(a.parentPath, b.parentPath))
     .map((entry): TarSource | undefined => {
