@@ -197,7 +197,7 @@ test('a tree is deleted whose folders its child has locked', async ({ skip }) =>
   await chmod(ground.folder, 0o777);
   const deleted = runAsOrdinaryUser<boolean>(`
     import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-    import { removeTree } from '${join(import.meta.dirname, 'remove.ts')}';
+    import { removeTree } from '${join(import.meta.dirname, 'remove-tree.ts')}';
     const tree = ${JSON.stringify(file)};
     mkdirSync(tree + '/locked/inner', { recursive: true });
     writeFileSync(tree + '/locked/inner/file', '');
