@@ -39,11 +39,11 @@ test('closing waits for what was added, and for nothing else', async () => {
 test('the next batch waits as long as the one before took, and 4 ms at most', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const begun: number[] = [];
+  const startedAt: number[] = [];
   const start = performance.now();
   const took = [1, 9];
   const batcher = createBatcher<number>(async ([batch = 0]) => {
-    begun.push(performance.now() - start);
+    startedAt.push(performance.now() - start);
     const { promise, resolve } = Promise.withResolvers<void>();
     setTimeout(resolve, took[batch] ?? 0);
     await promise;
@@ -51,5 +51,5 @@ test('the next batch waits as long as the one before took, and 4 ms at most', as
   });
   batcher.add(0);
   await vi.advanceTimersByTimeAsync(100);
-  expect(begun).toEqual([0, 2, 15]);
+  expect(startedAt).toEqual([0, 2, 15]);
 });

@@ -82,9 +82,9 @@ describe('a key', () => {
 describe('rotation', () => {
   test('gives the account another key; the old one works until its grace period is over', async () => {
     const { key: first, info: facts } = await keys.create('extraction', 'PRO');
-    const rotated = await keys.rotate(facts.id, 60);
-    expect(rotated?.info).toEqual(facts);
-    const [before, after] = [await keys.find('extraction', first), await keys.find('extraction', rotated?.key ?? '')];
+    const newKey = await keys.rotate(facts.id, 60);
+    expect(newKey?.info).toEqual(facts);
+    const [before, after] = [await keys.find('extraction', first), await keys.find('extraction', newKey?.key ?? '')];
     expect(before).toMatchObject({ id: `extraction:${facts.id}` });
     expect(after).toEqual(before);
     await database.query(`update retired_key_hashes set works_until = now()`);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => ground.delete());
 
-const put = (path: string, size: number) =>
+const putFile = (path: string, size: number) =>
   storage.put(key, path, { size, signal: new AbortController().signal, onProgress: () => undefined });
 
 const result = () => join(ground.folder, 'result.mp4');
@@ -46,7 +46,7 @@ async function allKeys(): Promise<string[]> {
 
 test('a file comes back as it was, and is gone when it is deleted', async () => {
   await writeFile(result(), 'a film');
-  await put(result(), 6);
+  await putFile(result(), 6);
   expect(await read(5)).toBe('a film');
   expect(await allKeys()).toEqual([key]);
   await storage.delete(key);
@@ -57,7 +57,7 @@ test('a file comes back as it was, and is gone when it is deleted', async () => 
 describe.each(hostileKinds)('a %s', (trap) => {
   test('is not stored', { timeout: 5_000 }, async () => {
     await ground.place(trap, result());
-    await expect(put(result(), untouchedContent.length)).rejects.toThrow();
+    await expect(putFile(result(), untouchedContent.length)).rejects.toThrow();
     expect(await allKeys()).toEqual([]);
     expect(await ground.readVictim()).toBe(untouchedContent);
   });
@@ -71,7 +71,7 @@ describe.each(hostileKinds)('a %s', (trap) => {
 
 test('a read whose signal is aborted before it begins is refused, with the reason', async () => {
   await writeFile(result(), 'a film');
-  await put(result(), 6);
+  await putFile(result(), 6);
   const reason = new Error('the node stops');
   const reading = storage.read(key, { first: 0, last: 5, size: 6 }, AbortSignal.abort(reason));
   await expect(reading).rejects.toBe(reason);
@@ -79,13 +79,13 @@ test('a read whose signal is aborted before it begins is refused, with the reaso
 
 test('a file of another size than announced is not stored', async () => {
   await writeFile(result(), 'half a f');
-  await expect(put(result(), 11)).rejects.toThrow(/8 bytes instead of 11/);
+  await expect(putFile(result(), 11)).rejects.toThrow(/8 bytes instead of 11/);
   expect(await allKeys()).toEqual([]);
 });
 
 test.each(['a f', 'a film and more', ''])('a stored file that became "%s" is not served', async (content) => {
   await writeFile(result(), 'a film');
-  await put(result(), 6);
+  await putFile(result(), 6);
   await writeFile(place, content);
   await expect(read(1)).rejects.toMatchObject({ name: 'LostFileError', fault: 'damaged' });
 });
@@ -99,7 +99,7 @@ test('a link in place of a folder of the storage leads to no file, and takes non
   await expect(storage.delete(key)).rejects.toThrow();
   expect(await allKeys()).toEqual([]);
   await writeFile(result(), 'a film');
-  await expect(put(result(), 6)).rejects.toThrow();
+  await expect(putFile(result(), 6)).rejects.toThrow();
   expect(await readdir(elsewhere)).toEqual([key]);
   expect(await readFile(join(elsewhere, key), 'utf8')).toBe('theirs');
 });
@@ -128,8 +128,8 @@ test('a link among the copies is no reason to touch what it leads to', async () 
 
 test('a small file is hashed when it is stored, a large one is not', async () => {
   await writeFile(result(), 'a film');
-  expect(await put(result(), 6)).toEqual({ sha256: createHash('sha256').update('a film').digest('base64') });
+  expect(await putFile(result(), 6)).toEqual({ sha256: createHash('sha256').update('a film').digest('base64') });
   const size = 2 * 1024 ** 2;
   await writeFile(result(), Buffer.alloc(size));
-  expect(await put(result(), size)).toEqual({});
+  expect(await putFile(result(), size)).toEqual({});
 });

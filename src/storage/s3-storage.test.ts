@@ -35,10 +35,10 @@ async function put(size: number) {
   const bytes = randomBytes(size);
   const path = join(folder, key);
   await writeFile(path, bytes);
-  const heard: number[] = [];
+  const requests: number[] = [];
   const signal = AbortSignal.timeout(30_000);
-  const result = await storage.put(key, path, { size, signal, onProgress: (part) => heard.push(part) });
-  return { key, bytes, heard, result };
+  const result = await storage.put(key, path, { size, signal, onProgress: (part) => requests.push(part) });
+  return { key, bytes, requests, result };
 }
 
 const facts = { name: 'a “film”.mp4', type: 'video/mp4' as const, expiresAt: new Date(Date.now() + 60_000) };
@@ -59,7 +59,7 @@ async function allKeys(): Promise<string[]> {
 }
 
 test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('a file of %i bytes comes back as it was', async (size) => {
-  const { key, bytes, heard, result } = await put(size);
+  const { key, bytes, requests, result } = await put(size);
   expect(result).toEqual({ sha256: createHash('sha256').update(bytes).digest('base64') });
   if (size > 0) expect((await read(key, { first: 0, last: size - 1, size })).equals(bytes)).toBe(true);
   const answer = await fetchStored(key);
@@ -68,8 +68,8 @@ test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('a file of %i bytes comes bac
   expect(answer.headers.get('content-disposition')).toMatch(
     /^attachment; filename=".*film.*\.mp4"; filename\*=UTF-8''/,
   );
-  expect(heard.at(-1)).toBe(1);
-  expect(heard).toEqual(heard.toSorted((one, other) => one - other));
+  expect(requests.at(-1)).toBe(1);
+  expect(requests).toEqual(requests.toSorted((one, other) => one - other));
 });
 
 test('a part of a file is read', async () => {
