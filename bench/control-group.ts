@@ -17,7 +17,7 @@ export interface ControlGroup {
  *
  * @throws Error if the system has no cgroup v2 that this user may write.
  */
-export async function makeControlGroup(name: string): Promise<ControlGroup> {
+export async function createControlGroup(name: string): Promise<ControlGroup> {
   const mounts = await readFile('/proc/self/mounts', 'utf8');
   const mount = /^\S+ (\S+) cgroup2 /m.exec(mounts)?.[1];
   if (mount === undefined) throw new Error('processor time is measured with cgroup v2, which is not mounted here');
@@ -26,8 +26,8 @@ export async function makeControlGroup(name: string): Promise<ControlGroup> {
   return {
     add: (pid) => writeFile(join(path, 'cgroup.procs'), `${pid}`),
     async seconds() {
-      const [, used] = /^usage_usec (\d+)$/m.exec(await readFile(join(path, 'cpu.stat'), 'utf8')) ?? [];
-      return Number(used) / 1_000_000;
+      const [, microseconds] = /^usage_usec (\d+)$/m.exec(await readFile(join(path, 'cpu.stat'), 'utf8')) ?? [];
+      return Number(microseconds) / 1_000_000;
     },
     remove: () => rmdir(path),
   };

@@ -1,12 +1,12 @@
-import { apiBench, apiRows } from './api/api.ts';
-import { cliBench, cliRows } from './cli/cli.ts';
-import { extractBench, extractRows } from './extract/extract.ts';
-import { idleBench, idleRows } from './idle/idle.ts';
-import { renderBench, renderRows } from './render/render.ts';
-import { scaleBench, scaleRows } from './scale/scale.ts';
-import { smallBench, smallRows } from './small/small.ts';
-import { startBench, startRows } from './start/start.ts';
-import { testsBench, testsRows } from './tests/tests.ts';
+import { apiBench, apiRows } from './api/api-bench.ts';
+import { cliBench, cliRows } from './cli/cli-bench.ts';
+import { extractBench, extractRows } from './extract/extract-bench.ts';
+import { idleBench, idleRows } from './idle/idle-bench.ts';
+import { renderBench, renderRows } from './render/render-bench.ts';
+import { scaleBench, scaleRows } from './scale/scale-bench.ts';
+import { smallBench, smallRows } from './small/small-bench.ts';
+import { startBench, startRows } from './start/start-bench.ts';
+import { testsBench, testsRows } from './tests/tests-bench.ts';
 
 /** A benchmark, of which some rows may be chosen. */
 interface Bench {
@@ -32,12 +32,12 @@ const benches: Readonly<Record<string, Bench>> = {
 const [name = '', ...words] = process.argv.slice(2);
 const bench = benches[name];
 const amount = words.find((word) => Number(word) > 0);
-const chosen = words.filter((word) => word !== amount);
+const selectedRows = words.filter((word) => word !== amount);
 if (bench === undefined) {
   const names = Object.keys(benches).join('|');
   process.stderr.write(`Usage: npm run bench -- <${names}> [rounds; of scale: minutes] [row ...]\n`);
   process.exitCode = 2;
-} else if (chosen.some((row) => !bench.rows.includes(row))) {
+} else if (selectedRows.some((row) => !bench.rows.includes(row))) {
   process.stderr.write(`The rows of ${name} are ${bench.rows.join(', ')}.\n`);
   process.exitCode = 2;
-} else await bench.run(Number(amount ?? bench.amount), chosen.length === 0 ? bench.rows : chosen);
+} else await bench.run(Number(amount ?? bench.amount), selectedRows.length === 0 ? bench.rows : selectedRows);

@@ -19,7 +19,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /** Prints a line of a report. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -29,7 +29,7 @@ export function pairedRatios(ours: readonly Cost[], theirs: readonly Cost[], wha
 }
 
 /** A number with the spread it comes from. */
-export function spread(values: readonly number[], digits = 2): string {
+export function formatSpread(values: readonly number[], digits = 2): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return `${median(values).toFixed(digits)} (${low.toFixed(digits)}-${high.toFixed(digits)})`;
 }
@@ -38,7 +38,7 @@ const TICKS_PER_SECOND = 100;
 
 /** Seconds of processor time that a process and all its descendants, dead ones included, have used. Linux. */
 export async function cpuOf(pid: number): Promise<number> {
-  const processes = await allProcesses();
+  const processes = await readProcessStats();
   const own = (id: number): number => {
     const stat = processes.get(id);
     if (stat === undefined) return 0;
@@ -61,7 +61,7 @@ export function peakMemoryOf(pid: number): Promise<number> {
 /** Adds up a number of kilobytes that a file in /proc says of a process and its descendants. */
 async function sumOf(pid: number, file: string, line: RegExp): Promise<number> {
   let bytes = 0;
-  for (const id of await treeOf(pid)) {
+  for (const id of await processTreeOf(pid)) {
     // A child may end between the two reads.
     const text = await readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '');
     bytes += Number(line.exec(text)?.[1] ?? 0) * 1024;
@@ -70,9 +70,9 @@ async function sumOf(pid: number, file: string, line: RegExp): Promise<number> {
 }
 
 /** How often the threads of a process and its descendants have waited for something (voluntary context switches). Linux. */
-export async function waitsOf(pid: number): Promise<number> {
+export async function contextSwitchesOf(pid: number): Promise<number> {
   let waits = 0;
-  for (const id of await treeOf(pid)) {
+  for (const id of await processTreeOf(pid)) {
     const threads = await readdir(`/proc/${id}/task`).catch(() => []);
     for (const thread of threads) {
       const text = await readFile(`/proc/${id}/task/${thread}/status`, 'utf8').catch(() => '');
@@ -83,8 +83,8 @@ export async function waitsOf(pid: number): Promise<number> {
 }
 
 /** The ids of a process and its descendants. */
-async function treeOf(pid: number): Promise<number[]> {
-  const processes = await allProcesses();
+async function processTreeOf(pid: number): Promise<number[]> {
+  const processes = await readProcessStats();
   const tree = (id: number): number[] => [
     id,
     ...[...processes].filter(([, { parent }]) => parent === id).flatMap(([child]) => tree(child)),
@@ -98,8 +98,8 @@ interface ProcessStat {
   readonly ticks: number;
 }
 
-async function allProcesses(): Promise<Map<number, ProcessStat>> {
-  const found = new Map<number, ProcessStat>();
+async function readProcessStats(): Promise<Map<number, ProcessStat>> {
+  const stats = new Map<number, ProcessStat>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
@@ -110,7 +110,7 @@ async function allProcesses(): Promise<Map<number, ProcessStat>> {
     // proc(5): after the name come state, parent … and as 12th to 15th utime, stime, cutime, cstime.
     const [, parent] = fields;
     if (parent === undefined) continue;
-    found.set(Number(name), { parent, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) });
+    stats.set(Number(name), { parent, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) });
   }
-  return found;
+  return stats;
 }

@@ -7,18 +7,18 @@ import { promisify } from 'node:util';
 import type pg from 'pg';
 import { keys, type RunningProcess, startService } from '../test/support/processes.ts';
 import { media, type Origin } from './render/origin.ts';
-import type { Stand } from './scale/stand.ts';
+import type { Setup } from './scale/setup.ts';
 
 /** Jobs that a worker has under way. */
 export const SLOTS = 4;
 
-const CALLS_AT_ONCE = 8;
+const CONCURRENT_CALLS = 8;
 const POLL_INTERVAL_MS = 200;
 
 const run = promisify(exec);
 
 /** Starts a node on the stand's database and files. */
-export function startNode({ databaseUrl, folder }: Stand, origin: Origin, name: string, roles: string, more = {}) {
+export function startNode({ databaseUrl, folder }: Setup, origin: Origin, name: string, roles: string, more = {}) {
   return startService(origin.url, join(folder, name), {
     ROLES: roles,
     DATABASE_URL: databaseUrl,
@@ -31,7 +31,7 @@ export function startNode({ databaseUrl, folder }: Stand, origin: Origin, name: 
 }
 
 /** What a number of trivial jobs took. */
-export interface JobsRun {
+export interface JobRates {
   readonly jobsPerSecond: number;
   readonly startsPerSecond: number;
 }
@@ -41,14 +41,14 @@ export interface JobsRun {
  *
  * @throws Error if a job fails.
  */
-export async function runJobs(node: RunningProcess, database: pg.Client, count: number): Promise<JobsRun> {
+export async function runJobs(node: RunningProcess, database: pg.Client, count: number): Promise<JobRates> {
   const prefix = randomUUID();
-  const begun = performance.now();
+  const startedAt = performance.now();
   await startAll(node.url, prefix, count);
-  const started = performance.now();
+  const acceptedAt = performance.now();
   await untilDone(database, prefix, count);
   const seconds = (since: number) => (performance.now() - since) / 1000;
-  return { jobsPerSecond: count / seconds(begun), startsPerSecond: count / ((started - begun) / 1000) };
+  return { jobsPerSecond: count / seconds(startedAt), startsPerSecond: count / ((acceptedAt - startedAt) / 1000) };
 }
 
 async function startAll(url: string, prefix: string, count: number): Promise<void> {
@@ -62,16 +62,16 @@ async function startAll(url: string, prefix: string, count: number): Promise<voi
         output: { ext: 'mp4' },
         operation: { type: 'convert_format' },
       };
-      const answer = await fetch(`${url}/api/v1/render/execute`, {
+      const response = await fetch(`${url}/api/v1/render/execute`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${keys.render}` },
         body: JSON.stringify(job),
       });
-      if (answer.status !== 202) throw new Error(`a job was not accepted: ${await answer.text()}`);
-      await answer.body?.cancel();
+      if (response.status !== 202) throw new Error(`a job was not accepted: ${await response.text()}`);
+      await response.body?.cancel();
     }
   };
-  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: CONCURRENT_CALLS }, lane));
 }
 
 async function untilDone(database: pg.Client, prefix: string, count: number): Promise<void> {
@@ -89,7 +89,7 @@ async function untilDone(database: pg.Client, prefix: string, count: number): Pr
 }
 
 /** The peer: as many of curl, ffmpeg and ffprobe at a time, one after the other for each file. Jobs a second. */
-export async function inShell(origin: Origin, count: number, atOnce: number): Promise<number> {
+export async function runInShell(origin: Origin, count: number, concurrency: number): Promise<number> {
   const folder = resolve('data', 'bench', 'shell');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -99,9 +99,9 @@ export async function inShell(origin: Origin, count: number, atOnce: number): Pr
     'ffprobe -v error {}.mp4',
     'rm {}.in.mp4',
   ].join(' && ');
-  const begun = performance.now();
-  await run(`seq ${count} | xargs -P ${atOnce} -I{} sh -c '${job}'`, { cwd: folder });
-  const wall = (performance.now() - begun) / 1000;
+  const startedAt = performance.now();
+  await run(`seq ${count} | xargs -P ${concurrency} -I{} sh -c '${job}'`, { cwd: folder });
+  const wall = (performance.now() - startedAt) / 1000;
   await rm(folder, { recursive: true, force: true });
   return count / wall;
 }

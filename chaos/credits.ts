@@ -3,16 +3,16 @@ import type { AdminKey, MonthUsage } from '../test/support/admin.ts';
 import { fetchJson } from '../test/support/http-client.ts';
 import type { Result } from '../test/support/envelope.ts';
 import { keys } from '../test/support/processes.ts';
-import { isBroken } from './jobs.ts';
-import { until } from './wait.ts';
+import { isConnectionError } from './tracked-job.ts';
+import { waitUntil } from './wait-until.ts';
 import type { World } from './world.ts';
 
 const PAUSE_MS = 1_000;
-const ANSWER_TIMEOUT_MS = 40_000;
+const RESPONSE_TIMEOUT_MS = 40_000;
 /** What the dearest of the requests costs. */
 const HIGHEST_PRICE = 1;
 /** Holds expire after two minutes and are given back within another half (docs/accounts.md). */
-const HOLDS_S = 160;
+const HOLDS_TIMEOUT_S = 160;
 
 /** What extraction requests came to, and what the ledger says of them. */
 export interface CreditReport {
@@ -35,7 +35,7 @@ interface CreditLoad {
 
 /** Starts to ask, one request after the other, with a key of the plan BASIC that has `quota` credits. */
 export function startCreditLoad(world: World, quota: number): CreditLoad {
-  const ending = new AbortController();
+  const stopping = new AbortController();
   const violations: string[] = [];
   let charged = 0;
   let unanswered = 0;
@@ -46,7 +46,7 @@ export function startCreditLoad(world: World, quota: number): CreditLoad {
     const cacheControl = number % 2 === 0 ? 'no-cache' : 'max-age=60';
     const { status, body } = await fetchJson<Result>(`${world.url}/p5/v3/video/details?videoId=xlab2`, {
       headers: { 'x-marketplace-key': keys.BASIC, 'x-marketplace-host': 'api.example', 'cache-control': cacheControl },
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     const [, price] = /cost (\d+) credit/.exec(body.notes?.join(' ') ?? '') ?? [];
     if (status === 200 && price !== undefined) charged += Number(price);
@@ -56,19 +56,19 @@ export function startCreditLoad(world: World, quota: number): CreditLoad {
   }
 
   async function load(): Promise<void> {
-    for (let number = 0; !ending.signal.aborted; number += 1) {
+    for (let number = 0; !stopping.signal.aborted; number += 1) {
       try {
         await request(number);
       } catch (error) {
-        if (!isBroken(error)) violations.push(error instanceof Error ? error.message : String(error));
+        if (!isConnectionError(error)) violations.push(error instanceof Error ? error.message : String(error));
         unanswered += 1;
       }
-      await delay(PAUSE_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+      await delay(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
   const running = load();
 
-  async function spent(): Promise<number> {
+  async function fetchLedger(): Promise<number> {
     const { body } = await fetchJson<{ keys: (AdminKey & { usage: MonthUsage })[] }>(`${world.admin.url}/admin/keys`, {
       headers: { authorization: `Bearer ${world.admin.token}` },
     });
@@ -77,17 +77,17 @@ export function startCreditLoad(world: World, quota: number): CreditLoad {
 
   return {
     async settle(wait) {
-      ending.abort();
+      stopping.abort();
       await running;
       // A request without an answer may have been paid for or not; none is charged for what nobody was promised.
       const fits = (ledger: number) => ledger >= charged && ledger <= charged + unanswered * HIGHEST_PRICE;
-      let ledger = await spent();
-      await until(
+      let ledger = await fetchLedger();
+      await waitUntil(
         async () => {
-          ledger = await spent();
+          ledger = await fetchLedger();
           return fits(ledger);
         },
-        wait ? HOLDS_S : 5,
+        wait ? HOLDS_TIMEOUT_S : 5,
         1_000,
       );
       if (!fits(ledger)) {

@@ -1,20 +1,20 @@
 import type { End, TcpProxy } from '../lab/tcp/proxy.ts';
-import { damageFile } from './damage.ts';
-import { ttl } from './kinds.ts';
-import type { Node, Place } from './nodes.ts';
+import { damageFile } from './damage-file.ts';
+import { jobTtl } from './job-kinds.ts';
+import type { Node, Upstream } from './node.ts';
 import type { Scene } from './scene.ts';
-import type { Store } from './store.ts';
+import type { StoreKind } from './store-folder.ts';
 
 /** A fault. `heal` of the world ends it. */
 interface Fault {
   /** The store that it needs. Default: any. */
-  readonly store?: Store;
+  readonly store?: StoreKind;
   /** Whether nothing but connections breaks, and for a shorter time than a worker may be silent. */
   readonly connectionsOnly?: true;
   /** Whether every job must be done in the end: nothing of what it breaks is a reason to fail. */
   readonly losesNothing?: true;
   /** Seconds that it lasts: in the short form, and from and to. */
-  readonly lasts: readonly [short: number, least: number, most: number];
+  readonly durations: readonly [short: number, least: number, most: number];
   /** Injects the fault, and returns what it hit. */
   strike(scene: Scene): Promise<string>;
 }
@@ -22,31 +22,31 @@ interface Fault {
 /** Seconds of silence after which a worker's job is given to another, as documented. */
 const STALL_S = 30;
 
-const oneWorker = async (scene: Scene): Promise<Node> => {
+const pickWorker = async (scene: Scene): Promise<Node> => {
   const { workers } = scene.world;
   const busy: Node[] = [];
   for (const worker of workers) if (await worker.busy()) busy.push(worker);
-  return oneOf(busy.length > 0 ? busy : workers, scene);
+  return pickNode(busy.length > 0 ? busy : workers, scene);
 };
 
-function oneOf(nodes: readonly Node[], { pick }: Scene): Node {
+function pickNode(nodes: readonly Node[], { pick }: Scene): Node {
   const node = nodes[pick(nodes.length, 'node')];
   if (node === undefined) throw new Error('there is no node to strike');
   return node;
 }
 
 /** Strikes the connections to a place: of all nodes, or of one worker that has a job. */
-const connections = (place: Place, breakLink: (link: TcpProxy, end: End) => void) => async (scene: Scene) => {
+const strikeConnections = (place: Upstream, breakLink: (link: TcpProxy, end: End) => void) => async (scene: Scene) => {
   const all = scene.pick(2, 'all') === 0;
   const end = scene.pick(2, 'end') === 0 ? 'caller' : 'target';
-  const hit = all ? scene.world.nodes : [await oneWorker(scene)];
-  for (const { links } of hit) breakLink(links[place], end);
-  return all ? 'all nodes' : hit.map(({ name }) => name).join();
+  const nodes = all ? scene.world.nodes : [await pickWorker(scene)];
+  for (const { links } of nodes) breakLink(links[place], end);
+  return all ? 'all nodes' : nodes.map(({ name }) => name).join();
 };
 
 const blackHole = (link: TcpProxy) => link.blackHole();
 const halfOpen = (link: TcpProxy, end: End) => link.halfOpen(end);
-const cut = (link: TcpProxy) => {
+const cutLink = (link: TcpProxy) => {
   link.cut();
   link.refuse();
 };
@@ -71,17 +71,17 @@ const moveTimes = (secondsOf: (scene: Scene) => number) => async (scene: Scene) 
 /** Every fault by its name. */
 export const faults = {
   'kill worker': {
-    lasts: [1, 0, 10],
+    durations: [1, 0, 10],
     async strike(scene) {
-      const node = await oneWorker(scene);
+      const node = await pickWorker(scene);
       await node.kill();
       return node.name;
     },
   },
   'crash-looping worker': {
-    lasts: [1, 0, 10],
+    durations: [1, 0, 10],
     async strike(scene) {
-      const node = await oneWorker(scene);
+      const node = await pickWorker(scene);
       const kills = 3 + scene.pick(2, 'kills');
       for (let kill = 1; kill < kills; kill += 1) {
         await node.kill();
@@ -92,36 +92,36 @@ export const faults = {
     },
   },
   'kill API node': {
-    lasts: [1, 0, 10],
+    durations: [1, 0, 10],
     async strike(scene) {
-      const node = oneOf(scene.world.apiNodes, scene);
+      const node = pickNode(scene.world.apiNodes, scene);
       await node.kill();
       return node.name;
     },
   },
   'pause worker': {
-    lasts: [STALL_S + 3, 60, 60],
+    durations: [STALL_S + 3, 60, 60],
     async strike(scene) {
-      const node = await oneWorker(scene);
+      const node = await pickWorker(scene);
       await node.pause();
       return node.name;
     },
   },
   'pause API node': {
-    lasts: [10, 60, 60],
+    durations: [10, 60, 60],
     async strike(scene) {
-      const node = oneOf(scene.world.apiNodes, scene);
+      const node = pickNode(scene.world.apiNodes, scene);
       await node.pause();
       return node.name;
     },
   },
-  'black-hole database': { connectionsOnly: true, lasts: [8, 5, 20], strike: connections('database', blackHole) },
-  'half-open database': { connectionsOnly: true, lasts: [1, 0, 5], strike: connections('database', halfOpen) },
-  'cut database': { connectionsOnly: true, lasts: [2, 0, 10], strike: connections('database', cut) },
+  'black-hole database': { connectionsOnly: true, durations: [8, 5, 20], strike: strikeConnections('database', blackHole) },
+  'half-open database': { connectionsOnly: true, durations: [1, 0, 5], strike: strikeConnections('database', halfOpen) },
+  'cut database': { connectionsOnly: true, durations: [2, 0, 10], strike: strikeConnections('database', cutLink) },
   'cut off worker': {
-    lasts: [STALL_S + 3, 35, 50],
+    durations: [STALL_S + 3, 35, 50],
     async strike(scene) {
-      const node = await oneWorker(scene);
+      const node = await pickWorker(scene);
       node.links.database.blackHole();
       return `${node.name} from the database`;
     },
@@ -130,29 +130,29 @@ export const faults = {
     store: 's3',
     connectionsOnly: true,
     losesNothing: true,
-    lasts: [8, 5, 20],
-    strike: connections('store', blackHole),
+    durations: [8, 5, 20],
+    strike: strikeConnections('store', blackHole),
   },
   'half-open store': {
     store: 's3',
     connectionsOnly: true,
     losesNothing: true,
-    lasts: [1, 0, 5],
-    strike: connections('store', halfOpen),
+    durations: [1, 0, 5],
+    strike: strikeConnections('store', halfOpen),
   },
   'cut store': {
     store: 's3',
     connectionsOnly: true,
     losesNothing: true,
-    lasts: [2, 0, 10],
-    strike: connections('store', cut),
+    durations: [2, 0, 10],
+    strike: strikeConnections('store', cutLink),
   },
-  'black-hole source': { connectionsOnly: true, lasts: [8, 5, 20], strike: connections('source', blackHole) },
-  'half-open source': { connectionsOnly: true, lasts: [1, 0, 5], strike: connections('source', halfOpen) },
-  'cut source': { connectionsOnly: true, lasts: [1, 0, 5], strike: connections('source', cut) },
+  'black-hole source': { connectionsOnly: true, durations: [8, 5, 20], strike: strikeConnections('source', blackHole) },
+  'half-open source': { connectionsOnly: true, durations: [1, 0, 5], strike: strikeConnections('source', halfOpen) },
+  'cut source': { connectionsOnly: true, durations: [1, 0, 5], strike: strikeConnections('source', cutLink) },
   'full disk': {
     losesNothing: true,
-    lasts: [5, 3, 15],
+    durations: [5, 3, 15],
     async strike({ world }) {
       if (!world.disk.real) return 'nothing: no small disk could be mounted without root';
       await world.disk.fill();
@@ -160,46 +160,46 @@ export const faults = {
     },
   },
   'slow disk': {
-    lasts: [10, 10, 30],
+    durations: [10, 10, 30],
     async strike(scene) {
-      const node = await oneWorker(scene);
+      const node = await pickWorker(scene);
       await node.slowDown();
       return `${node.name}, stopped nine tenths of the time`;
     },
   },
-  'truncate file': { lasts: [0, 0, 0], strike: (scene) => damageFile(scene, 'truncate') },
-  'remove file': { lasts: [0, 0, 0], strike: (scene) => damageFile(scene, 'remove') },
+  'truncate file': { durations: [0, 0, 0], strike: (scene) => damageFile(scene, 'truncate') },
+  'remove file': { durations: [0, 0, 0], strike: (scene) => damageFile(scene, 'remove') },
   // Files in an S3 server are not compared.
-  'flip bit of file': { store: 'disk', lasts: [0, 0, 0], strike: (scene) => damageFile(scene, 'flip') },
+  'flip bit of file': { store: 'disk', durations: [0, 0, 0], strike: (scene) => damageFile(scene, 'flip') },
   'missing store': {
     store: 'disk',
     losesNothing: true,
-    lasts: [5, 5, 20],
+    durations: [5, 5, 20],
     async strike({ world }) {
       await world.files.hide();
       return 'the folder of the store, and left an empty one';
     },
   },
   'foreign database': {
-    lasts: [0, 0, 0],
+    durations: [0, 0, 0],
     async strike({ world }) {
-      await world.intrude();
+      await world.startIntruder();
       return 'a node with another database, which was refused';
     },
   },
   'restart database': {
-    lasts: [0, 0, 0],
+    durations: [0, 0, 0],
     async strike({ world }) {
       await world.postgres.restart();
-      return world.postgres.restarts;
+      return world.postgres.restartMethod;
     },
   },
   'clock ahead': {
-    lasts: [0, 0, 0],
-    strike: moveTimes(({ expires, pick }) => (expires ? -2 * (ttl / 1000) : -(20 + pick(580, 'jump')))),
+    durations: [0, 0, 0],
+    strike: moveTimes(({ expires, pick }) => (expires ? -2 * (jobTtl / 1000) : -(20 + pick(580, 'jump')))),
   },
   'clock back': {
-    lasts: [0, 0, 0],
+    durations: [0, 0, 0],
     strike: moveTimes(({ pick }) => 20 + pick(3580, 'jump')),
   },
 } as const satisfies Record<string, Fault>;

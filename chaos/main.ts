@@ -7,7 +7,7 @@ import { type Options, readOptions, UsageError } from './options.ts';
 import { describeRun, type Report, violationsOf } from './report.ts';
 import { failedPoint, measureKinds, type PointResult, runPoint } from './run-point.ts';
 import type { Point } from './schedule.ts';
-import { type Store, stores } from './store.ts';
+import { type StoreKind, storeKinds } from './store-folder.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Credits for each point, fewer than are asked for in the end. */
@@ -19,9 +19,9 @@ const TIME_LIMIT_MS = 40 * 60_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Runs the points of one store, one after the other; undefined where there is no PostgreSQL. */
-async function runStore(store: Store, points: readonly Point[], labUrl: string, { seed, short, out }: Options) {
+async function runStore(store: StoreKind, points: readonly Point[], labUrl: string, { seed, short, out }: Options) {
   const quota = CREDITS_PER_POINT * points.length;
-  const world = await inTurn(() => owned(startWorld(store, labUrl, quota)));
+  const world = await inTurn(() => own(startWorld(store, labUrl, quota)));
   if (world === undefined) return undefined;
   try {
     const memory = await measureKinds(world);
@@ -53,7 +53,7 @@ function inTurn<T>(start: () => Promise<T>): Promise<T> {
 const running = new Set<{ stop(): Promise<void> }>();
 
 /** Registers a resource to stop, once it has started. */
-async function owned<T extends { stop(): Promise<void> } | undefined>(started: Promise<T>): Promise<T> {
+async function own<T extends { stop(): Promise<void> } | undefined>(started: Promise<T>): Promise<T> {
   const resource = await started;
   if (resource !== undefined) running.add(resource);
   return resource;
@@ -92,7 +92,7 @@ async function saveLogs({ nodes }: World, folder: string): Promise<void> {
 
 /** Runs both stores concurrently: most of the time is waiting. */
 async function runStores(options: Options, labUrl: string) {
-  const runs = stores.map(async (store) => {
+  const runs = storeKinds.map(async (store) => {
     const points = options.points.filter((point) => point.store === store);
     if (points.length === 0) return 'nothing to do';
     return runStore(store, points, labUrl, options).catch((error: unknown) => {
@@ -109,20 +109,20 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   stopOnSignals();
   const startedAt = performance.now();
-  const lab = await inTurn(() => owned(startLab()));
+  const lab = await inTurn(() => own(startLab()));
   const runs = await runStores(options, lab.url).finally(() => end(lab));
   if (runs.includes(undefined)) {
     say('SKIPPED: chaos needs PostgreSQL: its programs in /usr/lib/postgresql, or TEST_DATABASE_URL.');
     return;
   }
-  const made = runs.filter((run) => typeof run === 'object');
+  const storeRuns = runs.filter((run) => typeof run === 'object');
   const report: Report = {
     seed: options.seed,
     short: options.short,
     took: (performance.now() - startedAt) / 1000,
     planned: options.points.length,
-    results: made.flatMap(({ results }) => results),
-    credits: Object.fromEntries(made.map(({ store, credits }) => [store, credits])),
+    results: storeRuns.flatMap(({ results }) => results),
+    credits: Object.fromEntries(storeRuns.map(({ store, credits }) => [store, credits])),
   };
   await mkdir(options.out, { recursive: true });
   await writeFile(join(options.out, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);

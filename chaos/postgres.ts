@@ -1,17 +1,17 @@
 import pg from 'pg';
-import { findPostgres } from '../scripts/postgres/find.ts';
-import { startThrowawayServer } from '../scripts/postgres/throwaway.ts';
+import { findPostgres } from '../scripts/postgres/find-postgres.ts';
+import { startThrowawayServer } from '../scripts/postgres/throwaway-server.ts';
 import { databasePort, throughPort } from '../test/support/free-port.ts';
 
 /** A database server for a run, or a database of one that is there. */
 export interface PostgresServer {
   readonly port: number;
   /** The database's address by another port, such as that of a proxy. */
-  address(port: number): string;
+  urlByPort(port: number): string;
   /** Restarts it, or ends all connections where it is not ours to restart. */
   restart(): Promise<void>;
   /** Which of the two. */
-  readonly restarts: string;
+  readonly restartMethod: string;
   query(text: string, parameters?: readonly unknown[]): Promise<void>;
   stop(): Promise<void>;
 }
@@ -19,35 +19,35 @@ export interface PostgresServer {
 /** Starts a server where its programs are installed, else makes a database by `TEST_DATABASE_URL`; else undefined. */
 export async function startPostgres(name: string): Promise<PostgresServer | undefined> {
   const programs = await findPostgres();
-  if (programs !== undefined) return startOwn(programs);
+  if (programs !== undefined) return startOwnServer(programs);
   const server = process.env.TEST_DATABASE_URL;
-  return server === undefined ? undefined : makeDatabase(server, `millrace_chaos_${process.pid}_${name}`);
+  return server === undefined ? undefined : createDatabase(server, `millrace_chaos_${process.pid}_${name}`);
 }
 
-async function startOwn(programs: string): Promise<PostgresServer> {
+async function startOwnServer(programs: string): Promise<PostgresServer> {
   // What it has committed is still there after a restart, as on servers of operators.
   const { url, restart, stop } = await startThrowawayServer(programs, { durable: true });
-  return { ...reach(url), restarts: 'immediate shutdown and start', restart, stop };
+  return { ...accessTo(url), restartMethod: 'immediate shutdown and start', restart, stop };
 }
 
 /** A database of a server that others use as well. */
-async function makeDatabase(server: string, name: string): Promise<PostgresServer> {
+async function createDatabase(server: string, name: string): Promise<PostgresServer> {
   await queryOnce(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
-    ...reach(url.href),
-    restarts: 'pg_terminate_backend of all connections',
+    ...accessTo(url.href),
+    restartMethod: 'pg_terminate_backend of all connections',
     restart: () =>
       queryOnce(server, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]),
     stop: () => queryOnce(server, `drop database ${name} with (force)`),
   };
 }
 
-function reach(url: string): Pick<PostgresServer, 'port' | 'address' | 'query'> {
+function accessTo(url: string): Pick<PostgresServer, 'port' | 'urlByPort' | 'query'> {
   return {
     port: databasePort(url),
-    address: (port) => throughPort(url, port),
+    urlByPort: (port) => throughPort(url, port),
     query: (text, parameters) => queryOnce(url, text, parameters),
   };
 }

@@ -1,7 +1,7 @@
 import type { CreditReport } from './credits.ts';
 import type { PointResult } from './run-point.ts';
 import { stages } from './stages.ts';
-import type { Store } from './store.ts';
+import type { StoreKind } from './store-folder.ts';
 
 /** What came of a run. */
 export interface Report {
@@ -12,7 +12,7 @@ export interface Report {
   /** How many points there should have been; the others were not reached in time. */
   readonly planned: number;
   readonly results: readonly PointResult[];
-  readonly credits: Readonly<Partial<Record<Store, CreditReport>>>;
+  readonly credits: Readonly<Partial<Record<StoreKind, CreditReport>>>;
 }
 
 /** Everything that should not have been, with how to see it again. */
@@ -92,8 +92,8 @@ function stageTable(results: readonly PointResult[]): string {
     fault,
     ...names.map((stage) => {
       const here = points.filter(({ point }) => point.stage === stage);
-      const missed = here.filter(({ reached }) => !reached).length;
-      return here.length === 0 ? '' : `${here.length}${missed === 0 ? '' : ` (${missed})`}`;
+      const missedCount = here.filter(({ reached }) => !reached).length;
+      return here.length === 0 ? '' : `${here.length}${missedCount === 0 ? '' : ` (${missedCount})`}`;
     }),
   ]);
   return table([['Fault', ...names], ...rows.toSorted(([one], [other]) => String(one).localeCompare(String(other)))]);
@@ -104,8 +104,8 @@ function table([head = [], ...rows]: readonly (readonly (string | number)[])[]):
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-function sum(points: readonly PointResult[], of: (point: PointResult) => number): number {
-  return points.reduce((total, point) => total + of(point), 0);
+function sum(points: readonly PointResult[], valueOf: (point: PointResult) => number): number {
+  return points.reduce((total, point) => total + valueOf(point), 0);
 }
 
 function median(values: readonly number[]): number {

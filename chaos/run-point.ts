@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pick } from '../lab/platforms/seeded.ts';
 import { requestsWithToken } from '../test/support/lab-client.ts';
-import { about, checkExpired, checkFiles, type Memory, messageOf, recordFile, settleStore } from './check.ts';
-import { checkLost } from './damage.ts';
+import { nameOfJob, checkExpired, checkFiles, type RunMemory, messageOf, recordFile, waitForStore } from './check-outcome.ts';
+import { checkLostFile } from './damage-file.ts';
 import { faultNamed } from './faults.ts';
-import { startJob, type TrackedJob } from './jobs.ts';
-import { type KindName, kindNames } from './kinds.ts';
+import { startJob, type TrackedJob } from './tracked-job.ts';
+import { type JobKindName, jobKindNames } from './job-kinds.ts';
 import type { Scene } from './scene.ts';
-import { durationOf, expires, type Point } from './schedule.ts';
+import { durationOf, expiresJobs, type Point } from './schedule.ts';
 import { stages } from './stages.ts';
 import type { World } from './world.ts';
 
@@ -18,7 +18,7 @@ const SHORT_RECOVERY_LIMIT_S = 150;
 /** For one job of each kind while nothing is broken. */
 const MEASURE_LIMIT_MS = 180_000;
 /** Bytes fetched for each byte needed, where nothing but connections broke. */
-const MOST_FETCHED = 1.1;
+const MAX_FETCH_RATIO = 1.1;
 
 /** The result of a point. */
 export interface PointResult {
@@ -40,57 +40,57 @@ export interface PointResult {
 }
 
 /** Runs each kind of job once without faults, and records the bytes that it needs. */
-export async function measureKinds(world: World): Promise<Memory> {
-  const jobs = kindNames.map((kind) => startJob(world.url, kind, false, AbortSignal.timeout(MEASURE_LIMIT_MS)));
+export async function measureKinds(world: World): Promise<RunMemory> {
+  const jobs = jobKindNames.map((kind) => startJob(world.url, kind, false, AbortSignal.timeout(MEASURE_LIMIT_MS)));
   const files = new Map<string, number>();
-  const needed = new Map<KindName, number>();
+  const bytesNeeded = new Map<JobKindName, number>();
   for (const job of jobs) {
-    const end = await job.ended;
+    const end = await job.end;
     if (end?.event.status !== 'done')
       throw new Error(`a job ends as ${JSON.stringify(end?.event)} with nothing broken`);
     recordFile(files, end.event);
-    needed.set(job.kind, await bytesFetched(world, [job]));
+    bytesNeeded.set(job.kind, await bytesFetched(world, [job]));
   }
-  return { files, needed, open: new Set() };
+  return { files, bytesNeeded, openJobs: new Set() };
 }
 
 /** Brings jobs to the stage, injects the fault, ends it, and checks the outcome. */
-export async function runPoint(world: World, point: Point, memory: Memory): Promise<PointResult> {
+export async function runPoint(world: World, point: Point, memory: RunMemory): Promise<PointResult> {
   const violations: string[] = [];
   const limit = point.short ? SHORT_RECOVERY_LIMIT_S : RECOVERY_LIMIT_S;
   const giveUp = new AbortController();
   const stage = stages[point.stage];
-  const rounds = Array.from({ length: stage.rounds }, () => kindNames).flat();
-  const jobs = rounds.map((kind) => startJob(world.url, kind, stage.paced, giveUp.signal));
+  const rounds = Array.from({ length: stage.rounds }, () => jobKindNames).flat();
+  const jobs = rounds.map((kind) => startJob(world.url, kind, stage.slowSource, giveUp.signal));
   const scene: Scene = {
     world,
     jobs,
-    damaged: new Map(),
-    expires: expires(point),
+    damagedJobs: new Map(),
+    expires: expiresJobs(point),
     pick: (count, purpose) => pick(count, purpose, point.seed, point.number),
   };
 
-  const { reached, hit } = await strike(scene, point, violations);
-  const healed = performance.now();
+  const { reached, hit } = await injectFault(scene, point, violations);
+  const healedAt = performance.now();
   const timer = setTimeout(() => giveUp.abort(), limit * 1000);
-  const ends = await Promise.all(jobs.map((job) => job.ended));
+  const ends = await Promise.all(jobs.map((job) => job.end));
   clearTimeout(timer);
-  const last = Math.max(...ends.map((end) => end?.at ?? healed + limit * 1000));
+  const last = Math.max(...ends.map((end) => end?.at ?? healedAt + limit * 1000));
 
   for (const job of jobs) violations.push(...job.faults, ...faultsOfEnd(job, point, limit));
   for (const [index, job] of jobs.entries()) {
     const end = ends[index];
-    if (end === undefined) memory.open.add(job);
+    if (end === undefined) memory.openJobs.add(job);
     else recordFile(memory.files, end.event);
   }
-  for (const [job, damage] of scene.damaged) violations.push(...(await checkLost(world, job, damage, memory)));
-  if (expires(point)) violations.push(...(await checkExpired(world, jobs, memory)));
+  for (const [job, damage] of scene.damagedJobs) violations.push(...(await checkLostFile(world, job, damage, memory)));
+  if (expiresJobs(point)) violations.push(...(await checkExpired(world, jobs, memory)));
   else violations.push(...(await checkFiles(world, jobs, memory)));
-  const { orphans, faults } = await settleStore(world, memory);
+  const { orphans, faults } = await waitForStore(world, memory);
   violations.push(...faults);
-  const bytes = await bytesForNeeded(world, jobs, memory);
-  if (faultNamed(point.fault).connectionsOnly && bytes > MOST_FETCHED) {
-    const each = jobs.map(async (job) => `${job.kind} ${(await bytesForNeeded(world, [job], memory)).toFixed(2)}`);
+  const bytes = await fetchRatio(world, jobs, memory);
+  if (faultNamed(point.fault).connectionsOnly && bytes > MAX_FETCH_RATIO) {
+    const each = jobs.map(async (job) => `${job.kind} ${(await fetchRatio(world, [job], memory)).toFixed(2)}`);
     violations.push(
       `${bytes.toFixed(2)} bytes were fetched for each one needed (${(await Promise.all(each)).join(', ')})`,
     );
@@ -99,9 +99,9 @@ export async function runPoint(world: World, point: Point, memory: Memory): Prom
     point,
     hit,
     reached,
-    done: jobs.filter((job) => job.latest()?.status === 'done').length,
-    failed: jobs.flatMap((job) => (job.latest()?.status === 'failed' ? (job.latest()?.error ?? 'no reason') : [])),
-    recovery: Math.max(0, (last - healed) / 1000),
+    done: jobs.filter((job) => job.latestEvent()?.status === 'done').length,
+    failed: jobs.flatMap((job) => (job.latestEvent()?.status === 'failed' ? (job.latestEvent()?.error ?? 'no reason') : [])),
+    recovery: Math.max(0, (last - healedAt) / 1000),
     bytes,
     orphans,
     violations,
@@ -115,33 +115,33 @@ export function failedPoint(point: Point, error: unknown): PointResult {
 }
 
 /** Injects the fault when the stage is reached, and ends it. Tries both, whatever the outcome of the other. */
-async function strike(scene: Scene, point: Point, violations: string[]): Promise<{ reached: boolean; hit: string }> {
+async function injectFault(scene: Scene, point: Point, violations: string[]): Promise<{ reached: boolean; hit: string }> {
   const { world } = scene;
-  let reached = false;
+  let isReached = false;
   let hit = 'nothing';
   try {
-    reached = await stages[point.stage].reach(scene);
+    isReached = await stages[point.stage].reach(scene);
     hit = await faultNamed(point.fault).strike(scene);
     await delay(Math.min(durationOf(point), FAULT_LIMIT_S * 1000));
   } catch (error) {
     violations.push(`the blow failed: ${messageOf(error)}`);
   }
-  const ended = await world.heal().catch((error: unknown) => [`something (${messageOf(error)})`]);
-  if (ended.length > 0) violations.push(`${ended.join(' and ')} ended without being told to`);
-  return { reached, hit };
+  const crashedNodes = await world.heal().catch((error: unknown) => [`something (${messageOf(error)})`]);
+  if (crashedNodes.length > 0) violations.push(`${crashedNodes.join(' and ')} ended without being told to`);
+  return { reached: isReached, hit };
 }
 
 /** Lists what is wrong with the end of a job. */
 function faultsOfEnd(job: TrackedJob, point: Point, limit: number): string[] {
-  const { status, error, error_code: code } = job.latest() ?? {};
+  const { status, error, error_code: code } = job.latestEvent() ?? {};
   if (status === 'done') return [];
   if (status === 'failed') {
-    const allowed = isExpected(code) && faultNamed(point.fault).losesNothing !== true;
-    return allowed ? [] : [`${about(job)} failed with the code ${code}: ${error}`];
+    const isAllowed = isExpected(code) && faultNamed(point.fault).losesNothing !== true;
+    return isAllowed ? [] : [`${nameOfJob(job)} failed with the code ${code}: ${error}`];
   }
-  if (expires(point)) return [];
-  const what = job.accepted() ? (status ?? 'never heard of') : 'not accepted';
-  return [`${about(job)} is ${what} ${limit} s after the healing`];
+  if (expiresJobs(point)) return [];
+  const what = job.isAccepted() ? (status ?? 'never heard of') : 'not accepted';
+  return [`${nameOfJob(job)} is ${what} ${limit} s after the healing`];
 }
 
 /**
@@ -153,7 +153,7 @@ function isExpected(code: string | null | undefined): boolean {
 }
 
 /** Bytes fetched for each byte that the jobs need. */
-async function bytesForNeeded(world: World, jobs: readonly TrackedJob[], { needed }: Memory): Promise<number> {
+async function fetchRatio(world: World, jobs: readonly TrackedJob[], { bytesNeeded: needed }: RunMemory): Promise<number> {
   return (await bytesFetched(world, jobs)) / jobs.reduce((sum, { kind }) => sum + (needed.get(kind) ?? 0), 0);
 }
 

@@ -1,4 +1,4 @@
-import type { TrackedJob } from './jobs.ts';
+import type { TrackedJob } from './tracked-job.ts';
 import type { World } from './world.ts';
 
 /** A kind of damage to a stored file. */
@@ -10,7 +10,7 @@ export interface Scene {
   /** The jobs of the point. */
   readonly jobs: readonly TrackedJob[];
   /** Those whose stored file was damaged, and how. */
-  readonly damaged: Map<TrackedJob, Damage>;
+  readonly damagedJobs: Map<TrackedJob, Damage>;
   /** Whether the jobs expire by the fault. */
   readonly expires: boolean;
   /** Draws a number from 0 to below a count: the same one for the same point and purpose. */

@@ -36,7 +36,7 @@ test.each([schedulePoints(3, 200), scheduleShort(3)])(
 
 test('a fault lasts within its bounds, in the short form no longer than the limit', () => {
   for (const point of schedulePoints(5, 200)) {
-    const [, least, most] = faultNamed(point.fault).lasts;
+    const [, least, most] = faultNamed(point.fault).durations;
     expect(durationOf(point) / 1000).toBeGreaterThanOrEqual(least);
     expect(durationOf(point) / 1000).toBeLessThanOrEqual(most);
   }

@@ -1,7 +1,7 @@
 import { pick } from '../lab/platforms/seeded.ts';
 import { type FaultName, faultNamed, faults } from './faults.ts';
 import { type StageName, stages } from './stages.ts';
-import { type Store, stores } from './store.ts';
+import { type StoreKind, storeKinds } from './store-folder.ts';
 
 /** One test of a run: a fault, and the stage of the jobs at which it strikes. */
 export interface Point {
@@ -11,15 +11,15 @@ export interface Point {
   readonly fault: FaultName;
   readonly stage: StageName;
   /** The store of the service. */
-  readonly store: Store;
+  readonly store: StoreKind;
   /** Whether the fault is as short as it can be. */
   readonly short: boolean;
 }
 
 /** Schedules the points of a seed: each fault and each stage equally often, and all combinations over time. */
 export function schedulePoints(seed: number, count: number): Point[] {
-  const faultOrder = shuffled(Object.keys(faults) as FaultName[], seed);
-  const stageOrder = shuffled(Object.keys(stages) as StageName[], seed);
+  const faultOrder = shuffle(Object.keys(faults) as FaultName[], seed);
+  const stageOrder = shuffle(Object.keys(stages) as StageName[], seed);
   const cycle = (faultOrder.length * stageOrder.length) / greatestCommonDivisor(faultOrder.length, stageOrder.length);
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1;
@@ -36,7 +36,7 @@ function greatestCommonDivisor(one: number, other: number): number {
 }
 
 /** Short faults that show the most. The two longest have different stores. */
-const shortList: readonly [FaultName, StageName, Store][] = [
+const shortList: readonly [FaultName, StageName, StoreKind][] = [
   ['kill worker', 'processing', 'disk'],
   ['pause worker', 'uploading_output', 's3'],
   ['cut source', 'downloading_inputs', 'disk'],
@@ -56,12 +56,12 @@ export function scheduleShort(seed: number): Point[] {
 }
 
 /** Returns the store that the fault needs, or either one, so that both get about as many points. */
-function storeOf(fault: FaultName, seed: number, number: number): Store {
-  return faultNamed(fault).store ?? (pick(5, 'store', seed, number) < 3 ? stores[0] : stores[1]);
+function storeOf(fault: FaultName, seed: number, number: number): StoreKind {
+  return faultNamed(fault).store ?? (pick(5, 'store', seed, number) < 3 ? storeKinds[0] : storeKinds[1]);
 }
 
 /** Shuffles a list: the same order for the same seed (Fisher and Yates). */
-function shuffled<T>(list: readonly T[], seed: number): T[] {
+function shuffle<T>(list: readonly T[], seed: number): T[] {
   const order = [...list];
   for (let last = order.length - 1; last > 0; last -= 1) {
     const other = pick(last + 1, 'order', order.length, seed, last);
@@ -71,13 +71,13 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
 }
 
 /** Whether the jobs of a point expire by its fault. */
-export function expires({ fault, stage }: Point): boolean {
+export function expiresJobs({ fault, stage }: Point): boolean {
   return fault === 'clock ahead' && stage === 'idle';
 }
 
 /** Returns the milliseconds that the fault of a point lasts. */
 export function durationOf(point: Point): number {
-  const [short, least, most] = faultNamed(point.fault).lasts;
+  const [short, least, most] = faultNamed(point.fault).durations;
   const seconds = point.short ? short : least + pick(most - least + 1, 'lasts', point.seed, point.number);
   return seconds * 1000;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { statusOf, type TrackedJob } from './jobs.ts';
+import { fetchStatus, type TrackedJob } from './tracked-job.ts';
 import type { Scene } from './scene.ts';
-import { until } from './wait.ts';
+import { waitUntil } from './wait-until.ts';
 
 const REACH_TIMEOUT_S = 40;
 /** For jobs that nothing disturbs. */
@@ -12,23 +12,23 @@ const SLOW_UPLOAD = 400_000;
 /** A stage of jobs at which a fault can strike. */
 interface Stage {
   /** Whether the source sends slowly, so that downloads take some seconds. */
-  readonly paced: boolean;
+  readonly slowSource: boolean;
   /** How often each kind of job is started. */
   readonly rounds: number;
   /** Settles when a job is at the stage; `false` if that was missed. */
   reach(scene: Scene): Promise<boolean>;
 }
 
-const anyIs = ({ jobs }: Scene, state: string, progress = 0) =>
-  jobs.some((job) => job.latest()?.status === state && (job.latest()?.progress ?? 0) >= progress);
+const anyJobIs = ({ jobs }: Scene, state: string, progress = 0) =>
+  jobs.some((job) => job.latestEvent()?.status === state && (job.latestEvent()?.progress ?? 0) >= progress);
 
 /** Waits a while, so that the fault does not always strike at the start of a stage. */
-const linger = ({ pick }: Scene, mostMs: number) => delay(pick(mostMs, 'linger'));
+const linger = ({ pick }: Scene, maxMs: number) => delay(pick(maxMs, 'linger'));
 
 /** Every stage by its name. */
 export const stages = {
   start: {
-    paced: false,
+    slowSource: false,
     rounds: 1,
     async reach(scene) {
       // The calls were just sent.
@@ -37,63 +37,63 @@ export const stages = {
     },
   },
   queued: {
-    paced: true,
+    slowSource: true,
     // More than there are slots.
     rounds: 2,
     // Jobs that are started at once may all hope for a free slot, and wait as `pending`.
     reach: (scene) =>
-      until(
-        () => anyIs(scene, 'downloading_inputs') && (anyIs(scene, 'queued') || anyIs(scene, 'pending')),
+      waitUntil(
+        () => anyJobIs(scene, 'downloading_inputs') && (anyJobIs(scene, 'queued') || anyJobIs(scene, 'pending')),
         REACH_TIMEOUT_S,
         20,
       ),
   },
   downloading_inputs: {
-    paced: true,
+    slowSource: true,
     rounds: 1,
     async reach(scene) {
-      const reached = await until(() => anyIs(scene, 'downloading_inputs', 3), REACH_TIMEOUT_S, 20);
+      const isReached = await waitUntil(() => anyJobIs(scene, 'downloading_inputs', 3), REACH_TIMEOUT_S, 20);
       await linger(scene, 3_000);
-      return reached;
+      return isReached;
     },
   },
   processing: {
-    paced: false,
+    slowSource: false,
     rounds: 1,
     async reach({ world, jobs }) {
       // Events are a second apart, which may be longer than a short re-encoding takes.
-      const encoded = jobs.filter(({ kind }) => kind === 'encode');
-      const isProcessed = async ({ id }: TrackedJob) => (await statusOf(world.url, id))?.status === 'processing';
-      return until(async () => (await Promise.all(encoded.map(isProcessed))).includes(true), REACH_TIMEOUT_S, 20);
+      const encodeJobs = jobs.filter(({ kind }) => kind === 'encode');
+      const isProcessed = async ({ id }: TrackedJob) => (await fetchStatus(world.url, id))?.status === 'processing';
+      return waitUntil(async () => (await Promise.all(encodeJobs.map(isProcessed))).includes(true), REACH_TIMEOUT_S, 20);
     },
   },
   uploading_output: {
-    paced: false,
+    slowSource: false,
     rounds: 1,
     async reach(scene) {
       const { world } = scene;
       for (const { links } of world.workers) links.store.slow(SLOW_UPLOAD);
-      if (world.store === 's3') return until(() => anyIs(scene, 'uploading_output'), REACH_TIMEOUT_S, 20);
+      if (world.store === 's3') return waitUntil(() => anyJobIs(scene, 'uploading_output'), REACH_TIMEOUT_S, 20);
       // On a disk it is over before a status event could tell.
       const before = await world.files.entries();
-      return until(async () => (await world.files.entries()) > before, REACH_TIMEOUT_S, 2);
+      return waitUntil(async () => (await world.files.entries()) > before, REACH_TIMEOUT_S, 2);
     },
   },
   completion: {
-    paced: false,
+    slowSource: false,
     rounds: 1,
     async reach({ world, jobs }) {
       const before = await world.files.keys();
       // The file is there whole, and its job not yet done, or just so.
       const newFile = async () => [...(await world.files.keys())].some((key) => !before.has(key));
-      const reached = await until(newFile, REACH_TIMEOUT_S, 2);
-      return reached && jobs.some((job) => job.latest()?.status !== 'done');
+      const isReached = await waitUntil(newFile, REACH_TIMEOUT_S, 2);
+      return isReached && jobs.some((job) => job.latestEvent()?.status !== 'done');
     },
   },
   idle: {
-    paced: false,
+    slowSource: false,
     rounds: 1,
-    reach: ({ jobs }) => until(() => jobs.every((job) => job.latest()?.status === 'done'), IDLE_TIMEOUT_S),
+    reach: ({ jobs }) => waitUntil(() => jobs.every((job) => job.latestEvent()?.status === 'done'), IDLE_TIMEOUT_S),
   },
 } as const satisfies Record<string, Stage>;
 

@@ -7,9 +7,9 @@ import { freePort } from '../test/support/free-port.ts';
 import { startService, temporaryFolder } from '../test/support/processes.ts';
 import { startS3 } from '../test/support/s3.ts';
 import { mountSmallDisk, type SmallDisk } from '../test/support/small-disk.ts';
-import { type Node, type NodeOptions, startNode } from './nodes.ts';
+import { type Node, type NodeOptions, startNode } from './node.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
-import { openStoreFolder, type Store, type StoreFolder } from './store.ts';
+import { openStoreFolder, type StoreKind, type StoreFolder } from './store-folder.ts';
 
 const API_NODES = 2;
 const WORKERS = 3;
@@ -18,7 +18,7 @@ const ADMIN_TOKEN = 'token-of-the-chaos-runner';
 
 /** A service of several nodes with its database, store and disk, and the connections that faults can break. */
 export interface World {
-  readonly store: Store;
+  readonly store: StoreKind;
   /** Address of the load balancer of the API nodes. */
   readonly url: string;
   /** The lab itself, for its journal. */
@@ -33,7 +33,7 @@ export interface World {
   readonly disk: SmallDisk;
   readonly files: StoreFolder;
   /** Starts a node with another database on the same store, which must be refused. Returns its message. */
-  intrude(): Promise<string>;
+  startIntruder(): Promise<string>;
   /** Removes files without a job, as an operator does: `millrace doctor --reconcile`. */
   reconcile(): Promise<void>;
   /** Ends all faults. Returns the names of nodes that had ended unexpectedly. */
@@ -43,41 +43,41 @@ export interface World {
 }
 
 /** Starts a world around a lab; undefined without PostgreSQL. `credits`: those of the plan BASIC. */
-export async function startWorld(store: Store, labUrl: string, credits: number): Promise<World | undefined> {
-  const owned: (() => Promise<unknown>)[] = [];
+export async function startWorld(store: StoreKind, labUrl: string, credits: number): Promise<World | undefined> {
+  const cleanups: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     const failures: unknown[] = [];
-    for (let next = owned.pop(); next !== undefined; next = owned.pop()) {
+    for (let next = cleanups.pop(); next !== undefined; next = cleanups.pop()) {
       await next().catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw new AggregateError(failures, 'not everything could be ended in good order');
   };
   try {
     const folder = await temporaryFolder();
-    owned.push(folder.delete);
+    cleanups.push(folder.delete);
     const postgres = await startPostgres(store);
     if (postgres === undefined) {
       await stop();
       return undefined;
     }
-    owned.push(() => postgres.stop());
+    cleanups.push(() => postgres.stop());
     const disk = await mountSmallDisk(join(folder.path, 'small-disk'));
-    owned.push(() => disk.remove());
+    cleanups.push(() => disk.remove());
     const location = await openStore(store, join(store === 'disk' ? disk.path : folder.path, 'store'));
-    owned.push(location.stop);
+    cleanups.push(location.stop);
     const balancer = await startBalancer();
-    owned.push(() => balancer.stop());
+    cleanups.push(() => balancer.stop());
     const adminPort = await freePort();
 
-    const places = { database: postgres.port, store: location.port, source: Number(new URL(labUrl).port) };
-    const options = (name: string, roles: Node['roles'], on: string, more: Record<string, string>): NodeOptions => ({
+    const upstreamPorts = { database: postgres.port, store: location.port, source: Number(new URL(labUrl).port) };
+    const options = (name: string, roles: Node['roles'], parentFolder: string, more: Record<string, string>): NodeOptions => ({
       name,
       roles,
-      dataDirectory: join(on, name),
-      places,
+      dataDirectory: join(parentFolder, name),
+      upstreamPorts,
       settings: (links) => ({
         ...addresses(balancer),
-        DATABASE_URL: postgres.address(links.database.port),
+        DATABASE_URL: postgres.urlByPort(links.database.port),
         ...location.settings(links.store.port),
         PLAN_LIMITS: JSON.stringify({ BASIC: { credits, requestsPerSecond: 1_000 } }),
         WORKER_CONCURRENCY: '2',
@@ -89,15 +89,15 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
       // One after the other: on a busy machine, each would take too long if all started at once.
       for (const one of all) {
         const node = await startNode(one);
-        owned.push(() => node.stop());
+        cleanups.push(() => node.stop());
         nodes.push(node);
       }
       return nodes;
     };
-    const adminDoor = { ADMIN_PORT: String(adminPort), ADMIN_TOKEN };
+    const adminSettings = { ADMIN_PORT: String(adminPort), ADMIN_TOKEN };
     const apiNodes = await start(
       numbers(API_NODES).map((number) =>
-        options(`api-${number}`, 'api,render', folder.path, number === 0 ? adminDoor : {}),
+        options(`api-${number}`, 'api,render', folder.path, number === 0 ? adminSettings : {}),
       ),
     );
     const workers = await start(
@@ -122,11 +122,11 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
       postgres,
       disk,
       files,
-      intrude: () => intrude(join(folder.path, `intruder-${randomUUID()}`), labUrl, location.settings(location.port)),
+      startIntruder: () => startIntruder(join(folder.path, `intruder-${randomUUID()}`), labUrl, location.settings(location.port)),
       async reconcile() {
         const env = {
           ...location.settings(location.port),
-          DATABASE_URL: postgres.address(postgres.port),
+          DATABASE_URL: postgres.urlByPort(postgres.port),
           DATA_DIR: join(folder.path, 'operator'),
         };
         const { code, stdout, stderr } = await millrace(['doctor', '--reconcile'], { env, cwd: folder.path });
@@ -139,8 +139,8 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
           for (const link of Object.values(node.links)) link.open();
           node.resume();
         }
-        const ended = await Promise.all(nodes.map(async (node) => ((await node.revive()) ? [node.name] : [])));
-        return ended.flat();
+        const crashedNodes = await Promise.all(nodes.map(async (node) => ((await node.revive()) ? [node.name] : [])));
+        return crashedNodes.flat();
       },
       stop,
     };
@@ -153,15 +153,15 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** Starts a node with another database, which must be refused. Returns the refusal. */
-async function intrude(folder: string, labUrl: string, settings: Record<string, string>): Promise<string> {
-  const started = await startService(labUrl, folder, { ...settings, DATABASE_URL: '', ROLES: 'api' }).catch(String);
-  if (typeof started !== 'string') {
-    await started.kill();
+async function startIntruder(folder: string, labUrl: string, settings: Record<string, string>): Promise<string> {
+  const service = await startService(labUrl, folder, { ...settings, DATABASE_URL: '', ROLES: 'api' }).catch(String);
+  if (typeof service !== 'string') {
+    await service.kill();
     throw new Error('a node with another database was let in');
   }
-  const words = /The store .+ belongs to another database/.exec(started)?.[0];
-  if (words === undefined) throw new Error(`a node with another database ended otherwise: ${started}`);
-  return words;
+  const refusal = /The store .+ belongs to another database/.exec(service)?.[0];
+  if (refusal === undefined) throw new Error(`a node with another database ended otherwise: ${service}`);
+  return refusal;
 }
 
 function addresses({ url }: { readonly url: string }): Record<string, string> {
@@ -169,7 +169,7 @@ function addresses({ url }: { readonly url: string }): Record<string, string> {
 }
 
 /** Creates the store, and returns the settings with which a node finds it. */
-async function openStore(store: Store, folder: string) {
+async function openStore(store: StoreKind, folder: string) {
   if (store === 'disk') {
     // Nothing is asked over the network: the proxies in front of it lead nowhere.
     // Each file is read back often enough that a point sees it.

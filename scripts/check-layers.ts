@@ -1,13 +1,13 @@
-// Fails if a room imports one that scripts/layers/layers.ts does not list for it, or if folders import in a circle.
+// Fails if a layer imports one that scripts/layers/layers.ts does not list for it, or if folders import in a circle.
 import { resolve } from 'node:path';
-import { checkRooms } from './layers/check-rooms.ts';
-import { folderCircles } from './layers/folder-circles.ts';
-import { readImports } from './layers/imports.ts';
-import { rooms } from './layers/layers.ts';
+import { checkLayers } from './layers/check-layer-imports.ts';
+import { findFolderCycles } from './layers/folder-cycles.ts';
+import { readImports } from './layers/read-imports.ts';
+import { layers } from './layers/layers.ts';
 import { sourceFiles } from './patterns/source-files.ts';
 
-const files = sourceFiles().filter((file) => !file.endsWith('/testing.ts'));
+const files = sourceFiles();
 const imports = readImports(files, resolve('.'));
-const faults = [...checkRooms(imports, rooms), ...folderCircles(imports)];
+const faults = [...checkLayers(imports, layers), ...findFolderCycles(imports)];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../src/config.ts';
-import { openTestDatabase } from '../src/database/testing.ts';
+import { openTestDatabase } from '../src/database/testing/test-database.ts';
 import { type Service, startService } from '../src/service.ts';
 
 const deploy = new URL('../deploy/', import.meta.url);

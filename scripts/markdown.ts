@@ -48,7 +48,7 @@ export function readMarkdown(text: string): MarkdownPage {
 }
 
 function anchorsOf(headings: readonly string[]): string[] {
-  const seen = new Map<string, number>();
+  const slugCounts = new Map<string, number>();
   return headings.map((title) => {
     const slug = title
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -56,8 +56,8 @@ function anchorsOf(headings: readonly string[]): string[] {
       .replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
       .trim()
       .replaceAll(' ', '-');
-    const count = seen.get(slug) ?? 0;
-    seen.set(slug, count + 1);
+    const count = slugCounts.get(slug) ?? 0;
+    slugCounts.set(slug, count + 1);
     return count === 0 ? slug : `${slug}-${count}`;
   });
 }

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { columns, runInTerminal } from '../test/support/pseudo-terminal.ts';
-import { filmOf, type Written } from './session/film.ts';
+import { filmOf, type TerminalWrite } from './session/film.ts';
 import { svgOf } from './session/svg.ts';
 
 /** Records the terminal session that the README shows, of the real demo and the real command line. */
@@ -15,20 +15,20 @@ const TITLE = 'The demo renders a video and proves it; then one command fetches 
 /** Seconds that a person takes to type a letter. */
 const LETTER_MS = 35;
 
-const written: Written[] = [];
-let typed = 0;
+const writes: TerminalWrite[] = [];
+let typingMs = 0;
 const began = performance.now();
 
 /** What was typed took no time while it was recorded; it does in the picture. */
 function hear(text: string): void {
-  written.push({ at: performance.now() - began + typed, text });
+  writes.push({ at: performance.now() - began + typingMs, text });
 }
 
 /** Shows a command as if it were typed. */
 function type(command: string): void {
   hear('\u001b[1m\u001b[32m$\u001b[0m ');
   for (const letter of command) {
-    typed += LETTER_MS;
+    typingMs += LETTER_MS;
     hear(letter);
   }
   hear('\r\n');
@@ -59,7 +59,7 @@ const code = await get.ended();
 if (code !== 0) throw new Error(`The command ended with ${code}:\n${get.output()}`);
 
 // What the demo says while it stops is not part of the session.
-const session = [...written];
+const session = [...writes];
 demo.type('\u0003');
 await demo.ended();
 await writeFile(picture, svgOf(filmOf(session, columns), columns, TITLE));

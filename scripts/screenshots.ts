@@ -7,7 +7,7 @@ import { startLab, startService, temporaryFolder } from '../test/support/process
 /** Takes the pictures of the page that the documents show, of the real page against the lab. */
 
 const images = fileURLToPath(new URL('../docs/images/', import.meta.url));
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 const TALL = { width: 1200, height: 860 };
 const PHONE = { width: 390, height: 844 };
 
@@ -18,41 +18,41 @@ interface Shot {
   readonly prepare: (page: Page) => Promise<void>;
 }
 
-async function video(page: Page): Promise<void> {
+async function showVideo(page: Page): Promise<void> {
   await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-plain30');
   await page.getByRole('button', { name: 'Get 1080p video' }).click();
   await waitForResult(page).waitFor();
   await submitAndWait(page, 'https://www.youtube.com/watch?v=lab-med-slo');
   await page.getByRole('button', { name: 'Get 360p video' }).click();
   await page.getByText(/left$/).waitFor();
-  await pictures(page);
+  await waitForPictures(page);
   await page.evaluate('scrollTo(0, 0)');
 }
 
-async function found(page: Page): Promise<void> {
+async function showSearch(page: Page): Promise<void> {
   await submitAndWait(page, 'old bridges');
   await page.locator('.card').first().waitFor();
-  await pictures(page);
+  await waitForPictures(page);
 }
 
-async function carousel(page: Page): Promise<void> {
+async function showCarousel(page: Page): Promise<void> {
   await submitAndWait(page, 'https://www.instagram.com/p/lab-caromix/');
   await page.getByRole('checkbox', { name: 'Select Picture 1' }).check();
   await page.getByRole('checkbox', { name: 'Select Picture 3' }).check();
-  await pictures(page);
+  await waitForPictures(page);
 }
 
 /** Waits until what is in sight is loaded. */
-async function pictures(page: Page): Promise<void> {
+async function waitForPictures(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
 }
 
 const shots: readonly Shot[] = [
-  { name: 'page', viewport: TALL, colorScheme: 'light', prepare: video },
-  { name: 'page-dark', viewport: TALL, colorScheme: 'dark', prepare: video },
-  { name: 'page-search', viewport: TALL, colorScheme: 'light', prepare: found },
-  { name: 'page-carousel', viewport: TALL, colorScheme: 'dark', prepare: carousel },
-  { name: 'page-phone', viewport: PHONE, colorScheme: 'light', prepare: video },
+  { name: 'page', viewport: TALL, colorScheme: 'light', prepare: showVideo },
+  { name: 'page-dark', viewport: TALL, colorScheme: 'dark', prepare: showVideo },
+  { name: 'page-search', viewport: TALL, colorScheme: 'light', prepare: showSearch },
+  { name: 'page-carousel', viewport: TALL, colorScheme: 'dark', prepare: showCarousel },
+  { name: 'page-phone', viewport: PHONE, colorScheme: 'light', prepare: showVideo },
 ];
 
 const folder = await temporaryFolder();
@@ -68,7 +68,7 @@ try {
     await page.screenshot({ path });
     const { size } = await stat(path);
     process.stdout.write(`${path}: ${size} bytes\n`);
-    if (size > MOST_BYTES) throw new Error(`${name}.png is larger than ${MOST_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new Error(`${name}.png is larger than ${MAX_BYTES} bytes`);
     await close();
   }
 } finally {

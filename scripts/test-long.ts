@@ -21,8 +21,8 @@ const { short } = parseArgs({ options: { short: { type: 'boolean', default: fals
 const termination = new AbortController();
 process.once('SIGTERM', () => termination.abort());
 
-const passed = short ? await runShort() : await runLong();
-process.exitCode = passed.every(Boolean) ? 0 : 1;
+const results = short ? await runShort() : await runLong();
+process.exitCode = results.every(Boolean) ? 0 : 1;
 
 /** Chaos and stacks wait more than they work, so they run side by side. */
 async function runShort(): Promise<boolean[]> {
@@ -30,7 +30,7 @@ async function runShort(): Promise<boolean[]> {
     await vitest(['--project', 'long', '--project', 'acceptance', '.long.test.ts', 'openapi-fuzz'], shortLengths),
     ...(await Promise.all([
       passes('npm', ['run', 'test:stacks', '--', '--short']),
-      passesAside('npm', ['run', 'chaos', '--', '--short']),
+      passesBuffered('npm', ['run', 'chaos', '--', '--short']),
     ])),
   ];
 }
@@ -53,9 +53,9 @@ async function passes(program: string, args: readonly string[], env = process.en
 }
 
 /** Prints what a program says only when it has ended, so that it does not mix with what another one says. */
-async function passesAside(program: string, args: readonly string[]): Promise<boolean> {
+async function passesBuffered(program: string, args: readonly string[]): Promise<boolean> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], signal: termination.signal });
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  process.stdout.write(said);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  process.stdout.write(output);
   return code === 0;
 }

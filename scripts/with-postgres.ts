@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { findPostgres } from './postgres/find.ts';
-import { installPostgres, whyNotInstallable } from './postgres/install.ts';
-import { startThrowawayServer, type ThrowawayServer } from './postgres/throwaway.ts';
+import { findPostgres } from './postgres/find-postgres.ts';
+import { installPostgres, installObstacle } from './postgres/install-postgres.ts';
+import { startThrowawayServer, type ThrowawayServer } from './postgres/throwaway-server.ts';
 
 /*
  * node scripts/with-postgres.ts [--install] <program> [argument …]
@@ -32,9 +32,9 @@ async function openServer(): Promise<ThrowawayServer | undefined> {
   }
   try {
     const programs = await programsOfServer();
-    const opened = await startThrowawayServer(programs);
+    const throwawayServer = await startThrowawayServer(programs);
     say(`PostgreSQL: a server of its own, of ${programs}`);
-    return opened;
+    return throwawayServer;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     say(`\n${'!'.repeat(78)}\nNO POSTGRESQL: ${why}.\nWhat needs it is NOT TESTED.\n${'!'.repeat(78)}\n`);
@@ -43,15 +43,15 @@ async function openServer(): Promise<ThrowawayServer | undefined> {
 }
 
 async function programsOfServer(): Promise<string> {
-  const found = await findPostgres();
-  if (found !== undefined) return found;
+  const installedPrograms = await findPostgres();
+  if (installedPrograms !== undefined) return installedPrograms;
   if (!install) throw new Error('no server is installed here, and TEST_DATABASE_URL is not set');
-  const obstacle = whyNotInstallable();
+  const obstacle = installObstacle();
   if (obstacle !== undefined) throw new Error(`no server is installed here, and ${obstacle}`);
   installPostgres();
-  const installed = await findPostgres();
-  if (installed === undefined) throw new Error('the package postgresql was installed, but brought no server');
-  return installed;
+  const programs = await findPostgres();
+  if (programs === undefined) throw new Error('the package postgresql was installed, but brought no server');
+  return programs;
 }
 
 /** Runs a program to its end, which a signal to us is passed on to. Returns its exit code. */

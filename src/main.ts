@@ -2,5 +2,5 @@ import { enableCompileCache } from './process/compile-cache.ts';
 
 enableCompileCache();
 // Imported only now, so that its compiled form is kept.
-const { run } = await import('./process/run.ts');
+const { runProcess: run } = await import('./process/run-process.ts');
 await run();

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { parseJob } from './contract/parse-job.ts';
 import { migrate } from './database/migrate.ts';
-import { freshPostgres, type TestPostgres } from './database/testing.ts';
+import { createTestPostgres, type TestPostgres } from './database/testing/test-database.ts';
 import { openJobs } from './render/jobs/jobs.ts';
 import { openQueue } from './render/jobs/queue/queue.ts';
-import { createSealer } from './sealing/sealing.ts';
+import { createSealer } from './sealing/sealer.ts';
 import { startService } from './service.ts';
 
 const server = process.env.TEST_DATABASE_URL;
@@ -22,7 +22,7 @@ describe.skipIf(server === undefined)('a node that starts on PostgreSQL (needs T
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'millrace-service-'));
-    database = await freshPostgres(server ?? '');
+    database = await createTestPostgres(server ?? '');
     await migrate(database);
   });
   afterEach(async () => {

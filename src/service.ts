@@ -7,7 +7,7 @@ import { addAdminRoutes } from './admin/routes.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './contract/addresses.ts';
 import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
+import { openDatabase } from './database/open-database.ts';
 import { loadSigningSecrets } from './database/signing-secrets.ts';
 import { openExits } from './egress/exits.ts';
 import { openDataDirectory } from './files/data-directory.ts';
@@ -23,16 +23,16 @@ import { instrumentStorage } from './metrics/instrument-storage.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
-import { addMetricsRoute } from './metrics/routes.ts';
+import { addMetricsRoute } from './metrics/metrics-route.ts';
 import { openJobStore } from './render/jobs/job-store.ts';
 import { verifyStore } from './render/store-check/verify-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
-import { addApiRole } from './roles/api.ts';
-import { addRenderRole, startWebhooks } from './roles/render.ts';
+import { addApiRole } from './roles/api-role.ts';
+import { addRenderRole, startWebhooks } from './roles/render-role.ts';
 import type { NodeServices } from './roles/services.ts';
-import { startWorkerRole } from './roles/worker.ts';
-import { createSealer } from './sealing/sealing.ts';
-import { nameOfPlace, openStorage } from './storage/open.ts';
+import { startWorkerRole } from './roles/worker-role.ts';
+import { createSealer } from './sealing/sealer.ts';
+import { nameOfLocation, openStorage } from './storage/open-storage.ts';
 import { sleep } from './waiting/sleep.ts';
 
 /** Default share of all connections that one address may have. */
@@ -128,13 +128,13 @@ async function openServices(
   addresses: NodeServices['addresses'],
 ): Promise<NodeServices> {
   const metrics = createMetrics();
-  const database = instrumentDatabase(own(await openDatabase(config, log, { hurry: forceStop })), metrics);
+  const database = instrumentDatabase(own(await openDatabase(config, log, { immediateStop: forceStop })), metrics);
   await migrate(database);
   const secrets = await loadSigningSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);
   const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
-  const name = nameOfPlace(place);
+  const name = nameOfLocation(place);
   const storage = instrumentStorage(await verifyStore(database, own(await openStorage(place)), name, log), metrics);
   const exits = own(openExits(config));
   addNodeMetrics(metrics, database, config.DATA_DIR);
@@ -150,8 +150,8 @@ async function openServices(
 
 /** Creates a key of each kind that has none. */
 async function createFirstKeys({ keys }: NodeServices): Promise<Service['newKeys']> {
-  const extraction = await keys.makeFirst('extraction', 'MEGA');
-  const render = await keys.makeFirst('render', 'MEGA');
+  const extraction = await keys.createFirst('extraction', 'MEGA');
+  const render = await keys.createFirst('render', 'MEGA');
   return {
     ...(extraction === undefined ? {} : { extraction: extraction.key }),
     ...(render === undefined ? {} : { render: render.key }),

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/free-port.ts';
 
-/** The peer of the service: {@link file://./bare.ts} in a process of its own. */
+/** The peer of the service: {@link file://./bare-server-main.ts} in a process of its own. */
 export interface BareServer {
   readonly url: string;
   readonly pid: number;
@@ -12,9 +12,9 @@ export interface BareServer {
 }
 
 /** Starts a bare Fastify route that sends the bytes of a file. */
-export async function startBare(file: string): Promise<BareServer> {
+export async function startBareServer(file: string): Promise<BareServer> {
   const port = await freePort();
-  const program = fileURLToPath(new URL('./bare.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./bare-server-main.ts', import.meta.url));
   const child = spawn(process.execPath, [program, file, `${port}`], { stdio: ['ignore', 'ignore', 'inherit'] });
   await once(child, 'spawn');
   const url = `http://127.0.0.1:${port}/`;

@@ -33,11 +33,11 @@ export interface Origin {
 }
 
 /** Makes the wanted media once, in `data/bench`, and serves them from a process of its own. */
-export async function startOrigin(wanted: readonly (keyof typeof media)[]): Promise<Origin> {
+export async function startOrigin(names: readonly (keyof typeof media)[]): Promise<Origin> {
   const root = resolve('data', 'bench', 'media');
   await makeMedia(
     root,
-    wanted.map((name) => media[name]),
+    names.map((name) => media[name]),
   );
   const port = await freePort();
   const folder = resolve('data', 'bench', 'nginx');
@@ -79,12 +79,12 @@ ${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
 `;
 }
 
-async function makeMedia(root: string, wanted: readonly string[]): Promise<void> {
-  const absent = wanted.filter((path) => !existsSync(join(root, path)));
-  if (absent.length === 0) return;
+async function makeMedia(root: string, paths: readonly string[]): Promise<void> {
+  const missing = paths.filter((path) => !existsSync(join(root, path)));
+  if (missing.length === 0) return;
   const lab = await startLab();
   try {
-    for (const path of absent) {
+    for (const path of missing) {
       await copy(`${lab.url}${path}`, join(root, path));
       if (path.endsWith('.m3u8')) await copySegments(lab.url, path, root);
     }
@@ -107,8 +107,8 @@ async function copySegments(labUrl: string, playlist: string, root: string): Pro
 
 async function copy(url: string, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const answer = await fetch(url);
-  if (!answer.ok || answer.body === null) throw new Error(`the lab answered ${answer.status} for ${url}`);
-  await pipeline(Readable.fromWeb(answer.body), createWriteStream(`${path}.partial`));
+  const response = await fetch(url);
+  if (!response.ok || response.body === null) throw new Error(`the lab answered ${response.status} for ${url}`);
+  await pipeline(Readable.fromWeb(response.body), createWriteStream(`${path}.partial`));
   await rename(`${path}.partial`, path);
 }

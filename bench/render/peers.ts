@@ -10,7 +10,7 @@ const folder = resolve('data', 'bench', 'peer');
 
 /** aria2c with eight connections for each input, both at once, then ffmpeg with the index first. */
 export function joinWithAria(origin: string): Promise<Cost> {
-  return timed(`
+  return timeScript(`
     aria2c -q -x8 -s8 -d . -o v.mp4 ${origin}${media.video} & video=$!
     aria2c -q -x8 -s8 -d . -o a.mp4 ${origin}${media.audio} & audio=$!
     wait $video && wait $audio
@@ -19,7 +19,7 @@ export function joinWithAria(origin: string): Promise<Cost> {
 
 /** The downloads of {@link joinWithAria} alone. */
 export function downloadWithAria(origin: string): Promise<Cost> {
-  return timed(`
+  return timeScript(`
     aria2c -q -x8 -s8 -d . -o v.mp4 ${origin}${media.video} & video=$!
     aria2c -q -x8 -s8 -d . -o a.mp4 ${origin}${media.audio} & audio=$!
     wait $video && wait $audio`);
@@ -28,7 +28,7 @@ export function downloadWithAria(origin: string): Promise<Cost> {
 /** aria2c with eight segments at a time, then ffmpeg on the local playlist. */
 export function hlsWithAria(origin: string): Promise<Cost> {
   const base = `${origin}${media.playlist}`;
-  return timed(`
+  return timeScript(`
     curl -s -o index.m3u8 ${base}
     grep -v '^#' index.m3u8 | sed 's|^|${base.slice(0, base.lastIndexOf('/') + 1)}|' > list
     aria2c -q -j8 -d . -i list
@@ -37,19 +37,19 @@ export function hlsWithAria(origin: string): Promise<Cost> {
 
 /** ffmpeg with the service's own settings for a re-encode, on a file that is there already. */
 export function encodeWithFfmpeg(root: string): Promise<Cost> {
-  return timed(`
+  return timeScript(`
     ffmpeg -v error -y -i ${root}${media.clip} -c:v libx264 -preset veryfast -crf 23 -c:a aac -b:a 128k -movflags +faststart out.mp4`);
 }
 
 /** ffmpeg mixing two sounds below a copied picture, on files that are there already. */
 export function mixWithFfmpeg(root: string): Promise<Cost> {
-  return timed(`
+  return timeScript(`
     ffmpeg -v error -y -i ${root}${media.talk} -i ${root}${media.music} -filter_complex '[0:a][1:a]amix=inputs=2:duration=longest[a]' \\
       -map 0:v -map '[a]' -c:v copy -c:a aac -b:a 128k -movflags +faststart out.mp4`);
 }
 
 /** Times a script of bash, with all processes that it starts, in an empty folder. */
-async function timed(script: string): Promise<Cost> {
+async function timeScript(script: string): Promise<Cost> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const { stderr } = await run('bash', ['-c', `set -e; TIMEFORMAT='cost %R %U %S'; time { ${script}\n}`], {
@@ -64,7 +64,7 @@ async function timed(script: string): Promise<Cost> {
 /** Tools of {@link joinWithAria} and the others that this machine lacks. */
 export async function missingTools(): Promise<string[]> {
   const tools = ['aria2c', 'ffmpeg', 'nginx', 'curl', 'bash'];
-  const found = await Promise.all(
+  const isInstalled = await Promise.all(
     tools.map((tool) =>
       run('sh', ['-c', `command -v ${tool}`]).then(
         () => true,
@@ -72,5 +72,5 @@ export async function missingTools(): Promise<string[]> {
       ),
     ),
   );
-  return tools.filter((_tool, index) => !found[index]);
+  return tools.filter((_tool, index) => !isInstalled[index]);
 }

@@ -21,20 +21,20 @@ export function countSse(): EventCounter {
 /** Text frames of a WebSocket: a server sends them unmasked, ours in one piece (RFC 6455, section 5.2). */
 export function countFrames(onClose: () => void): EventCounter {
   /** The beginning of a head that is not whole yet. */
-  let begun: Buffer = Buffer.alloc(0);
+  let partialHead: Buffer = Buffer.alloc(0);
   /** Bytes of the last frame that are still to come. */
-  let left = 0;
+  let bytesLeft = 0;
   return (bytes) => {
-    const all = begun.length === 0 ? bytes : Buffer.concat([begun, bytes]);
+    const all = partialHead.length === 0 ? bytes : Buffer.concat([partialHead, bytes]);
     let events = 0;
-    let at = left;
+    let at = bytesLeft;
     for (let head = headAt(all, at); head !== undefined; head = headAt(all, at)) {
       if (all[at] === TEXT_FRAME) events += 1;
       if (all[at] === CLOSE_FRAME) onClose();
       at += head.bytes + head.payload;
     }
-    left = Math.max(0, at - all.length);
-    begun = Buffer.from(all.subarray(at));
+    bytesLeft = Math.max(0, at - all.length);
+    partialHead = Buffer.from(all.subarray(at));
     return events;
   };
 }

@@ -5,10 +5,10 @@ export class Arrivals {
   readonly #most: number;
 
   /** `most` events are kept of each stream. */
-  constructor(streams: number, most: number) {
-    this.#times = new Float64Array(streams * most);
+  constructor(streams: number, maxEvents: number) {
+    this.#times = new Float64Array(streams * maxEvents);
     this.#counts = new Uint32Array(streams);
-    this.#most = most;
+    this.#most = maxEvents;
   }
 
   add(stream: number, at: number): void {
@@ -27,7 +27,7 @@ export class Arrivals {
     this.#counts.fill(0);
   }
 
-  of(stream: number): Float64Array {
+  timesOf(stream: number): Float64Array {
     const from = stream * this.#most;
     return this.#times.subarray(from, from + this.count(stream));
   }
@@ -48,14 +48,14 @@ export interface Punctuality {
  * all that follow it late, and so does a clock that goes too slow.
  */
 export function punctuality(arrivals: Arrivals, streams: number, interval: number, until: number): Punctuality {
-  const all = Array.from({ length: streams }, (_, stream) => latenessOf(arrivals.of(stream), interval));
+  const all = Array.from({ length: streams }, (_, stream) => latenessOf(arrivals.timesOf(stream), interval));
   const lateness = new Float64Array(all.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   let missing = 0;
   for (const [stream, some] of all.entries()) {
     lateness.set(some, at);
     at += some.length;
-    missing += missingOf(arrivals.of(stream), some, interval, until);
+    missing += missingOf(arrivals.timesOf(stream), some, interval, until);
   }
   lateness.sort();
   const share = (part: number) => lateness[Math.max(0, Math.ceil(lateness.length * part) - 1)] ?? Number.NaN;

@@ -1,6 +1,6 @@
-import { findPostgres } from '../../scripts/postgres/find.ts';
-import { startThrowawayServer } from '../../scripts/postgres/throwaway.ts';
-import { say } from '../measure.ts';
+import { findPostgres } from '../../scripts/postgres/find-postgres.ts';
+import { startThrowawayServer } from '../../scripts/postgres/throwaway-server.ts';
+import { printLine } from '../measure.ts';
 
 /** A PostgreSQL server that may be asked for databases. */
 export interface PostgresServer {
@@ -10,8 +10,8 @@ export interface PostgresServer {
 
 /** The server of TEST_DATABASE_URL; without it a fresh one, which keeps what it has committed as servers do. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const { TEST_DATABASE_URL: given } = process.env;
-  if (given !== undefined) return { url: given, stop: async () => undefined };
+  const { TEST_DATABASE_URL: url } = process.env;
+  if (url !== undefined) return { url, stop: async () => undefined };
   const programs = await findPostgres();
   if (programs === undefined) {
     throw new Error(
@@ -20,6 +20,6 @@ export async function startPostgres(): Promise<PostgresServer> {
     );
   }
   const server = await startThrowawayServer(programs, { durable: true });
-  say(`PostgreSQL was started for this, with its default settings (${programs})`);
+  printLine(`PostgreSQL was started for this, with its default settings (${programs})`);
   return server;
 }

@@ -56,15 +56,15 @@ export async function watchServer(url: string) {
     /** Begins to count; what it returns ends it. */
     async begin(): Promise<() => Promise<ServerCost>> {
       const before = await totals();
-      const begun = performance.now();
+      const startedAt = performance.now();
       return async () => {
         const after = await totals();
-        const seconds = (performance.now() - begun) / 1000;
+        const seconds = (performance.now() - startedAt) / 1000;
         const rate = (what: Exclude<keyof Totals, 'cpu'>) => (after[what] - before[what]) / seconds;
-        const used = after.cpu === undefined || before.cpu === undefined ? undefined : after.cpu - before.cpu;
+        const cpuSeconds = after.cpu === undefined || before.cpu === undefined ? undefined : after.cpu - before.cpu;
         return {
           seconds,
-          cpu: used === undefined ? undefined : used / seconds,
+          cpu: cpuSeconds === undefined ? undefined : cpuSeconds / seconds,
           walBytes: rate('walBytes'),
           commits: rate('commits'),
           updates: rate('updates'),

@@ -5,7 +5,7 @@ import { freePort } from '../../test/support/free-port.ts';
 import { type Cost, cpuOf, peakMemoryOf } from '../measure.ts';
 
 /** What a start took until the program was ready. */
-export interface Start extends Cost {
+export interface StartCost extends Cost {
   /** Megabytes. */
   readonly memory: number;
 }
@@ -18,29 +18,29 @@ export async function startOnce(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
   path: string,
-): Promise<Start> {
+): Promise<StartCost> {
   const port = await freePort();
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: `${port}`, ...settings };
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'ignore'] });
   try {
     const { pid } = child;
     if (pid === undefined) throw new Error(`${words.join(' ')} could not be started`);
-    while (!(await answers(`http://127.0.0.1:${port}${path}`))) {
+    while (!(await isReady(`http://127.0.0.1:${port}${path}`))) {
       if (child.exitCode !== null) throw new Error(`${words.join(' ')} ended with ${child.exitCode}`);
-      if (performance.now() - begun > TIMEOUT_MS) throw new Error(`${words.join(' ')} was not ready in a minute`);
+      if (performance.now() - startedAt > TIMEOUT_MS) throw new Error(`${words.join(' ')} was not ready in a minute`);
       await delay(POLL_MS);
     }
-    const wall = (performance.now() - begun) / 1000;
+    const wall = (performance.now() - startedAt) / 1000;
     return { wall, cpu: await cpuOf(pid), memory: (await peakMemoryOf(pid)) / 1e6 };
   } finally {
-    const exited = child.exitCode === null ? once(child, 'exit') : undefined;
+    const exit = child.exitCode === null ? once(child, 'exit') : undefined;
     child.kill('SIGTERM');
-    await exited;
+    await exit;
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(url).catch(() => undefined);
   await answer?.body?.cancel();
   return answer?.ok === true;

@@ -1,9 +1,9 @@
 import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, rolldown } from 'rolldown';
-import { writeClient } from './client.ts';
+import { writeClient } from './bundle-client.ts';
 import { keepCurrent } from './keep-current.ts';
-import { writePage } from './page.ts';
+import { writePage } from './write-page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -30,20 +30,20 @@ const files = ['database/migrations', 'database/template'];
  * that it is made from. Takes less than a second.
  */
 export async function build(): Promise<void> {
-  await keepCurrent({ folder: `${root}dist`, sources, root, make });
+  await keepCurrent({ folder: `${root}dist`, sources, root, make: writeDist });
 }
 
-async function make(fresh: string): Promise<void> {
-  await bundle({ input: programs }, `${fresh}/bin`);
-  for (const [name, input] of Object.entries(engine)) await bundle({ input: { [name]: input } }, `${fresh}/engine`);
-  await writeClient(`${fresh}/client`);
-  for (const path of files) await cp(`${root}src/${path}`, `${fresh}/${path}`, { recursive: true });
-  await writePage(`${fresh}/page`);
+async function writeDist(folder: string): Promise<void> {
+  await bundle({ input: programs }, `${folder}/bin`);
+  for (const [name, input] of Object.entries(engine)) await bundle({ input: { [name]: input } }, `${folder}/engine`);
+  await writeClient(`${folder}/client`);
+  for (const path of files) await cp(`${root}src/${path}`, `${folder}/${path}`, { recursive: true });
+  await writePage(`${folder}/page`);
 }
 
 /** Bundles with all packages that are JavaScript alone: loading a thousand files takes half of a start. */
 async function bundle(options: InputOptions, dir: string): Promise<void> {
-  const bundled = await rolldown({ cwd: root, platform: 'node', external, logLevel: 'warn', ...options });
-  await bundled.write({ dir, format: 'esm', chunkFileNames: '[name]-[hash].js' });
-  await bundled.close();
+  const bundleBuild = await rolldown({ cwd: root, platform: 'node', external, logLevel: 'warn', ...options });
+  await bundleBuild.write({ dir, format: 'esm', chunkFileNames: '[name]-[hash].js' });
+  await bundleBuild.close();
 }

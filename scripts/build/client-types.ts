@@ -19,29 +19,29 @@ const entry = 'packages/client/src/index.d.ts';
  */
 export async function writeClientTypes(folder: string): Promise<void> {
   // Inside of the project, so that the declarations find typebox.
-  const emitted = await mkdtemp(join(root, 'dist.client-types-'));
+  const declarationsFolder = await mkdtemp(join(root, 'dist.client-types-'));
   try {
     await promisify(execFile)(process.execPath, [
       compiler,
-      ...['--project', join(root, 'tsconfig.client.json'), '--outDir', emitted, '--emitDeclarationOnly'],
+      ...['--project', join(root, 'tsconfig.client.json'), '--outDir', declarationsFolder, '--emitDeclarationOnly'],
     ]);
     const config = { extends: '../tsconfig.client.json', compilerOptions: { noEmit: true }, files: [entry] };
-    await writeFile(join(emitted, 'tsconfig.json'), JSON.stringify(config));
-    await inlineDerivedTypes(join(emitted, 'tsconfig.json'), join(emitted, 'src/'));
-    await bundle(emitted, folder);
+    await writeFile(join(declarationsFolder, 'tsconfig.json'), JSON.stringify(config));
+    await inlineDerivedTypes(join(declarationsFolder, 'tsconfig.json'), join(declarationsFolder, 'src/'));
+    await bundle(declarationsFolder, folder);
   } finally {
-    await rm(emitted, { recursive: true, force: true });
+    await rm(declarationsFolder, { recursive: true, force: true });
   }
 }
 
-async function bundle(emitted: string, folder: string): Promise<void> {
-  const bundled = await rolldown({
-    cwd: emitted,
+async function bundle(declarationsFolder: string, folder: string): Promise<void> {
+  const bundleBuild = await rolldown({
+    cwd: declarationsFolder,
     input: { index: entry },
     logLevel: 'warn',
     // Nothing is emitted here, so no compiler has to be chosen by what is installed.
     plugins: [dts({ dtsInput: true, generator: 'oxc' })],
   });
-  await bundled.write({ dir: folder, format: 'esm' });
-  await bundled.close();
+  await bundleBuild.write({ dir: folder, format: 'esm' });
+  await bundleBuild.close();
 }

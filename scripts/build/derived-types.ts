@@ -3,7 +3,7 @@ import { type Node, SyntaxKind } from 'typescript/unstable/ast';
 import { API, type Checker, NodeBuilderFlags } from 'typescript/unstable/sync';
 
 /** Kinds of type nodes that are replaced as a whole if they are made from a value. */
-const derived: ReadonlySet<SyntaxKind> = new Set([
+const derivedKinds: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.TypeReference,
   SyntaxKind.TypeOperator,
   SyntaxKind.IndexedAccessType,
@@ -34,7 +34,7 @@ export async function inlineDerivedTypes(config: string, folder: string): Promis
       const replacements = file.statements.flatMap((statement) =>
         isTypeDeclaration(statement) ? replacementsIn(statement, checker) : [],
       );
-      await writeFile(name, replaced(await readFile(name, 'utf8'), replacements));
+      await writeFile(name, applyReplacements(await readFile(name, 'utf8'), replacements));
     }
   } finally {
     api.close();
@@ -55,7 +55,7 @@ function isTypeDeclaration({ kind }: Node): boolean {
 /** The outermost derived types in a node, in their order. */
 function replacementsIn(node: Node, checker: Checker): Replacement[] {
   if (!isMadeFromValue(node)) return [];
-  if (!derived.has(node.kind)) return childrenOf(node).flatMap((child) => replacementsIn(child, checker));
+  if (!derivedKinds.has(node.kind)) return childrenOf(node).flatMap((child) => replacementsIn(child, checker));
   const type = checker.getTypeAtLocation(node);
   if (type === undefined) throw new Error(`${node.getText()} has no type.`);
   const text = checker.typeToString(type, undefined, flags);
@@ -75,7 +75,7 @@ function childrenOf(node: Node): Node[] {
   return children;
 }
 
-function replaced(text: string, replacements: readonly Replacement[]): string {
+function applyReplacements(text: string, replacements: readonly Replacement[]): string {
   let result = '';
   let position = 0;
   for (const { from, to, text: other } of replacements) {

@@ -2,7 +2,7 @@ import { glob, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 
 /** A folder that is made from files. */
-export interface Made {
+export interface DerivedFolder {
   readonly folder: string;
   /** What it is made from: patterns of paths below `root`. */
   readonly sources: readonly string[];
@@ -23,8 +23,8 @@ const attempts = 10;
  *
  * @throws whatever `make` throws, and errors of the file system.
  */
-export async function keepCurrent({ folder, sources, root, make }: Made): Promise<void> {
-  if ((await newest(sources, root)) < (await modified(join(folder, stamp)))) return;
+export async function keepCurrent({ folder, sources, root, make }: DerivedFolder): Promise<void> {
+  if ((await newestModification(sources, root)) < (await modifiedAt(join(folder, stamp)))) return;
   const started = new Date();
   const fresh = `${folder}.${process.pid}`;
   const old = `${fresh}.old`;
@@ -44,7 +44,7 @@ export async function keepCurrent({ folder, sources, root, make }: Made): Promis
 
 async function replace(folder: string, fresh: string, old: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    await rename(folder, old).catch(unlessMissing);
+    await rename(folder, old).catch(ifMissing);
     try {
       return await rename(fresh, folder);
     } catch (error) {
@@ -55,17 +55,17 @@ async function replace(folder: string, fresh: string, old: string): Promise<void
   }
 }
 
-async function newest(patterns: readonly string[], cwd: string): Promise<number> {
+async function newestModification(patterns: readonly string[], cwd: string): Promise<number> {
   let time = 0;
-  for await (const path of glob(patterns, { cwd })) time = Math.max(time, await modified(join(cwd, path)));
+  for await (const path of glob(patterns, { cwd })) time = Math.max(time, await modifiedAt(join(cwd, path)));
   return time;
 }
 
-async function modified(path: string): Promise<number> {
-  return (await stat(path).catch(unlessMissing))?.mtimeMs ?? 0;
+async function modifiedAt(path: string): Promise<number> {
+  return (await stat(path).catch(ifMissing))?.mtimeMs ?? 0;
 }
 
-function unlessMissing(error: unknown): undefined {
+function ifMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error;
 }
 

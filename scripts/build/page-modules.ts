@@ -16,7 +16,7 @@ export interface PageModule {
 export interface PageModules {
   readonly modules: readonly PageModule[];
   /** Paths of the modules that are imported by a name: of a package, or of the project (`#client/…`). */
-  readonly named: ReadonlyMap<string, string>;
+  readonly pathsByName: ReadonlyMap<string, string>;
 }
 
 /** The folder of the repository: the paths of modules are relative to it. */
@@ -33,15 +33,15 @@ const lazyImports = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 /** Reads the page's first module and all that it imports: sources without their types, packages as they are. */
 export async function readModules(entry: URL): Promise<PageModules> {
   const modules = new Map<string, PageModule>();
-  const named = new Map<string, string>();
+  const pathsByName = new Map<string, string>();
 
   async function visit(url: URL, name: string | undefined, lazy: boolean): Promise<void> {
-    const ours = name === undefined || isOurs(name);
+    const ours = name === undefined || isOwnName(name);
     const path = ours ? url.href.slice(source.href.length) : `npm/${name}.js`;
-    if (name !== undefined) named.set(name, path);
-    const known = modules.get(url.href);
-    if (known !== undefined && (lazy || !known.lazy)) return;
-    const code = known?.code ?? (await readModule(url));
+    if (name !== undefined) pathsByName.set(name, path);
+    const existing = modules.get(url.href);
+    if (existing !== undefined && (lazy || !existing.lazy)) return;
+    const code = existing?.code ?? (await readModule(url));
     modules.set(url.href, { path, code, lazy });
     for (const one of importsIn(code, ours ? imports : minifiedImports)) await follow(one, url, lazy);
     for (const [, one = ''] of code.matchAll(lazyImports)) await follow(one, url, true);
@@ -53,17 +53,17 @@ export async function readModules(entry: URL): Promise<PageModules> {
   }
 
   await visit(entry, undefined, false);
-  return { modules: [...modules.values()], named };
+  return { modules: [...modules.values()], pathsByName };
 }
 
 /** Whether a name is one of the project's own, from `imports` of its package.json. */
-export function isOurs(name: string): boolean {
+export function isOwnName(name: string): boolean {
   return name.startsWith('#');
 }
 
 async function readModule(url: URL): Promise<string> {
   const code = await readFile(fileURLToPath(url), 'utf8');
-  return withoutNotes(extname(url.pathname) === '.ts' ? stripTypeScriptTypes(code) : code);
+  return stripDocblocks(extname(url.pathname) === '.ts' ? stripTypeScriptTypes(code) : code);
 }
 
 function importsIn(code: string, shape: RegExp): string[] {
@@ -73,13 +73,13 @@ function importsIn(code: string, shape: RegExp): string[] {
 }
 
 /** Without docblocks, map links and the blanks that types have left: they are for those who read the sources. */
-function withoutNotes(code: string): string {
+function stripDocblocks(code: string): string {
   let inDocblock = false;
   const lines = code.split('\n').flatMap((whole) => {
     const line = whole.trimEnd();
-    const noted = inDocblock || line.trimStart().startsWith('/**');
-    inDocblock = noted && !line.endsWith('*/');
-    return noted || line === '' || line.startsWith('//# sourceMappingURL=') ? [] : line;
+    const isInDocblock = inDocblock || line.trimStart().startsWith('/**');
+    inDocblock = isInDocblock && !line.endsWith('*/');
+    return isInDocblock || line === '' || line.startsWith('//# sourceMappingURL=') ? [] : line;
   });
   return lines.join('\n');
 }

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeClient } from './client.ts';
+import { writeClient } from './bundle-client.ts';
 import { writeClientTypes } from './client-types.ts';
 
 // Writes the client library, its types and its licence to the folder that is named; npm runs this before it packs.

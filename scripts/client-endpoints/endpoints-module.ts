@@ -25,12 +25,12 @@ export async function endpointsModule(root: URL): Promise<string> {
   const endpoints = platforms.flatMap((platform) => platform.endpoints);
   // An entry that occurs again is a constant itself, so its values count once.
   const distinct = [...new Map(endpoints.map((endpoint) => [entryOf(endpoint, new Map()), endpoint])).values()];
-  const values = repeated(
+  const values = findRepeated(
     distinct.flatMap(({ required, optional }) => [...required, ...optional].map(({ name, type }) => [name, literal(type)])),
     SHORT_VALUE,
   );
-  const entries = repeated(
-    endpoints.map((endpoint) => [camel(endpoint.path), entryOf(endpoint, values)]),
+  const entries = findRepeated(
+    endpoints.map((endpoint) => [camelCase(endpoint.path), entryOf(endpoint, values)]),
     SHORT_ENTRY,
   );
   const table = platforms.map(
@@ -41,7 +41,7 @@ export async function endpointsModule(root: URL): Promise<string> {
         })
         .join('')}},`,
   );
-  return await formatted(
+  return await format(
     root,
     `// Made by "npm run docs" from the registry of platforms (src/platforms/index.ts).
 import type { EndpointEntry } from './endpoint-entry.ts';
@@ -77,16 +77,16 @@ function literal(type: ParameterType): string {
 }
 
 /** The longer texts that occur more than once, by a name that each has to itself. */
-function repeated(named: readonly (readonly [name: string, text: string])[], short: number): Constants {
+function findRepeated(entries: readonly (readonly [name: string, text: string])[], short: number): Constants {
   const result = new Map<string, string>();
-  const seen = new Set<string>();
-  for (const [name, text] of named) {
-    if (seen.has(text) && text.length > short && nameOf(text, result) === undefined) {
-      const first = named.find(([, other]) => other === text)?.[0] ?? name;
+  const seenTexts = new Set<string>();
+  for (const [name, text] of entries) {
+    if (seenTexts.has(text) && text.length > short && nameOf(text, result) === undefined) {
+      const first = entries.find(([, other]) => other === text)?.[0] ?? name;
       if (result.has(first)) throw new Error(`Two constants would be called ${first}.`);
       result.set(first, text);
     }
-    seen.add(text);
+    seenTexts.add(text);
   }
   return result;
 }
@@ -99,7 +99,7 @@ function declarations(constants: Constants, suffix: string): string {
   return [...constants].map(([name, text]) => `const ${name} = ${text}${suffix};\n`).join('\n');
 }
 
-function camel(path: string): string {
+function camelCase(path: string): string {
   return path.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -112,7 +112,7 @@ function docblock(text: string): string {
 }
 
 /** The code as the formatter of the project leaves it. */
-function formatted(root: URL, code: string): Promise<string> {
+function format(root: URL, code: string): Promise<string> {
   const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root));
   return new Promise((resolve, reject) => {
     const { stdin } = execFile(

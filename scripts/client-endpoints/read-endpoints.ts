@@ -77,9 +77,9 @@ function typeOf(platform: string, name: string, schema: ParameterSchema): Parame
 
 function proposalsFor(platform: string, name: string, pattern = '^$'): readonly string[] {
   const values = proposals[platform] ?? [];
-  const wrong = values.find((value) => !new RegExp(pattern).test(value));
+  const invalidValue = values.find((value) => !new RegExp(pattern).test(value));
   if (values.length === 0) throw new Error(`${name} of ${platform} has no proposals.`);
-  if (wrong !== undefined) throw new Error(`${name} of ${platform} does not take ${wrong}.`);
+  if (invalidValue !== undefined) throw new Error(`${name} of ${platform} does not take ${invalidValue}.`);
   return values;
 }
 

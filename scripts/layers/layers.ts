@@ -1,10 +1,10 @@
 /**
- * The rooms of the source, from bottom to top, each with what it imports from. A room is a folder or a file below
- * `src/`, or a package. A room inside another, such as `render/engine`, is a room of its own. A list names rooms, or
- * parts of rooms, that stand before; type-only imports count. `npm run check:layers` also fails for a list that names
+ * The layers of the source, from bottom to top, each with what it imports from. A layer is a folder or a file below
+ * `src/`, or a package. A layer inside another, such as `render/engine`, is a layer of its own. A list names layers, or
+ * parts of layers, that stand before; type-only imports count. `npm run check:layers` also fails for a list that names
  * more than is imported, and for circles of imports among the folders of any folder.
  */
-export const rooms: Rooms = {
+export const layers: Layers = {
   // Wire formats, limits, errors and plans, and rules that the service shares with its callers.
   contract: [],
   // Pauses and time limits.
@@ -163,5 +163,5 @@ export const rooms: Rooms = {
   ],
 };
 
-/** Rooms from bottom to top, each with the rooms that it imports from. */
-export type Rooms = Readonly<Record<string, readonly string[]>>;
+/** Layers from bottom to top, each with the layers that it imports from. */
+export type Layers = Readonly<Record<string, readonly string[]>>;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { gatherLicences } from './gather.ts';
-import { type ThirdPartyPackage, thirdPartyPackages } from './packages.ts';
-import { licenceText } from './texts.ts';
+import { gatherLicences } from './gather-licences.ts';
+import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packages.ts';
+import { licenceText } from './licence-text.ts';
 
 const root = new URL('../../', import.meta.url);
 const packages = await thirdPartyPackages(root);

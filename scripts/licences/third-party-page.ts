@@ -1,4 +1,4 @@
-import { type ThirdPartyPackage, thirdPartyPackages } from './packages.ts';
+import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packages.ts';
 
 /** The page that lists every package that Millrace needs to run, made from the lock file. */
 export async function thirdPartyPage(root: URL): Promise<string> {

@@ -6,7 +6,7 @@ import { freePort } from '../../test/support/free-port.ts';
 import { type RunningProcess, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { stackSettings } from '../../test/support/storage-stack.ts';
 import { fixtureOrigin, type FixtureRecord, postgresSecret } from '../../test/support/upgrade/fixture-record.ts';
-import { furnish } from './furnish.ts';
+import { populate } from './populate.ts';
 import { dumpDatabase, packFolder } from './pack.ts';
 
 /*
@@ -21,12 +21,12 @@ const [checkout = '', commit = ''] = process.argv.slice(2);
 if (checkout === '' || commit === '') throw new Error('Name a checkout with its packages, and its commit.');
 
 const adminToken = 'token-of-the-upgrade-fixtures';
-const elsewhere = { checkout: resolve(checkout) };
+const otherCheckout = { checkout: resolve(checkout) };
 const { version } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8')) as { version: string };
 const target = resolve('test', 'fixtures', version);
 await mkdir(target, { recursive: true });
 const folder = await temporaryFolder();
-const lab = await startLab({}, elsewhere);
+const lab = await startLab({}, otherCheckout);
 try {
   await makeEmbedded(join(folder.path, 'embedded'));
   await makePostgres(join(folder.path, 'postgres'));
@@ -37,21 +37,21 @@ try {
 
 /** A data directory of a service that was killed, and the same one after another start and an orderly stop. */
 async function makeEmbedded(data: string): Promise<void> {
-  const killed = await furnishAndKill(data, {});
-  await writeMade('embedded', killed);
+  const fixture = await populateAndKill(data, {});
+  await writeFixture('embedded', fixture);
   await packFolder(data, join(target, 'killed.tar.br'));
-  const stopped = join(folder.path, 'stopped');
-  await cp(data, stopped, { recursive: true });
-  const service = await start(stopped, {});
+  const stoppedFolder = join(folder.path, 'stopped');
+  await cp(data, stoppedFolder, { recursive: true });
+  const service = await start(stoppedFolder, {});
   await service.stop();
-  await packFolder(stopped, join(target, 'stopped.tar.br'));
+  await packFolder(stoppedFolder, join(target, 'stopped.tar.br'));
 }
 
 /** A PostgreSQL database and a folder of files, of a service that was killed. */
 async function makePostgres(data: string): Promise<void> {
   const { DATABASE_URL = '' } = await stackSettings(data, 'postgres');
   const settings = { DATABASE_URL, SIGNING_SECRETS: postgresSecret };
-  await writeMade('postgres', await furnishAndKill(data, settings));
+  await writeFixture('postgres', await populateAndKill(data, settings));
   await dumpDatabase(DATABASE_URL, join(target, 'postgres.sql.br'));
   await packFolder(data, join(target, 'postgres-data.tar.br'));
 }
@@ -63,15 +63,15 @@ async function start(data: string, settings: Record<string, string>): Promise<Ru
     RENDER_URL: fixtureOrigin,
     WORKER_CONCURRENCY: '1',
   };
-  return startService(lab.url, data, { DATABASE_URL: '', STORAGE_URL: '', ...common, ...settings }, elsewhere);
+  return startService(lab.url, data, { DATABASE_URL: '', STORAGE_URL: '', ...common, ...settings }, otherCheckout);
 }
 
-async function furnishAndKill(data: string, settings: Record<string, string>): Promise<FixtureRecord> {
+async function populateAndKill(data: string, settings: Record<string, string>): Promise<FixtureRecord> {
   const ADMIN_PORT = String(await freePort());
   const service = await start(data, { ...settings, ADMIN_PORT, ADMIN_TOKEN: adminToken });
   const adminUrl = `http://127.0.0.1:${ADMIN_PORT}`;
   try {
-    const made = await furnish({ url: service.url, adminUrl, adminToken });
+    const contents = await populate({ url: service.url, adminUrl, adminToken });
     const children = await childrenOf(service.process.pid);
     await service.kill();
     await waitForExit(children);
@@ -79,7 +79,7 @@ async function furnishAndKill(data: string, settings: Record<string, string>): P
       version,
       commit: execFileSync('git', ['rev-parse', commit], { encoding: 'utf8' }).trim(),
       at: Date.now(),
-      ...made,
+      ...contents,
     };
   } catch (error) {
     await service.kill();
@@ -87,6 +87,6 @@ async function furnishAndKill(data: string, settings: Record<string, string>): P
   }
 }
 
-async function writeMade(name: string, made: FixtureRecord): Promise<void> {
-  await writeFile(join(target, `${name}.json`), `${JSON.stringify(made, null, 2)}\n`);
+async function writeFixture(name: string, fixture: FixtureRecord): Promise<void> {
+  await writeFile(join(target, `${name}.json`), `${JSON.stringify(fixture, null, 2)}\n`);
 }

@@ -6,9 +6,9 @@ import type { Attack, Pattern } from './judge.ts';
 export function attackText({ pumps, suffix }: Attack, length: number): string {
   const write = (rounds: number) =>
     pumps.map(({ prefix, pump, bias }) => prefix + pump.repeat(rounds + bias)).join('') + suffix;
-  const fixed = write(0).length;
+  const fixedLength = write(0).length;
   const perRound = pumps.reduce((sum, { pump }) => sum + pump.length, 0);
-  const rounds = Math.max(0, Math.floor((length - fixed) / Math.max(1, perRound)));
+  const rounds = Math.max(0, Math.floor((length - fixedLength) / Math.max(1, perRound)));
   return write(rounds).slice(0, length);
 }
 

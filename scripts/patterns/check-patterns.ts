@@ -15,9 +15,9 @@ boundedPattern(/…/, <maximum length>) from src/contract/bounded-pattern.ts.`;
 export async function checkPatterns(
   files: readonly string[],
   cache: VerdictCache,
-  read?: (file: string) => string,
+  readSource?: (file: string) => string,
 ): Promise<readonly string[]> {
-  const { patterns, unreadable } = findPatterns(files, read);
+  const { patterns, unreadable } = findPatterns(files, readSource);
   const verdicts = await judgeAll(patterns, cache);
   cache.save(verdicts);
   const slow = patterns.flatMap((pattern) => faultOf(pattern, verdicts.get(keyOf(pattern))) ?? []);

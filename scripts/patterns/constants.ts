@@ -24,29 +24,29 @@ type Value = string | number | RegExp | readonly Value[] | { readonly [name: str
 interface Declarations {
   readonly constants: ReadonlyMap<string, Node>;
   readonly imports: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
-  readonly declared: ReadonlyMap<string, readonly Node[]>;
+  readonly declarations: ReadonlyMap<string, readonly Node[]>;
 }
 
 /** Creates the modules from a function that parses a file. */
 export function createModules(parse: (file: string) => SourceModule): Modules {
-  const parsed = new Map<string, SourceModule>();
-  const declarations = new Map<string, Declarations>();
+  const modulesByFile = new Map<string, SourceModule>();
+  const declarationsByFile = new Map<string, Declarations>();
 
-  const at = (file: string) => remember(parsed, file, () => parse(file));
-  const declaredIn = (module: SourceModule) => remember(declarations, module.file, () => readDeclarations(module));
+  const at = (file: string) => memoize(modulesByFile, file, () => parse(file));
+  const declarationsOf = (module: SourceModule) => memoize(declarationsByFile, module.file, () => readDeclarations(module));
 
   function constant(name: string, module: SourceModule): Value | undefined {
-    const { constants, imports, declared } = declaredIn(module);
+    const { constants, imports, declarations } = declarationsOf(module);
     // A second declaration may shadow the first one, so neither is used.
-    if ((declared.get(name)?.length ?? 0) > 1) return undefined;
-    const imported = imports.get(name);
-    if (imported !== undefined) return constant(imported.name, at(imported.file));
+    if ((declarations.get(name)?.length ?? 0) > 1) return undefined;
+    const importedName = imports.get(name);
+    if (importedName !== undefined) return constant(importedName.name, at(importedName.file));
     const value = constants.get(name);
     return value === undefined ? undefined : evaluate(value, module);
   }
 
-  function evaluate(wrapped: Node, module: SourceModule): Value | undefined {
-    const node = unwrap(wrapped);
+  function evaluate(expression: Node, module: SourceModule): Value | undefined {
+    const node = unwrap(expression);
     switch (node.type) {
       case 'Literal':
         if ('regex' in node) return new RegExp(node.regex.pattern, node.regex.flags);
@@ -54,10 +54,10 @@ export function createModules(parse: (file: string) => SourceModule): Modules {
       case 'Identifier':
         return constant(node.name, module);
       case 'TemplateLiteral':
-        return joined(node, 'cooked', module);
+        return joinTemplate(node, 'cooked', module);
       case 'TaggedTemplateExpression': {
         const tag = module.source.slice(node.tag.start, node.tag.end);
-        return tag === 'String.raw' ? joined(node.quasi, 'raw', module) : undefined;
+        return tag === 'String.raw' ? joinTemplate(node.quasi, 'raw', module) : undefined;
       }
       case 'BinaryExpression': {
         const parts = [node.left, node.right].map((part) => textOf(part, module));
@@ -94,14 +94,14 @@ export function createModules(parse: (file: string) => SourceModule): Modules {
     }
   }
 
-  function joined(
+  function joinTemplate(
     node: Extract<Node, { type: 'TemplateLiteral' }>,
     form: 'raw' | 'cooked',
     module: SourceModule,
   ): string | undefined {
-    const inserted = node.expressions.map((expression) => textOf(expression, module));
-    if (!areKnown(inserted)) return undefined;
-    return node.quasis.map(({ value }, index) => (value[form] ?? '') + (inserted[index] ?? '')).join('');
+    const values = node.expressions.map((expression) => textOf(expression, module));
+    if (!areKnown(values)) return undefined;
+    return node.quasis.map(({ value }, index) => (value[form] ?? '') + (values[index] ?? '')).join('');
   }
 
   function textOf(node: Node, module: SourceModule): string | undefined {
@@ -113,9 +113,9 @@ export function createModules(parse: (file: string) => SourceModule): Modules {
     at,
     textOf,
     isRegExp(name, module) {
-      const { imports, declared } = declaredIn(module);
+      const { imports, declarations } = declarationsOf(module);
       if (imports.has(name)) return constant(name, module) instanceof RegExp;
-      const places = declared.get(name) ?? [];
+      const places = declarations.get(name) ?? [];
       return places.length > 0 && places.every((place) => declaresRegExp(place));
     },
   };
@@ -123,9 +123,9 @@ export function createModules(parse: (file: string) => SourceModule): Modules {
 
 /** An expression without parentheses and types. */
 export function unwrap(node: Node): Node {
-  const wrapped =
+  const isWrapped =
     node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression' || node.type === 'ParenthesizedExpression';
-  return wrapped ? unwrap(node.expression) : node;
+  return isWrapped ? unwrap(node.expression) : node;
 }
 
 function declaresRegExp(place: Node): boolean {
@@ -143,8 +143,8 @@ function declaresRegExp(place: Node): boolean {
 function readDeclarations({ file, program }: SourceModule): Declarations {
   const constants = new Map<string, Node>();
   const imports = new Map<string, { file: string; name: string }>();
-  const declared = new Map<string, Node[]>();
-  const declare = (name: string, node: Node) => declared.set(name, [...(declared.get(name) ?? []), node]);
+  const declarations = new Map<string, Node[]>();
+  const declare = (name: string, node: Node) => declarations.set(name, [...(declarations.get(name) ?? []), node]);
 
   for (const statement of program.body) {
     const inner = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
@@ -170,7 +170,7 @@ function readDeclarations({ file, program }: SourceModule): Declarations {
     FunctionExpression: parameters,
     ArrowFunctionExpression: parameters,
   }).visit(program);
-  return { constants, imports, declared };
+  return { constants, imports, declarations };
 }
 
 /** The names that a parameter or a pattern of a declaration binds. */
@@ -199,8 +199,8 @@ function isRecord(value: Value | undefined): value is { readonly [name: string]:
   return typeof value === 'object' && !Array.isArray(value) && !(value instanceof RegExp);
 }
 
-function remember<Result>(known: Map<string, Result>, key: string, make: () => Result): Result {
-  const result = known.get(key) ?? make();
-  known.set(key, result);
+function memoize<Result>(memo: Map<string, Result>, key: string, make: () => Result): Result {
+  const result = memo.get(key) ?? make();
+  memo.set(key, result);
   return result;
 }

@@ -35,12 +35,12 @@ const needsConstant = 'its text must consist of constants';
  * Finds every regular expression of some modules: literals, calls of `RegExp`, strings given to `match`, `matchAll` and
  * `search`, and `pattern` in JSON schemas.
  *
- * @param read Returns the source of a file; by default from disk.
+ * @param readSource Returns the source of a file; by default from disk.
  */
-export function findPatterns(files: readonly string[], read = (file: string) => readFileSync(file, 'utf8')): Findings {
-  const modules = createModules((file) => parse(file, read(file)));
-  const found = files.map((file) => findIn(modules.at(file), modules));
-  return { patterns: found.flatMap(({ patterns }) => patterns), unreadable: found.flatMap((one) => one.unreadable) };
+export function findPatterns(files: readonly string[], readSource = (file: string) => readFileSync(file, 'utf8')): Findings {
+  const modules = createModules((file) => parse(file, readSource(file)));
+  const findings = files.map((file) => findIn(modules.at(file), modules));
+  return { patterns: findings.flatMap(({ patterns }) => patterns), unreadable: findings.flatMap((one) => one.unreadable) };
 }
 
 function parse(file: string, source: string): SourceModule {
@@ -54,7 +54,7 @@ function findIn(module: SourceModule, modules: Modules): Findings {
   const patterns: FoundPattern[] = [];
   const unreadable: UnreadablePattern[] = [];
   const bounds = new Map<Node, number>();
-  const expected = new Set<Node>();
+  const expectedNodes = new Set<Node>();
   const lineOf = lineCounter(module.source);
 
   const place = ({ start }: Node) => ({ file: module.file, line: lineOf(start) });
@@ -69,7 +69,7 @@ function findIn(module: SourceModule, modules: Modules): Findings {
 
   const compile = (call: CallExpression | NewExpression) => {
     const [source, flags] = call.arguments;
-    expected.add(unwrap(call.callee));
+    expectedNodes.add(unwrap(call.callee));
     if (source === undefined) return;
     const text = modules.textOf(source, module);
     const flagText = flags === undefined ? '' : modules.textOf(flags, module);
@@ -77,14 +77,14 @@ function findIn(module: SourceModule, modules: Modules): Findings {
     else add(call, text, flagText);
   };
 
-  const bound = (call: CallExpression) => {
+  const readBound = (call: CallExpression) => {
     const [pattern, maxLength] = call.arguments;
-    const made = pattern === undefined ? undefined : unwrap(pattern);
+    const literal = pattern === undefined ? undefined : unwrap(pattern);
     const length = maxLength === undefined ? undefined : Number(modules.textOf(maxLength, module));
-    const isOwn = (made?.type === 'Literal' && 'regex' in made) || made?.type === 'NewExpression';
+    const isOwn = (literal?.type === 'Literal' && 'regex' in literal) || literal?.type === 'NewExpression';
     if (!isOwn) return refuse(call, 'its pattern must be written in the call, so that no other code can use it');
     if (length === undefined || !(length > 0)) return refuse(call, 'its bound must be a constant');
-    bounds.set(made, length);
+    bounds.set(literal, length);
   };
 
   const matchAgainst = (call: CallExpression) => {
@@ -120,7 +120,7 @@ function findIn(module: SourceModule, modules: Modules): Findings {
     CallExpression: (node) => {
       const { callee } = node;
       if (isNamed(callee, 'RegExp')) compile(node);
-      if (isNamed(callee, 'boundedPattern')) bound(node);
+      if (isNamed(callee, 'boundedPattern')) readBound(node);
       if (callee.type !== 'MemberExpression') return;
       if (!callee.computed && compiling.has(callee.property.name)) matchAgainst(node);
       if (isNamed(callee.object, 'Type')) for (const argument of node.arguments) schema(unwrap(argument));
@@ -132,13 +132,13 @@ function findIn(module: SourceModule, modules: Modules): Findings {
       if (isSchema) schema(node);
     },
     BinaryExpression: ({ operator, right }) => {
-      if (operator === 'instanceof') expected.add(right);
+      if (operator === 'instanceof') expectedNodes.add(right);
     },
     TSTypeReference: ({ typeName }) => {
-      expected.add(typeName);
+      expectedNodes.add(typeName);
     },
     Identifier: (node) => {
-      if (node.name === 'RegExp' && !expected.has(node))
+      if (node.name === 'RegExp' && !expectedNodes.has(node))
         refuse(node, 'RegExp may only be called, not passed as a value');
     },
   }).visit(module.program);

@@ -47,14 +47,14 @@ export async function judgeAll(
   workers = availableParallelism(),
 ): Promise<ReadonlyMap<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
-  const open = new Map([...patterns].map((pattern) => [keyOf(pattern), pattern]));
-  for (const key of open.keys()) {
-    const cached = cache.get(key);
-    if (cached === undefined) continue;
-    verdicts.set(key, cached);
-    open.delete(key);
+  const unjudged = new Map([...patterns].map((pattern) => [keyOf(pattern), pattern]));
+  for (const key of unjudged.keys()) {
+    const cachedVerdict = cache.get(key);
+    if (cachedVerdict === undefined) continue;
+    verdicts.set(key, cachedVerdict);
+    unjudged.delete(key);
   }
-  const queue = open.entries();
+  const queue = unjudged.entries();
   const work = async () => {
     for (const [key, pattern] of queue) verdicts.set(key, await judge(pattern));
   };
@@ -69,11 +69,11 @@ export function keyOf({ source, flags }: Pattern): string {
 
 /** Judges a pattern. Repetition counts over 20 are treated as unbounded. */
 export async function judge({ source, flags }: Pattern): Promise<Verdict> {
-  const unbounded = withoutHighCounts(source);
+  const unboundedSource = withoutHighCounts(source);
   // Exact and deterministic, but without support for lookarounds and back references.
-  const exact = await check(unbounded, flags, { ...parameters, checker: 'automaton' });
+  const exact = await check(unboundedSource, flags, { ...parameters, checker: 'automaton' });
   if (exact.status !== 'unknown' || exact.error.kind === 'invalid') return verdictOf(exact);
-  return verdictOf(await check(unbounded, flags, { ...parameters, checker: 'fuzz' }));
+  return verdictOf(await check(unboundedSource, flags, { ...parameters, checker: 'fuzz' }));
 }
 
 function verdictOf(diagnostics: Diagnostics): Verdict {

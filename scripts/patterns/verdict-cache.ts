@@ -4,14 +4,14 @@ import { judgeVersion, type Verdict, type VerdictCache } from './judge.ts';
 
 /** Opens the cache in a file. A file that is missing, damaged or from other rules counts as empty. */
 export function openVerdictCache(file: string): VerdictCache {
-  const cached = readVerdicts(file);
+  const cachedVerdicts = readVerdicts(file);
   return {
-    get: (key) => cached.get(key),
+    get: (key) => cachedVerdicts.get(key),
     save(verdicts) {
       // A faster machine may decide what this one could not.
-      const decided = [...verdicts].filter(([, { kind }]) => kind !== 'unknown');
+      const decidedVerdicts = [...verdicts].filter(([, { kind }]) => kind !== 'unknown');
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, JSON.stringify({ version: judgeVersion, verdicts: decided }));
+      writeFileSync(file, JSON.stringify({ version: judgeVersion, verdicts: decidedVerdicts }));
     },
   };
 }

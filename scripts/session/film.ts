@@ -1,7 +1,7 @@
 import { createScreen, type Line } from './screen.ts';
 
 /** Something that was written to a terminal. */
-export interface Written {
+export interface TerminalWrite {
   /** Milliseconds since the beginning. */
   readonly at: number;
   readonly text: string;
@@ -18,17 +18,17 @@ export interface Shot {
 }
 
 /** Nobody waits longer than so many milliseconds for the next thing to happen. */
-const LONGEST_PAUSE_MS = 1_200;
+const MAX_PAUSE_MS = 1_200;
 
 /** What a terminal showed, and when. Long pauses are cut. */
-export function filmOf(writings: readonly Written[], columns: number): readonly Shot[] {
+export function filmOf(writes: readonly TerminalWrite[], columns: number): readonly Shot[] {
   const screen = createScreen(columns);
   const shots: Shot[] = [];
   const showing = new Map<number, { text: string; line: Line; from: number }>();
   let before = 0;
   let now = 0;
-  for (const { at, text } of writings) {
-    now += Math.min(at - before, LONGEST_PAUSE_MS);
+  for (const { at, text } of writes) {
+    now += Math.min(at - before, MAX_PAUSE_MS);
     before = at;
     screen.write(text);
     const seconds = now / 1_000;

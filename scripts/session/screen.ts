@@ -39,7 +39,7 @@ export function createScreen(columns: number): Screen {
     return rows[index] ?? [];
   }
 
-  function put(char: string): void {
+  function putChar(char: string): void {
     if (column >= columns) {
       row += 1;
       column = 0;
@@ -52,7 +52,7 @@ export function createScreen(columns: number): Screen {
 
   function control(parameters: string, letter: string): void {
     const [first = 0] = parameters.split(';').map(Number);
-    if (letter === 'm') style = styled(style, parameters);
+    if (letter === 'm') style = applyStyle(style, parameters);
     else if (letter === 'G') column = Math.max(0, first - 1);
     else if (letter === 'K') rowAt(row).splice(first === 0 ? column : 0);
   }
@@ -63,7 +63,7 @@ export function createScreen(columns: number): Screen {
         if (letter !== undefined) control(parameters ?? '', letter);
         else if (char === '\r') column = 0;
         else if (char === '\n') rowAt(++row);
-        else if (char >= ' ') put(char);
+        else if (char >= ' ') putChar(char);
       }
     },
     lines: () => rows.map(spansOf),
@@ -71,7 +71,7 @@ export function createScreen(columns: number): Screen {
 }
 
 /** The style after a sequence that changes it (ECMA-48, SGR). */
-function styled(before: ReadonlySet<string>, parameters: string): Set<string> {
+function applyStyle(before: ReadonlySet<string>, parameters: string): Set<string> {
   const after = new Set(before);
   for (const number of parameters.split(';').map(Number)) {
     if (number === 0) after.clear();

@@ -17,7 +17,7 @@ export function svgOf(shots: readonly Shot[], columns: number, title: string): s
   const width = Math.ceil(columns * COLUMN_WIDTH + 2 * MARGIN);
   const height = rows * LINE_HEIGHT + 2 * MARGIN;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" role="img">
-<title>${escaped(title)}</title>
+<title>${escapeXml(title)}</title>
 <style>
 text { font: ${FONT_SIZE}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre; fill: #d5dce4 }
 .bold { font-weight: bold } .dim { opacity: .6 }
@@ -47,9 +47,9 @@ function textOf({ row, line, from, to }: Shot): string {
 const seconds = (time: number) => `${Number(time.toFixed(2))}s`;
 
 function spanOf({ text, style }: Span): string {
-  return style === '' ? escaped(text) : `<tspan class="${style}">${escaped(text)}</tspan>`;
+  return style === '' ? escapeXml(text) : `<tspan class="${style}">${escapeXml(text)}</tspan>`;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,12 +1,12 @@
 // Fails if the template was made from another engine or other migrations than there are now.
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { TEMPLATE } from '../../src/database/embedded/template.ts';
-import { currentOrigin, RECORD, sha256 } from './origin.ts';
+import { TEMPLATE } from '../../src/database/embedded/unpack-template.ts';
+import { currentOrigin, ORIGIN_FILE, sha256 } from './origin.ts';
 
-const recorded: unknown = JSON.parse(await readFile(RECORD, 'utf8'));
-const present = { ...(await currentOrigin()), archive: await sha256(TEMPLATE) };
-if (!isDeepStrictEqual(recorded, present)) {
+const recordedOrigin: unknown = JSON.parse(await readFile(ORIGIN_FILE, 'utf8'));
+const currentRecord = { ...(await currentOrigin()), archive: await sha256(TEMPLATE) };
+if (!isDeepStrictEqual(recordedOrigin, currentRecord)) {
   process.stderr.write(
     'The database template (src/database/template/) was made from another engine or other migrations. ' +
       'Run "npm run template".\n',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** What a template was made from. When any of it changes, the template must be made again. */
-export interface Origin {
+export interface TemplateOrigin {
   /** Version of the embedded engine. */
   readonly engine: string;
   /** SHA-256 of each migration, by name. */
@@ -10,13 +10,13 @@ export interface Origin {
 }
 
 /** The record of the present template's origin, with the SHA-256 of the archive. */
-export const RECORD = new URL('../../src/database/template/made-from.json', import.meta.url);
+export const ORIGIN_FILE = new URL('../../src/database/template/made-from.json', import.meta.url);
 
 const migrations = new URL('../../src/database/migrations/', import.meta.url);
 const engine = new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url);
 
 /** What a template would be made from now. */
-export async function currentOrigin(): Promise<Origin> {
+export async function currentOrigin(): Promise<TemplateOrigin> {
   const { version } = JSON.parse(await readFile(engine, 'utf8')) as { version: string };
   const names = (await readdir(migrations)).toSorted();
   const hashes = names.map(async (name) => [name, await sha256(new URL(name, migrations))] as const);

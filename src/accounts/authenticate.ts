@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { MillraceError } from '../contract/errors.ts';
 import type { Plans } from '../contract/subscription-plans.ts';
 import { bearerToken } from '../sealing/compare-secret.ts';
-import { denied, headerValue } from './headers.ts';
+import { accessDenied, headerValue } from './authentication-headers.ts';
 import type { Account, Keys } from './keys.ts';
 import { authenticateGateway } from './marketplace-gateway.ts';
 
@@ -24,22 +24,22 @@ export interface Marketplace {
  */
 export async function authenticateExtraction(
   headers: IncomingHttpHeaders,
-  { keys, plans, host: expected, proxySecret }: Marketplace,
+  { keys, plans, host: requiredHost, proxySecret }: Marketplace,
 ): Promise<Account> {
   if (proxySecret !== undefined) return authenticateGateway(headers, proxySecret, plans);
   const key = headerValue(headers['x-marketplace-key']);
-  if (key === undefined) throw denied(401, 'Send your API key in the X-Marketplace-Key header.');
+  if (key === undefined) throw accessDenied(401, 'Send your API key in the X-Marketplace-Key header.');
   const host = headerValue(headers['x-marketplace-host']);
   if (host === undefined) {
-    throw denied(401, 'Send the API host that the marketplace shows in the X-Marketplace-Host header.');
+    throw accessDenied(401, 'Send the API host that the marketplace shows in the X-Marketplace-Host header.');
   }
   const account = await keys.find('extraction', key);
   if (account === undefined)
-    throw denied(401, 'The key in X-Marketplace-Key is not known. Check it for typing errors.');
-  if (expected !== undefined && host.toLowerCase() !== expected.toLowerCase()) {
-    throw denied(403, `The X-Marketplace-Host header must be ${expected}.`);
+    throw accessDenied(401, 'The key in X-Marketplace-Key is not known. Check it for typing errors.');
+  if (requiredHost !== undefined && host.toLowerCase() !== requiredHost.toLowerCase()) {
+    throw accessDenied(403, `The X-Marketplace-Host header must be ${requiredHost}.`);
   }
-  if (account.ended) throw denied(403, 'The subscription of this key has ended. Renew it, or use another key.');
+  if (account.ended) throw accessDenied(403, 'The subscription of this key has ended. Renew it, or use another key.');
   return account;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { type ConcurrencyLeases, openConcurrencyLeases } from './concurrency-leases.ts';
 
 const LIMIT = 5;
@@ -12,7 +12,7 @@ let two: ConcurrencyLeases;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  nodes = [await database.another(), await database.another()];
+  nodes = [await database.openAnother(), await database.openAnother()];
 });
 afterAll(async () => {
   for (const node of nodes) await node.close();

@@ -3,36 +3,36 @@ import { createKeyCache } from './key-cache.ts';
 
 /** A look-up that counts how often it is asked. */
 function counting(result: string | undefined) {
-  const asked = { times: 0 };
+  const lookups = { times: 0 };
   const find = async () => {
-    asked.times += 1;
+    lookups.times += 1;
     return result;
   };
-  return { asked, find };
+  return { lookups, find };
 }
 
 test('asks once, for all who ask at the same time and for those who come soon after', async () => {
   const cache = createKeyCache<string>();
-  const { asked, find } = counting('found');
+  const { lookups, find } = counting('found');
   expect(await Promise.all([cache.get('a', find), cache.get('a', find)])).toEqual(['found', 'found']);
   await cache.get('a', find);
-  expect(asked.times).toBe(1);
+  expect(lookups.times).toBe(1);
 });
 
 test('asks again after its time', async () => {
   const cache = createKeyCache<string>(0);
-  const { asked, find } = counting('found');
+  const { lookups, find } = counting('found');
   await cache.get('a', find);
   await cache.get('a', find);
-  expect(asked.times).toBe(2);
+  expect(lookups.times).toBe(2);
 });
 
 test('remembers neither what was not found nor what failed', async () => {
   const cache = createKeyCache<string>();
-  const { asked, find } = counting(undefined);
+  const { lookups, find } = counting(undefined);
   await cache.get('a', find);
   await cache.get('a', find);
-  expect(asked.times).toBe(2);
+  expect(lookups.times).toBe(2);
   await expect(cache.get('b', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   expect(await cache.get('b', async () => 'found')).toBe('found');
 });

@@ -15,8 +15,8 @@ export function createKeyCache<Value>(lifetime = LIFETIME_MS): KeyCache<Value> {
   const entries = new Map<string, { readonly value: Promise<Value | undefined>; readonly expiresAt: number }>();
   return {
     get(key, find) {
-      const cached = entries.get(key);
-      if (cached !== undefined && cached.expiresAt > performance.now()) return cached.value;
+      const cachedEntry = entries.get(key);
+      if (cachedEntry !== undefined && cachedEntry.expiresAt > performance.now()) return cachedEntry.value;
       if (entries.size >= MAX_ENTRIES) entries.clear();
       const entry = { value: find(), expiresAt: performance.now() + lifetime };
       entries.set(key, entry);

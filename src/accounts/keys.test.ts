@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { plans } from '../contract/subscription-plans.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { type OpenKeys, openKeys } from './keys.ts';
 
 const secrets = ['a secret of the tests'];
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 describe('a key', () => {
   test('is found by its kind, with the account it stands for', async () => {
-    const { key, facts } = await keys.create('extraction', 'PRO', 'A name');
+    const { key, info: facts } = await keys.create('extraction', 'PRO', 'A name');
     expect(key).toMatch(/^mr_x_[\w-]{32}$/);
     expect(await keys.find('extraction', key)).toEqual({
       id: `extraction:${facts.id}`,
@@ -31,13 +31,13 @@ describe('a key', () => {
     expect(await keys.find('extraction', `${key}x`)).toBeUndefined();
     expect(await keys.get(facts.id)).toEqual(facts);
     expect(await keys.list()).toEqual([facts]);
-    expect(await keys.account(`extraction:${facts.id}`)).toMatchObject({ plan: plans.PRO });
-    expect(await keys.account(`render:${facts.id}`)).toBeUndefined();
-    expect(await keys.account('gateway:alice')).toBeUndefined();
+    expect(await keys.findAccount(`extraction:${facts.id}`)).toMatchObject({ plan: plans.PRO });
+    expect(await keys.findAccount(`render:${facts.id}`)).toBeUndefined();
+    expect(await keys.findAccount('gateway:alice')).toBeUndefined();
   });
 
   test('is nowhere in the database', async () => {
-    const { key, facts } = await keys.create('render', 'MEGA', 'A name');
+    const { key, info: facts } = await keys.create('render', 'MEGA', 'A name');
     await keys.rotate(facts.id, 60);
     const tables = [
       await database.query('select * from api_keys'),
@@ -56,7 +56,7 @@ describe('a key', () => {
 
   test('that is revoked on one node stops on the others', async () => {
     const other = await openKeys(database, secrets, plans);
-    const { key, facts } = await keys.create('extraction', 'PRO');
+    const { key, info: facts } = await keys.create('extraction', 'PRO');
     expect(await other.find('extraction', key)).toMatchObject({ ended: false });
     const heard = Promise.withResolvers<void>();
     const stop = await database.listen('api_keys', () => heard.resolve());
@@ -81,10 +81,10 @@ describe('a key', () => {
 
 describe('rotation', () => {
   test('gives the account another key; the old one works until its grace period is over', async () => {
-    const { key: first, facts } = await keys.create('extraction', 'PRO');
-    const rotated = await keys.rotate(facts.id, 60);
-    expect(rotated?.facts).toEqual(facts);
-    const [before, after] = [await keys.find('extraction', first), await keys.find('extraction', rotated?.key ?? '')];
+    const { key: first, info: facts } = await keys.create('extraction', 'PRO');
+    const newKey = await keys.rotate(facts.id, 60);
+    expect(newKey?.info).toEqual(facts);
+    const [before, after] = [await keys.find('extraction', first), await keys.find('extraction', newKey?.key ?? '')];
     expect(before).toMatchObject({ id: `extraction:${facts.id}` });
     expect(after).toEqual(before);
     await database.query(`update retired_key_hashes set works_until = now()`);
@@ -94,7 +94,7 @@ describe('rotation', () => {
   });
 
   test('of an unknown or revoked key gives nothing', async () => {
-    const { facts } = await keys.create('extraction', 'PRO');
+    const { info: facts } = await keys.create('extraction', 'PRO');
     await keys.revoke(facts.id);
     expect(await keys.rotate(facts.id, 0)).toBeUndefined();
     expect(await keys.rotate('nothing', 0)).toBeUndefined();
@@ -111,7 +111,7 @@ describe('keys that the operator brings along', () => {
     expect(await keys.list()).toHaveLength(2);
     expect(await keys.find('extraction', 'my-own-key')).toMatchObject({ plan: plans.ULTRA });
     expect(await keys.find('render', 'my-render-key')).toMatchObject({ plan: plans.MEGA });
-    expect([await keys.makeFirst('extraction', 'PRO'), await keys.makeFirst('render', 'PRO')]).toEqual([
+    expect([await keys.createFirst('extraction', 'PRO'), await keys.createFirst('render', 'PRO')]).toEqual([
       undefined,
       undefined,
     ]);
@@ -134,10 +134,10 @@ describe('keys that the operator brings along', () => {
 });
 
 test('the first key is made once, however many nodes start together', async () => {
-  const nodes = await Promise.all(Array.from({ length: 4 }, () => database.another()));
+  const nodes = await Promise.all(Array.from({ length: 4 }, () => database.openAnother()));
   const opened = await Promise.all(nodes.map((node) => openKeys(node, secrets, plans)));
   try {
-    const made = await Promise.all(opened.map((each) => each.makeFirst('render', 'MEGA')));
+    const made = await Promise.all(opened.map((each) => each.createFirst('render', 'MEGA')));
     const [first, ...others] = made.filter((key) => key !== undefined);
     expect(others).toEqual([]);
     expect(await keys.find('render', first?.key ?? '')).toMatchObject({ plan: plans.MEGA });

@@ -3,7 +3,7 @@ import type { Plan, PlanName, Plans } from '../contract/subscription-plans.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../database/database.ts';
 import { createKeyCache } from './key-cache.ts';
-import { createKeyHashes, type KeyKind, newKey } from './key-hashes.ts';
+import { createKeyHasher, type KeyKind, generateKey } from './key-hasher.ts';
 import type { SeedKey } from './settings.ts';
 
 /** The account of a caller. */
@@ -21,7 +21,7 @@ export interface Account {
 }
 
 /** A key as administrators see it. */
-export interface KeyFacts {
+export interface ApiKeyInfo {
   readonly id: string;
   readonly kind: KeyKind;
   /** The operator's name for it. */
@@ -35,7 +35,7 @@ export interface KeyFacts {
 /** A new key. Its text is available only now. */
 export interface IssuedKey {
   readonly key: string;
-  readonly facts: KeyFacts;
+  readonly info: ApiKeyInfo;
 }
 
 /** The API keys. */
@@ -43,13 +43,13 @@ export interface Keys {
   /** Returns the account of a key. Cached for seconds, but never after the key was revoked. */
   find(kind: KeyKind, key: string): Promise<Account | undefined>;
   /** Returns an account by its id, such as the owner of a job. */
-  account(id: string): Promise<Account | undefined>;
+  findAccount(id: string): Promise<Account | undefined>;
   create(kind: KeyKind, plan: PlanName, name?: string): Promise<IssuedKey>;
   /** Returns the keys, the newest first, up to a limit. */
-  list(): Promise<readonly KeyFacts[]>;
-  get(id: string): Promise<KeyFacts | undefined>;
+  list(): Promise<readonly ApiKeyInfo[]>;
+  get(id: string): Promise<ApiKeyInfo | undefined>;
   /** Revokes a key at once. Undefined if no key has this id. */
-  revoke(id: string): Promise<KeyFacts | undefined>;
+  revoke(id: string): Promise<ApiKeyInfo | undefined>;
   /**
    * Replaces a key. The account keeps its jobs and usage, and the old key works for `grace` seconds more. Undefined if no
    * working key has this id.
@@ -58,7 +58,7 @@ export interface Keys {
   /** Adds the operator's own keys; existing ones get the plan given here. */
   seed(extraction: readonly SeedKey[], render: readonly string[]): Promise<void>;
   /** Creates the first key of a kind, and only one, even if several nodes start at once. Returns undefined if one exists. */
-  makeFirst(kind: KeyKind, plan: PlanName): Promise<IssuedKey | undefined>;
+  createFirst(kind: KeyKind, plan: PlanName): Promise<IssuedKey | undefined>;
 }
 
 /** Keys that are kept up to date until closed. */
@@ -66,36 +66,36 @@ export interface OpenKeys extends Keys {
   close(): Promise<void>;
 }
 
-const MAX_LISTED = 10_000;
+const MAX_LISTED_KEYS = 10_000;
 const channel = 'api_keys';
-const facts = `id, kind, name, plan, created_at as "createdAt", ended_at as "endedAt"`;
+const infoColumns = `id, kind, name, plan, created_at as "createdAt", ended_at as "endedAt"`;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns the account id of a key. */
-export function accountIdOf({ kind, id }: Pick<KeyFacts, 'kind' | 'id'>): string {
+export function accountIdOf({ kind, id }: Pick<ApiKeyInfo, 'kind' | 'id'>): string {
   return `${kind}:${id}`;
 }
 
 /** Opens the key table. */
 export async function openKeys(database: Database, secrets: readonly string[], plans: Plans): Promise<OpenKeys> {
-  const hashesOf = createKeyHashes(secrets);
+  const hashesOf = createKeyHasher(secrets);
   const cache = createKeyCache<Account>();
   const stopListening = await database.listen(channel, () => cache.clear());
 
-  const toAccount = (key: KeyFacts): Account => ({
+  const toAccount = (key: ApiKeyInfo): Account => ({
     id: accountIdOf(key),
     plan: plans[key.plan],
     ended: key.endedAt !== null,
   });
 
   async function create(sql: Sql, kind: KeyKind, plan: PlanName, name: string): Promise<IssuedKey> {
-    const key = newKey(kind);
-    const [created] = await sql.query<KeyFacts>(
-      `insert into api_keys (id, kind, plan, name, hash) values ($1, $2, $3, $4, $5) returning ${facts}`,
+    const key = generateKey(kind);
+    const [created] = await sql.query<ApiKeyInfo>(
+      `insert into api_keys (id, kind, plan, name, hash) values ($1, $2, $3, $4, $5) returning ${infoColumns}`,
       [randomUUID(), kind, plan, name, hashesOf(kind, key)[0]],
     );
     if (created === undefined) throw new Error('the database kept no key');
-    return { key, facts: created };
+    return { key, info: created };
   }
 
   async function seedKey(kind: KeyKind, plan: PlanName, key: string): Promise<void> {
@@ -115,17 +115,17 @@ export async function openKeys(database: Database, secrets: readonly string[], p
   /** Changes a key, and clears the cache of every node. */
   async function change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const result = await database.transaction(async (sql) => {
-      const changed = await work(sql);
+      const value = await work(sql);
       await notify(sql, channel, '');
-      return changed;
+      return value;
     });
     cache.clear();
     return result;
   }
 
-  const get = async (id: string): Promise<KeyFacts | undefined> => {
+  const get = async (id: string): Promise<ApiKeyInfo | undefined> => {
     if (!uuid.test(id)) return undefined;
-    const [key] = await database.query<KeyFacts>(`select ${facts} from api_keys where id = $1`, [id]);
+    const [key] = await database.query<ApiKeyInfo>(`select ${infoColumns} from api_keys where id = $1`, [id]);
     return key;
   };
 
@@ -133,8 +133,8 @@ export async function openKeys(database: Database, secrets: readonly string[], p
     find(kind, key) {
       // The cache uses a plain hash: an HMAC for each request takes four times as long.
       return cache.get(hash('sha256', `${kind}\0${key}`, 'base64'), async () => {
-        const [row] = await database.query<KeyFacts>(
-          `select ${facts} from api_keys where hash = any($1) or id in (
+        const [row] = await database.query<ApiKeyInfo>(
+          `select ${infoColumns} from api_keys where hash = any($1) or id in (
              select key_id from retired_key_hashes where hash = any($1) and works_until > now()
            )`,
           [hashesOf(kind, key)],
@@ -142,19 +142,19 @@ export async function openKeys(database: Database, secrets: readonly string[], p
         return row === undefined ? undefined : toAccount(row);
       });
     },
-    async account(id) {
+    async findAccount(id) {
       const key = await get(id.slice(id.indexOf(':') + 1));
       return key === undefined || accountIdOf(key) !== id ? undefined : toAccount(key);
     },
     create: (kind, plan, name = '') => create(database, kind, plan, name),
     list: () =>
-      database.query<KeyFacts>(`select ${facts} from api_keys order by created_at desc, id limit $1`, [MAX_LISTED]),
+      database.query<ApiKeyInfo>(`select ${infoColumns} from api_keys order by created_at desc, id limit $1`, [MAX_LISTED_KEYS]),
     get,
     async revoke(id) {
       if (!uuid.test(id)) return undefined;
       return change(async (sql) => {
-        const [key] = await sql.query<KeyFacts>(
-          `update api_keys set ended_at = coalesce(ended_at, now()) where id = $1 returning ${facts}`,
+        const [key] = await sql.query<ApiKeyInfo>(
+          `update api_keys set ended_at = coalesce(ended_at, now()) where id = $1 returning ${infoColumns}`,
           [id],
         );
         return key;
@@ -163,13 +163,13 @@ export async function openKeys(database: Database, secrets: readonly string[], p
     async rotate(id, grace) {
       if (!uuid.test(id)) return undefined;
       return change(async (sql) => {
-        const [old] = await sql.query<KeyFacts & { hash: string }>(
-          `select ${facts}, hash from api_keys where id = $1 and ended_at is null for update`,
+        const [old] = await sql.query<ApiKeyInfo & { hash: string }>(
+          `select ${infoColumns}, hash from api_keys where id = $1 and ended_at is null for update`,
           [id],
         );
         if (old === undefined) return undefined;
-        const { hash, ...rest } = old;
-        const key = newKey(rest.kind);
+        const { hash, ...info } = old;
+        const key = generateKey(info.kind);
         await sql.query(
           `insert into retired_key_hashes (hash, key_id, works_until)
            values ($1, $2, now() + $3::integer * interval '1 second')`,
@@ -181,15 +181,15 @@ export async function openKeys(database: Database, secrets: readonly string[], p
            where key_id = $1`,
           [id, grace],
         );
-        await sql.query('update api_keys set hash = $2 where id = $1', [id, hashesOf(rest.kind, key)[0]]);
-        return { key, facts: rest };
+        await sql.query('update api_keys set hash = $2 where id = $1', [id, hashesOf(info.kind, key)[0]]);
+        return { key, info };
       });
     },
     async seed(extraction, render) {
       for (const { plan, key } of extraction) await seedKey('extraction', plan, key);
       for (const key of render) await seedKey('render', 'MEGA', key);
     },
-    makeFirst: (kind, plan) =>
+    createFirst: (kind, plan) =>
       database.transaction(async (sql) => {
         await sql.query('select pg_advisory_xact_lock($1)', [advisoryLocks.keys]);
         const existing = await sql.query('select 1 from api_keys where kind = $1 limit 1', [kind]);

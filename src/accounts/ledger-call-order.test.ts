@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { stack } from '../../test/support/storage-stack.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { openLedger } from './ledger.ts';
 import { openUsage } from './usage.ts';
 
@@ -33,7 +33,7 @@ async function openImpatient() {
   return { ledger, state };
 }
 
-const spent = async () => (await openUsage(database).of('me'))[0]?.credits ?? 0;
+const spentCredits = async () => (await openUsage(database).ofAccount('me'))[0]?.credits ?? 0;
 const holds = () => database.query<{ credits: number }>('select credits from credit_holds');
 
 describe('a call that the server runs after the next one', () => {
@@ -45,10 +45,10 @@ describe('a call that the server runs after the next one', () => {
     state.sends = true;
     const second = await ledger.reserve('me', limits, 8);
     await state.sent[0]?.();
-    expect([await spent(), await holds()]).toEqual([10, [{ credits: 10 }]]);
+    expect([await spentCredits(), await holds()]).toEqual([10, [{ credits: 10 }]]);
     await expect(ledger.pay('me', limits, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
     await Promise.all([first.settle(1), second.settle(8)]);
-    expect([await spent(), await holds()]).toEqual([9, [{ credits: 0 }]]);
+    expect([await spentCredits(), await holds()]).toEqual([9, [{ credits: 0 }]]);
   });
 
   test('takes nothing for a request that has failed', async () => {
@@ -59,7 +59,7 @@ describe('a call that the server runs after the next one', () => {
     state.sends = true;
     await (await ledger.reserve('me', limits, 3)).settle(3);
     for (const run of [...state.sent, ...state.sent]) await run();
-    expect(await spent()).toBe(3);
+    expect(await spentCredits()).toBe(3);
   });
 });
 
@@ -84,7 +84,7 @@ test.skipIf(stack === 'embedded')('a call that was given up while it waited for 
       where datname = current_database() and wait_event_type = 'Lock'`);
     return row?.count;
   };
-  const other = await database.another();
+  const other = await database.openAnother();
   onTestFinished(() => other.close());
   const { late, next } = await other.transaction(async (sql) => {
     await sql.query('select 1 from account_usage for update');
@@ -99,5 +99,5 @@ test.skipIf(stack === 'embedded')('a call that was given up while it waited for 
   });
   await late;
   await (await next).settle(1);
-  expect([await spent(), await holds()]).toEqual([1, [{ credits: 0 }]]);
+  expect([await spentCredits(), await holds()]).toEqual([1, [{ credits: 0 }]]);
 });

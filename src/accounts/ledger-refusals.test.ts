@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { stack } from '../../test/support/storage-stack.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
-import { seededRandom } from '../testing/random.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import { type Ledger, openLedger, type Reservation } from './ledger.ts';
 import { type Allowance, LimitError } from './limit-error.ts';
 import { openUsage } from './usage.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 /** Ledgers of other processes, with connections of their own; closed with the test. */
 async function otherNodes(count: number): Promise<Ledger[]> {
-  const nodes = await Promise.all(Array.from({ length: count }, () => database.another()));
+  const nodes = await Promise.all(Array.from({ length: count }, () => database.openAnother()));
   const ledgers = await Promise.all(nodes.map((node) => openLedger(node, false, log)));
   onTestFinished(async () => {
     for (const each of ledgers) await each.close();
@@ -38,8 +38,8 @@ async function otherNodes(count: number): Promise<Ledger[]> {
   return ledgers;
 }
 
-const spent = async () => (await openUsage(database).of('me'))[0]?.credits ?? 0;
-const held = () =>
+const spentCredits = async () => (await openUsage(database).ofAccount('me'))[0]?.credits ?? 0;
+const heldCredits = () =>
   database.query<{ credits: number }>('select coalesce(sum(credits), 0)::int as credits from credit_holds');
 
 /** Statements that wait for a lock. */
@@ -68,14 +68,14 @@ describe('a request that is refused for want of credits', () => {
     const refusal = await reserve(5);
     expect(refusal).toMatchObject({ code: 'quota_exceeded', allowance: { limit: 10, remaining: 3 } });
     expect(String(refusal)).toMatch(/10 credits.* 3 are left, and this request can cost 5\./);
-    expect([await spent(), await held()]).toEqual([7, [{ credits: 7 }]]);
+    expect([await spentCredits(), await heldCredits()]).toEqual([7, [{ credits: 7 }]]);
   });
 
   test.each(['reserved', 'paid'] as const)('leaves them to the next one, which is %s', async (how) => {
     await reserve(7);
     const outcomes = await Promise.all([reserve(5), how === 'reserved' ? reserve(3) : pay(3)]);
     expect(outcomes.map((outcome) => outcome instanceof LimitError)).toEqual([true, false]);
-    expect(await spent()).toBe(10);
+    expect(await spentCredits()).toBe(10);
   });
 
   test('leaves them to a request that arrives while it is refused', async () => {
@@ -127,7 +127,7 @@ describe('credits that come back', () => {
     const before = (await reserve(2, mine)) as Reservation;
     isCut = true;
     await expect(mine.reserve('me', limits, 7)).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect(await spent()).toBe(9);
+    expect(await spentCredits()).toBe(9);
     isCut = false;
     expect(await reserve(8, mine)).toMatchObject({ allowance: { remaining: 0 } });
     expect(await before.settle(1)).toMatchObject({ remaining: 1 });
@@ -146,7 +146,7 @@ describe('credits that come back', () => {
 test.skipIf(stack === 'embedded')('credits that another node is giving back do not come back twice', async () => {
   const reservation = await ledger.reserve('me', limits, 6);
   await ledger.pay('me', limits, 4);
-  const other = await database.another();
+  const other = await database.openAnother();
   onTestFinished(() => other.close());
   const settled = await other.transaction(async (sql) => {
     await sql.query('delete from credit_holds');
@@ -156,7 +156,7 @@ test.skipIf(stack === 'embedded')('credits that another node is giving back do n
     return { settling };
   });
   expect(await settled.settling).toMatchObject({ remaining: 4 });
-  expect([await spent(), await held()]).toEqual([6, [{ credits: 0 }]]);
+  expect([await spentCredits(), await heldCredits()]).toEqual([6, [{ credits: 0 }]]);
 });
 
 test('requests of 1, 2 and 3 credits at the end of the allowance, on several connections', async () => {
@@ -177,7 +177,7 @@ test('requests of 1, 2 and 3 credits at the end of the allowance, on several con
     const outcomes = (await Promise.all(inTurn)).flat();
     const granted = outcomes.filter(({ outcome }) => !(outcome instanceof LimitError));
     const left = QUOTA - granted.reduce((sum, { price }) => sum + price, 0);
-    expect(await spent()).toBe(QUOTA - left);
+    expect(await spentCredits()).toBe(QUOTA - left);
     // None come back here, so the ledger only ever had what a grant left in it, and never less than in the end.
     const states = new Set([QUOTA, ...granted.map(({ outcome }) => remainingOf(outcome))]);
     for (const { price, outcome } of outcomes) {

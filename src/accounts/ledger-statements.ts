@@ -14,7 +14,7 @@ export interface ReservationBatch {
   /** Credits that stay reserved for running requests of this process. Credits held beyond that are released. */
   readonly reservedCredits: number;
   /** The cost of finished requests. */
-  readonly charged: number;
+  readonly cost: number;
 }
 
 /** The payments of one account, month and price in a batch. */
@@ -84,7 +84,7 @@ export function ledgerStatements(database: Database): LedgerStatements {
   const serve = (batches: readonly ReservationBatch[]) => {
     // Arrays of arrays must be rectangular in PostgreSQL, so each list of prices is an array literal.
     const rows = batches.map((batch) => ({ ...batch, prices: `{${batch.prices.join()}}` }));
-    const lists = columns(rows, 'account', 'month', 'quota', 'rate', 'prices', 'reservedCredits', 'charged');
+    const lists = columns(rows, 'account', 'month', 'quota', 'rate', 'prices', 'reservedCredits', 'cost');
     calls += 1;
     return database.query<ReservationResult>(serveStatement, [node, calls, ...lists]);
   };
@@ -104,8 +104,8 @@ export function ledgerStatements(database: Database): LedgerStatements {
   ): Promise<readonly Result[]> {
     const results = await serveSome(batches);
     if (results.length === batches.length) return results;
-    const served = new Set(results.map(({ account, month }) => `${month} ${account}`));
-    const missing = batches.filter(({ account, month }) => !served.has(`${month} ${account}`));
+    const servedKeys = new Set(results.map(({ account, month }) => `${month} ${account}`));
+    const missing = batches.filter(({ account, month }) => !servedKeys.has(`${month} ${account}`));
     await database.query(openStatement, columns(missing, 'account', 'month', 'rate'));
     return [...results, ...(await serveSome(missing))];
   }
@@ -114,8 +114,8 @@ export function ledgerStatements(database: Database): LedgerStatements {
     serve: (batches) => serveAll(batches, serve),
     pay: (batches) => serveAll(batches, pay),
     async releaseLost(all) {
-      const returned = await database.query<{ credits: number }>(releaseLostStatement, [all, node]);
-      return returned.reduce((sum, { credits }) => sum + credits, 0);
+      const rows = await database.query<{ credits: number }>(releaseLostStatement, [all, node]);
+      return rows.reduce((sum, { credits }) => sum + credits, 0);
     },
     async deleteBefore(month) {
       await database.query('delete from account_usage where month < $1', [month]);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
-import { runs } from '../testing/runs.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { openLedger, type Reservation } from './ledger.ts';
 import type { LimitError } from './limit-error.ts';
 import { openUsage } from './usage.ts';
@@ -69,7 +69,7 @@ function ending(underWay: UnderWay[], end: Moment['end']) {
   );
 }
 
-const spent = async () => (await openUsage(database).of('me'))[0]?.credits ?? 0;
+const spentCredits = async () => (await openUsage(database).ofAccount('me'))[0]?.credits ?? 0;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 test('in any order of requests and of late calls, no credit is lost or invented, and nothing affordable is refused', async () => {
@@ -124,15 +124,15 @@ test('in any order of requests and of late calls, no credit is lost or invented,
           expect(allowance.remaining).toBe(left());
         }
         for (const outcome of settled) expect(outcome).toMatchObject({ value: { remaining: left() } });
-        if (settled.length + outcomes.length > 0) expect(await spent()).toBe(QUOTA - left());
+        if (settled.length + outcomes.length > 0) expect(await spentCredits()).toBe(QUOTA - left());
       }
       for (let moment = moments.length; moment < moments.length + 4; moment += 1) await runLate(moment);
       for (const { reservation } of underWay) await reservation.settle(0);
       // A call may have run late at the end: the next request returns what is left of that.
       await (await ledger.reserve('me', limits, 0)).settle(0);
-      expect(await spent()).toBe(taken);
+      expect(await spentCredits()).toBe(taken);
       await ledger.close();
     }),
-    { seed: 16, numRuns: runs(30) },
+    { seed: 16, numRuns: propertyRuns(30) },
   );
 });

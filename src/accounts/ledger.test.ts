@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { monthOf } from './billing-month.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { LimitError } from './limit-error.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 /** The ledger of another process, with connections of its own; closed with the test. */
 async function otherNode(): Promise<Ledger> {
-  const node = await database.another();
+  const node = await database.openAnother();
   const other = await openLedger(node, false, log);
   onTestFinished(async () => {
     await other.close();
@@ -34,7 +34,7 @@ async function otherNode(): Promise<Ledger> {
   return other;
 }
 
-const spent = async (account = 'me') => (await openUsage(database).of(account))[0]?.credits;
+const spentCredits = async (account = 'me') => (await openUsage(database).ofAccount(account))[0]?.credits;
 const holds = () => database.query<{ credits: number }>('select credits from credit_holds');
 const codeOf = (error: unknown) => (error instanceof LimitError ? error.code : error);
 
@@ -47,28 +47,28 @@ describe('credits', () => {
   test('are reserved, then taken, and what was too much comes back', async () => {
     const reservation = await ledger.reserve('me', limits, 5);
     expect(reservation.allowance).toMatchObject({ limit: 10, remaining: 5 });
-    expect(await spent()).toBe(5);
+    expect(await spentCredits()).toBe(5);
     expect(await reservation.settle(2)).toMatchObject({ limit: 10, remaining: 8 });
-    expect(await spent()).toBe(2);
+    expect(await spentCredits()).toBe(2);
     expect(await holds()).toEqual([{ credits: 0 }]);
   });
 
   test('come back whole where a request costs nothing', async () => {
     await (await ledger.reserve('me', limits, 5)).settle(0);
-    expect(await spent()).toBe(0);
+    expect(await spentCredits()).toBe(0);
   });
 
   test('are never more than there are: 200 requests for the last 10', async () => {
     const outcomes = await race(200, 1);
     expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(190);
-    expect(await spent()).toBe(10);
+    expect(await spentCredits()).toBe(10);
   });
 
   test('are never more than there are, for two processes at once', async () => {
     const other = await otherNode();
     const outcomes = (await Promise.all([race(100, 1), race(100, 1, other)])).flat();
     expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(190);
-    expect(await spent()).toBe(10);
+    expect(await spentCredits()).toBe(10);
   });
 
   test('too few for a dear request are left to a cheap one', async () => {
@@ -76,26 +76,26 @@ describe('credits', () => {
       [4, 4, 4, 2].map((price) => ledger.reserve('me', limits, price).then(() => 'granted', codeOf)),
     );
     expect(outcomes).toEqual(['granted', 'granted', 'quota_exceeded', 'granted']);
-    expect(await spent()).toBe(10);
+    expect(await spentCredits()).toBe(10);
   });
 
   test('that were granted and suit nobody go back', async () => {
     await race(2, 4);
     await race(1, 4);
-    await vi.waitFor(async () => expect(await spent()).toBe(8));
+    await vi.waitFor(async () => expect(await spentCredits()).toBe(8));
     expect(await race(1, 2)).toEqual([expect.objectContaining({ allowance: expect.anything() })]);
   });
 
   test('of one account are not those of another', async () => {
     await race(10, 1);
     await ledger.reserve('you', limits, 10);
-    expect([await spent(), await spent('you')]).toEqual([10, 10]);
+    expect([await spentCredits(), await spentCredits('you')]).toEqual([10, 10]);
   });
 
   test('stay spent when the plan becomes smaller', async () => {
     await race(10, 1);
     expect(await race(1, 1, ledger, { credits: 5, perSecond: 10 })).toEqual(['quota_exceeded']);
-    expect(await spent()).toBe(10);
+    expect(await spentCredits()).toBe(10);
   });
 
   test('of a month that is over are settled there', async () => {
@@ -105,7 +105,7 @@ describe('credits', () => {
       vi.setSystemTime(Date.UTC(2026, 11, 1));
       await race(3, 1);
       await reservation.settle(1);
-      expect(await openUsage(database).of('me')).toEqual([
+      expect(await openUsage(database).ofAccount('me')).toEqual([
         { month: '2026-12', credits: 3, requests: 3 },
         { month: '2026-11', credits: 1, requests: 1 },
       ]);
@@ -119,9 +119,9 @@ describe('a process that is lost between reserving and settling', () => {
   test('leaves nothing reserved at the next start, and what was taken stays taken', async () => {
     await (await ledger.reserve('me', limits, 3)).settle(3);
     await ledger.reserve('me', limits, 5);
-    expect(await spent()).toBe(8);
+    expect(await spentCredits()).toBe(8);
     await (await openLedger(database, true, log)).close();
-    expect(await spent()).toBe(3);
+    expect(await spentCredits()).toBe(3);
     expect(await holds()).toEqual([]);
   });
 
@@ -132,16 +132,16 @@ describe('a process that is lost between reserving and settling', () => {
     await database.query(`update credit_holds set expires_at = now() - interval '1 second'`);
     await other.close();
     const third = await openLedger(database, false, log);
-    expect(await spent()).toBe(0);
+    expect(await spentCredits()).toBe(0);
     await third.close();
   });
 
   test('but comes back, pays for what it had reserved', async () => {
     const reservation = await ledger.reserve('me', limits, 5);
     await (await openLedger(database, true, log)).close();
-    expect(await spent()).toBe(0);
+    expect(await spentCredits()).toBe(0);
     await reservation.settle(2);
-    expect(await spent()).toBe(2);
+    expect(await spentCredits()).toBe(2);
   });
 });
 
@@ -151,7 +151,7 @@ describe('the rate', () => {
   test('lets as many requests through as a second has, and tells when to come again', async () => {
     const outcomes = await race(5, 1, ledger, slow);
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(3);
-    expect(await spent()).toBe(2);
+    expect(await spentCredits()).toBe(2);
     // Time stands still for it, however long this test takes.
     await database.query(`update account_usage set tokens = 0, filled_at = now() + interval '1 hour'`);
     const refusal: unknown = await ledger.reserve('me', slow, 1).catch((error: unknown) => error);
@@ -177,7 +177,7 @@ describe('the rate', () => {
   test('holds for what costs nothing, too', async () => {
     const outcomes = await race(3, 0, ledger, { credits: 0, perSecond: 2 });
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(1);
-    expect(await openUsage(database).during(monthOf(new Date()))).toEqual(
+    expect(await openUsage(database).ofMonth(monthOf(new Date()))).toEqual(
       new Map([['me', { month: monthOf(new Date()), credits: 0, requests: 2 }]]),
     );
   });
@@ -205,14 +205,14 @@ describe('payments', () => {
   test('are taken at once, and nothing is held', async () => {
     expect(await ledger.pay('me', limits, 2)).toMatchObject({ limit: 10, remaining: 8 });
     expect(await ledger.pay('me', limits, 0)).toMatchObject({ remaining: 8 });
-    expect([await spent(), await holds()]).toEqual([2, []]);
+    expect([await spentCredits(), await holds()]).toEqual([2, []]);
   });
 
   test('are never more than there are: 200 requests for the last 10', async () => {
     const outcomes = await payAll(Array.from({ length: 200 }, () => 1));
     expect(outcomes.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'paid'));
     expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(190);
-    expect(await spent()).toBe(10);
+    expect(await spentCredits()).toBe(10);
   });
 
   test('of several prices, of several processes, and beside reservations stay right', async () => {
@@ -229,7 +229,7 @@ describe('payments', () => {
       const sum = paid.reduce((total: number, price) => total + price, 0);
       const cheapPaid = (await cheap).filter((outcome) => outcome === 'paid').length;
       expect(sum + cheapPaid + reserved).toBeLessThanOrEqual(10);
-      expect(await spent()).toBe(sum + cheapPaid + reserved);
+      expect(await spentCredits()).toBe(sum + cheapPaid + reserved);
     } finally {
       await other.close();
     }
@@ -238,7 +238,7 @@ describe('payments', () => {
   test('fall under the rate limit', async () => {
     const outcomes = await payAll([1, 1, 1, 1], { credits: 10, perSecond: 2 });
     expect(outcomes).toEqual(['paid', 'paid', 'rate_limited', 'rate_limited']);
-    expect(await spent()).toBe(2);
+    expect(await spentCredits()).toBe(2);
   });
 
   test('are refused while the database is out of reach', async () => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { MillraceError } from '../contract/errors.ts';
 import type { Database } from '../database/database.ts';
 import { monthOf, secondsLeftInMonth } from './billing-month.ts';
-import { createBatcher } from './call-batcher.ts';
+import { createBatcher } from './batcher.ts';
 import {
   ledgerStatements,
   type PaymentBatch,
@@ -61,8 +61,8 @@ interface LedgerEntry {
   /** Credits to reserve; undefined for a settlement. */
   readonly reserve: number | undefined;
   /** For a settlement: credits that were reserved, and the cost. */
-  readonly reserved: number;
-  readonly charged: number;
+  readonly reservedCredits: number;
+  readonly cost: number;
   readonly outcome: PromiseWithResolvers<Allowance>;
 }
 
@@ -78,15 +78,15 @@ interface Payment {
 /**
  * Opens the ledger of a database.
  *
- * @param alone Whether no other process has it open, so that every existing reservation is lost.
+ * @param exclusive Whether no other process has it open, so that every existing reservation is lost.
  */
-export async function openLedger(database: Database, alone: boolean, log: Logger): Promise<Ledger> {
+export async function openLedger(database: Database, exclusive: boolean, log: Logger): Promise<Ledger> {
   const statements = ledgerStatements(database);
   const reservations = createBatcher<LedgerEntry>(serve);
   const payments = createBatcher<Payment>(charge);
   /** Credits reserved for running requests, by month and account. */
   const reservedCredits = new Map<string, number>();
-  await releaseLost(alone);
+  await releaseLost(exclusive);
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log.error({ err: error }, 'a sweep of the ledger failed; the next one goes on'));
   }, SWEEP_INTERVAL_MS);
@@ -113,7 +113,7 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
 
   async function serve(entries: readonly LedgerEntry[]): Promise<void> {
     const groups = Map.groupBy(entries, keyOf);
-    for (const entry of entries) addReserved(entry, -entry.reserved);
+    for (const entry of entries) addReserved(entry, -entry.reservedCredits);
     try {
       const batches = [...groups].map(([name, group]) => reservationBatchOf(group, reservedCredits.get(name) ?? 0));
       const results = await statements.serve(batches);
@@ -137,49 +137,49 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
     const verdicts = granted.values();
     for (const entry of entries) {
       const { limits, reserve, outcome } = entry;
-      const left = allowanceOf(limits, spent);
+      const allowance = allowanceOf(limits, spent);
       if (reserve === undefined) {
-        outcome.resolve(left);
+        outcome.resolve(allowance);
         continue;
       }
       const isGranted = verdicts.next().value;
       if (isGranted === undefined) outcome.reject(rateLimited(limits, tokens));
       else if (isGranted) {
         addReserved(entry, reserve);
-        outcome.resolve(left);
-      } else outcome.reject(quotaExceeded(left, reserve, reservedCredits.get(keyOf(entry)) ?? 0));
+        outcome.resolve(allowance);
+      } else outcome.reject(quotaExceeded(allowance, reserve, reservedCredits.get(keyOf(entry)) ?? 0));
     }
   }
 
   /** Charges a batch of payments. An account with several prices takes one call for each. */
-  async function charge(waiting: readonly Payment[]): Promise<void> {
-    let rest = [...Map.groupBy(waiting, ({ account, month, price }) => `${price} ${month} ${account}`).values()];
+  async function charge(pending: readonly Payment[]): Promise<void> {
+    let remaining = [...Map.groupBy(pending, ({ account, month, price }) => `${price} ${month} ${account}`).values()];
     try {
-      while (rest.length > 0) {
-        const accounts = Map.groupBy(rest, ([first]) => (first === undefined ? '' : keyOf(first)));
-        const now = new Map([...accounts].flatMap(([name, [group]]) => (group === undefined ? [] : [[name, group]])));
-        rest = [...accounts.values()].flatMap(([, ...others]) => others);
-        const results = await statements.pay([...now.values()].map(paymentBatchOf));
-        if (results.length < now.size) throw new Error('the ledger left a payment unanswered');
+      while (remaining.length > 0) {
+        const accounts = Map.groupBy(remaining, ([first]) => (first === undefined ? '' : keyOf(first)));
+        const batch = new Map([...accounts].flatMap(([name, [group]]) => (group === undefined ? [] : [[name, group]])));
+        remaining = [...accounts.values()].flatMap(([, ...others]) => others);
+        const results = await statements.pay([...batch.values()].map(paymentBatchOf));
+        if (results.length < batch.size) throw new Error('the ledger left a payment unanswered');
         for (const result of results) {
           const name = keyOf(result);
-          settlePayments(result, now.get(name) ?? [], reservedCredits.get(name) ?? 0);
+          settlePayments(result, batch.get(name) ?? [], reservedCredits.get(name) ?? 0);
         }
       }
     } catch (error) {
       // Has no effect on those that are settled already.
-      for (const { outcome } of waiting) outcome.reject(unavailable(error));
+      for (const { outcome } of pending) outcome.reject(unavailable(error));
     }
   }
 
   return {
     async reserve(account, limits, credits) {
       const request = { account, month: monthOf(new Date()), limits };
-      const allowance = await submit({ ...request, reserve: credits, reserved: 0, charged: 0 });
+      const allowance = await submit({ ...request, reserve: credits, reservedCredits: 0, cost: 0 });
       return {
         allowance,
         settle: (cost) =>
-          submit({ ...request, reserve: undefined, reserved: credits, charged: Math.min(cost, credits) }),
+          submit({ ...request, reserve: undefined, reservedCredits: credits, cost: Math.min(cost, credits) }),
       };
     },
     pay(account, limits, price) {
@@ -208,20 +208,20 @@ function paymentBatchOf(payments: readonly Payment[]): PaymentBatch {
   return { account, month, quota: limits.credits, rate: limits.perSecond, starts: payments.length, price };
 }
 
-/** Settles the payments of one account and price, first come, first served. `reserved`: credits of running requests. */
+/** Settles the payments of one account and price, first come, first served. `reservedCredits`: credits of running requests. */
 function settlePayments(
   { admitted, paid, spent, tokens }: PaymentResult,
   payments: readonly Payment[],
-  reserved: number,
+  reservedCredits: number,
 ): void {
   const [first] = payments;
   if (first === undefined) return;
   const { limits, price } = first;
-  const left = allowanceOf(limits, spent);
-  for (const [place, { outcome }] of payments.entries()) {
-    if (place >= admitted) outcome.reject(rateLimited(limits, tokens));
-    else if (place >= paid) outcome.reject(quotaExceeded(left, price, reserved));
-    else outcome.resolve(left);
+  const allowance = allowanceOf(limits, spent);
+  for (const [index, { outcome }] of payments.entries()) {
+    if (index >= admitted) outcome.reject(rateLimited(limits, tokens));
+    else if (index >= paid) outcome.reject(quotaExceeded(allowance, price, reservedCredits));
+    else outcome.resolve(allowance);
   }
 }
 
@@ -242,7 +242,7 @@ function reservationBatchOf(entries: readonly LedgerEntry[], reservedCredits: nu
     rate: limits.perSecond,
     prices: entries.flatMap(({ reserve }) => reserve ?? []),
     reservedCredits,
-    charged: sum(entries.map(({ charged }) => charged)),
+    cost: sum(entries.map(({ cost: charged }) => charged)),
   };
 }
 
@@ -260,15 +260,15 @@ function rateLimited({ perSecond }: RequestLimits, tokens: number): LimitError {
   return new LimitError('rate_limited', message, { limit: perSecond, remaining: 0, reset });
 }
 
-/** Returns the error for a request that can cost more than is left. `reserved` credits may still be released. */
-function quotaExceeded(allowance: Allowance, price: number, reserved: number): LimitError {
+/** Returns the error for a request that can cost more than is left. `reservedCredits` credits may still be released. */
+function quotaExceeded(allowance: Allowance, price: number, reservedCredits: number): LimitError {
   const { limit, remaining } = allowance;
-  const left = `${remaining} ${remaining === 1 ? 'is' : 'are'} left`;
-  const need = `Of the ${limit} credits that your plan has a month, ${left}, and this request can cost ${price}.`;
-  if (price > remaining + reserved) {
+  const remainingText = `${remaining} ${remaining === 1 ? 'is' : 'are'} left`;
+  const need = `Of the ${limit} credits that your plan has a month, ${remainingText}, and this request can cost ${price}.`;
+  if (price > remaining + reservedCredits) {
     return new LimitError('quota_exceeded', `${need} New ones come with the next calendar month (UTC).`, allowance);
   }
-  const others = `${reserved} more ${reserved === 1 ? 'is' : 'are'} set aside for requests that are still running`;
+  const others = `${reservedCredits} more ${reservedCredits === 1 ? 'is' : 'are'} set aside for requests that are still running`;
   const message = `${need} ${others}. Try again in a moment: what they do not need comes back when they end.`;
   return new LimitError('quota_exceeded', message, allowance, RETRY_AFTER_S);
 }

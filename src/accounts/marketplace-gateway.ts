@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Plans, planNames } from '../contract/subscription-plans.ts';
-import { isSecret } from '../sealing/compare-secret.ts';
-import { denied, headerValue } from './headers.ts';
+import { matchesSecret } from '../sealing/compare-secret.ts';
+import { accessDenied, headerValue } from './authentication-headers.ts';
 import type { Account } from './keys.ts';
 
 /**
@@ -13,17 +13,17 @@ import type { Account } from './keys.ts';
  */
 export function authenticateGateway(headers: IncomingHttpHeaders, proxySecret: string, plans: Plans): Account {
   const secret = headerValue(headers['x-marketplace-proxy-secret']);
-  if (secret === undefined) throw denied(401, 'This service answers calls through its marketplace alone.');
-  if (!isSecret(secret, proxySecret)) throw denied(403, 'The X-Marketplace-Proxy-Secret header is wrong.');
+  if (secret === undefined) throw accessDenied(401, 'This service answers calls through its marketplace alone.');
+  if (!matchesSecret(secret, proxySecret)) throw accessDenied(403, 'The X-Marketplace-Proxy-Secret header is wrong.');
   const user = headerValue(headers['x-marketplace-user']);
-  if (user === undefined) throw denied(401, 'The gateway must name the caller in the X-Marketplace-User header.');
+  if (user === undefined) throw accessDenied(401, 'The gateway must name the caller in the X-Marketplace-User header.');
   if (!/^[\x20-\x7e]{1,128}$/.test(user)) {
-    throw denied(403, 'The X-Marketplace-User header must have 1 to 128 printable ASCII characters.');
+    throw accessDenied(403, 'The X-Marketplace-User header must have 1 to 128 printable ASCII characters.');
   }
   const subscription = headerValue(headers['x-marketplace-subscription'])?.toUpperCase();
   const plan = planNames.find((name) => name === subscription);
   if (plan === undefined) {
-    throw denied(403, `The X-Marketplace-Subscription header must name a plan: ${planNames.join(', ')}.`);
+    throw accessDenied(403, `The X-Marketplace-Subscription header must name a plan: ${planNames.join(', ')}.`);
   }
   return { id: `gateway:${user}`, plan: plans[plan], ended: false };
 }

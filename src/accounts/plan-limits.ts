@@ -8,7 +8,7 @@ import {
 } from '../contract/subscription-plans.ts';
 
 /** Keeps every count of the ledger far from where its columns end. */
-const HIGHEST = 1_000_000_000;
+const MAX_LIMIT = 1_000_000_000;
 
 const limitNames: readonly (keyof PlanLimits)[] = ['credits', 'requestsPerSecond', 'startsPerSecond', 'jobsAtOnce'];
 
@@ -20,7 +20,7 @@ const limitNames: readonly (keyof PlanLimits)[] = ['credits', 'requestsPerSecond
  */
 export function readPlanLimits(json: string): Plans {
   const changes = new Map(Object.entries(parseObject(json)));
-  const changed = Object.fromEntries(
+  const changedPlans = Object.fromEntries(
     planNames.map((name): [PlanName, Plan] => {
       const limits = changes.get(name) ?? {};
       changes.delete(name);
@@ -29,7 +29,7 @@ export function readPlanLimits(json: string): Plans {
   );
   for (const unknown of changes.keys()) throw new Error(`knows no plan ${unknown}, only ${planNames.join(', ')}`);
   // Each plan's name was just given its plan.
-  return changed as Plans;
+  return changedPlans as Plans;
 }
 
 function parseObject(json: string): object {
@@ -53,8 +53,8 @@ function readLimits(plan: PlanName, changes: unknown): Partial<PlanLimits> {
     if (!limitNames.some((limit) => limit === name)) {
       throw new Error(`knows no ${plan}.${name}, only ${limitNames.join(', ')}`);
     }
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > HIGHEST) {
-      throw new Error(`must have a whole number from 1 to ${HIGHEST} as ${plan}.${name}`);
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > MAX_LIMIT) {
+      throw new Error(`must have a whole number from 1 to ${MAX_LIMIT} as ${plan}.${name}`);
     }
   }
   return Object.fromEntries(entries);

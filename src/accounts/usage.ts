@@ -13,20 +13,20 @@ export interface MonthUsage {
 /** The usage of accounts. */
 export interface Usage {
   /** Returns the months of an account, the newest first. */
-  of(account: string): Promise<readonly MonthUsage[]>;
+  ofAccount(account: string): Promise<readonly MonthUsage[]>;
   /** Returns one month of all accounts, by account. */
-  during(month: string): Promise<ReadonlyMap<string, MonthUsage>>;
+  ofMonth(month: string): Promise<ReadonlyMap<string, MonthUsage>>;
 }
 
 /** Opens the usage of a database. */
 export function openUsage(sql: Sql): Usage {
   return {
-    of: (account) =>
+    ofAccount: (account) =>
       sql.query<MonthUsage>(
         'select month, spent as credits, requests from account_usage where account = $1 order by month desc',
         [account],
       ),
-    async during(month) {
+    async ofMonth(month) {
       const rows = await sql.query<MonthUsage & { account: string }>(
         'select account, month, spent as credits, requests from account_usage where month = $1',
         [month],

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { keyKinds } from '../accounts/key-hashes.ts';
+import { keyKinds } from '../accounts/key-hasher.ts';
 import { invalidBody, schemaFaults } from '../contract/schema-faults.ts';
 import { planNames } from '../contract/subscription-plans.ts';
 

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { monthOf } from '../accounts/billing-month.ts';
-import { accountIdOf, type IssuedKey, type KeyFacts, type Keys } from '../accounts/keys.ts';
+import { accountIdOf, type IssuedKey, type ApiKeyInfo, type Keys } from '../accounts/keys.ts';
 import type { MonthUsage, Usage } from '../accounts/usage.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Plans } from '../contract/subscription-plans.ts';
-import { bearerToken, isSecret } from '../sealing/compare-secret.ts';
+import { bearerToken, matchesSecret } from '../sealing/compare-secret.ts';
 import { createBodyReader, createKeySchema, rotateKeySchema } from './request-bodies.ts';
 
 /** What the admin API needs. */
@@ -24,20 +24,20 @@ const readRotateKey = createBodyReader(rotateKeySchema);
 
 /** Adds the admin API: creates, lists, rotates and revokes keys, reports their usage, and backs up the embedded database. */
 export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backup, token }: AdminServices): void {
-  const describe = ({ id, kind, name, plan, createdAt, endedAt }: KeyFacts) => {
+  const describe = ({ id, kind, name, plan, createdAt, endedAt }: ApiKeyInfo) => {
     const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce } = plans[plan];
     const limits = kind === 'render' ? { startsPerSecond, jobsAtOnce } : { credits, requestsPerSecond };
     return { id, kind, name, plan, limits, createdAt, revokedAt: endedAt };
   };
 
   /** The only response with the text of a key. */
-  const describeIssuedKey = ({ key, facts }: IssuedKey) => ({ ...describe(facts), key });
+  const describeIssuedKey = ({ key, info: facts }: IssuedKey) => ({ ...describe(facts), key });
 
   app.register(async (admin) => {
     admin.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const sentToken = bearerToken(request.headers.authorization);
-      if (sentToken !== undefined && isSecret(sentToken, token)) return;
+      if (sentToken !== undefined && matchesSecret(sentToken, token)) return;
       throw new MillraceError(
         'unauthorized',
         'Send the ADMIN_TOKEN of the service as "Authorization: Bearer <token>".',
@@ -52,7 +52,7 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
 
     admin.get('/admin/keys', async () => {
       const month = monthOf(new Date());
-      const usageByAccount = await usage.during(month);
+      const usageByAccount = await usage.ofMonth(month);
       const noUsage: MonthUsage = { month, credits: 0, requests: 0 };
       const list = await keys.list();
       return { keys: list.map((key) => ({ ...describe(key), usage: usageByAccount.get(accountIdOf(key)) ?? noUsage })) };
@@ -60,7 +60,7 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
 
     admin.get<{ Params: { id: string } }>('/admin/keys/:id', async ({ params }) => {
       const key = orNotFound(await keys.get(params.id));
-      return { ...describe(key), usage: await usage.of(accountIdOf(key)) };
+      return { ...describe(key), usage: await usage.ofAccount(accountIdOf(key)) };
     });
 
     admin.delete<{ Params: { id: string } }>('/admin/keys/:id', async ({ params }) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../testing/runs.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { parseBatch, parseBatchItem } from './batch.ts';
 import { MillraceError } from './errors.ts';
 
@@ -51,7 +51,7 @@ test('whatever is sent is a batch, or an error that names what is wrong', () => 
         expect(error.fields?.length).toBeGreaterThan(0);
       }
     }),
-    { seed: 8, numRuns: runs(500) },
+    { seed: 8, numRuns: propertyRuns(500) },
   );
 });
 

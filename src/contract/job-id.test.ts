@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../testing/runs.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { checkJobIdInPath, isJobId, jobIdPattern } from './job-id.ts';
 
 test.each(['.', '..', '', 'a b', 'a/b', 'a%2e', '%2e', '%2e%2e', 'é', 'a\n', 'a'.repeat(129)])(
@@ -24,7 +24,7 @@ test('every other text of the alphabet is an id', () => {
     fc.property(fc.stringMatching(/^[a.]{1,6}$|^[A-Za-z0-9._:-]{120,130}$/), (text) => {
       expect(isJobId(text)).toBe(text !== '.' && text !== '..' && text.length <= 128);
     }),
-    { seed: 10, numRuns: runs(500) },
+    { seed: 10, numRuns: propertyRuns(500) },
   );
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../testing/runs.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { MillraceError } from './errors.ts';
 import { parseJob } from './parse-job.ts';
 
@@ -65,7 +65,7 @@ test('whatever else there is, it is taken as it is or told by its path', () => {
       if (paths.length === 0) expect(result).toEqual(webhook);
       else for (const path of paths) expect(path).toMatch(/^webhook(\.|$)/);
     }),
-    { seed: 8, numRuns: runs(500) },
+    { seed: 8, numRuns: propertyRuns(500) },
   );
 });
 

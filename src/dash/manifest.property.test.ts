@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
-import { runs } from '../testing/runs.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { type DashManifest, parseManifest } from './manifest.ts';
 import { createDashMedia } from './dash-media.ts';
 
@@ -92,13 +92,13 @@ describe('parseManifest', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 500 }), readOrRefuse), { seed: 12 });
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 60 }), (parts) => readOrRefuse(parts.join(''))),
-      { seed: 13, numRuns: runs(500) },
+      { seed: 13, numRuns: propertyRuns(500) },
     );
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 40 }), (parts) =>
         readOrRefuse(`<MPD><Period><AdaptationSet>${parts.join('')}</AdaptationSet></Period></MPD>`),
       ),
-      { seed: 14, numRuns: runs(500) },
+      { seed: 14, numRuns: propertyRuns(500) },
     );
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asynchronousCommit } from './asynchronous-commit.ts';
-import { openTestDatabase, type TestDatabase } from './testing.ts';
+import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 let database: TestDatabase;
 

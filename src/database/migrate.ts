@@ -9,7 +9,7 @@ export class SchemaTooNewError extends StartError {
   override readonly name = 'SchemaTooNewError';
 }
 
-const migrations = codeFile('database/migrations/');
+const migrationsFolder = codeFile('database/migrations/');
 
 /** Large tables take their time, and other nodes wait for the one that works on them. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -26,17 +26,17 @@ const TABLE_TIMEOUT_MS = 5_000;
  *
  * @throws SchemaTooNewError
  */
-export async function migrate(database: Database, folder = migrations): Promise<void> {
+export async function migrate(database: Database, folder = migrationsFolder): Promise<void> {
   const files = await migrationsOf(folder);
-  const applied = await appliedTo(database);
-  await expectKnownSchema(Math.max(0, ...applied), folder);
-  for (const file of files.filter((name) => !applied.has(versionOf(name)))) {
+  const appliedVersions = await readAppliedVersions(database);
+  await expectKnownSchema(Math.max(0, ...appliedVersions), folder);
+  for (const file of files.filter((name) => !appliedVersions.has(versionOf(name)))) {
     const statements = await readFile(new URL(file, folder), 'utf8');
-    await locked(database, async (sql, applied) => {
+    await withSchemaLock(database, async (sql, currentVersions) => {
       // Another node may have been faster.
-      if (applied.has(versionOf(file))) return;
+      if (currentVersions.has(versionOf(file))) return;
       await sql.query(`set local lock_timeout = ${TABLE_TIMEOUT_MS}`);
-      await runAll(sql, statements);
+      await runStatements(sql, statements);
       await sql.query('insert into schema_migrations (version, name) values ($1, $2)', [versionOf(file), file]);
     }).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
@@ -46,7 +46,7 @@ export async function migrate(database: Database, folder = migrations): Promise<
 }
 
 /** Throws SchemaTooNewError if a database has a schema that this version does not know. */
-export async function expectKnownSchema(current: number, folder = migrations): Promise<void> {
+export async function expectKnownSchema(current: number, folder = migrationsFolder): Promise<void> {
   const newest = versionOf((await migrationsOf(folder)).at(-1) ?? '0000');
   if (current <= newest) return;
   throw new SchemaTooNewError(
@@ -63,30 +63,30 @@ function versionOf(file: string): number {
 }
 
 /** The versions that a database has; none if it is empty. */
-async function appliedTo(database: Database): Promise<ReadonlySet<number>> {
+async function readAppliedVersions(database: Database): Promise<ReadonlySet<number>> {
   const [table] = await database.query<{ exists: boolean }>(
     "select to_regclass('schema_migrations') is not null as exists",
   );
-  return table?.exists === true ? await versionsIn(database) : new Set();
+  return table?.exists === true ? await queryVersions(database) : new Set();
 }
 
-async function versionsIn(sql: Sql): Promise<ReadonlySet<number>> {
+async function queryVersions(sql: Sql): Promise<ReadonlySet<number>> {
   const rows = await sql.query<{ version: number }>('select version from schema_migrations');
   return new Set(rows.map(({ version }) => version));
 }
 
 /** Does something about the schema, knowing the versions it has, while no other node changes it. */
-function locked<T>(database: Database, work: (sql: Sql, applied: ReadonlySet<number>) => Promise<T>): Promise<T> {
+function withSchemaLock<T>(database: Database, work: (sql: Sql, versions: ReadonlySet<number>) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
     await sql.query('select pg_advisory_xact_lock($1)', [advisoryLocks.schema]);
     await sql.query(
       'create table if not exists schema_migrations (version integer primary key, name text not null, applied_at timestamptz not null default now())',
     );
-    return work(sql, await versionsIn(sql));
+    return work(sql, await queryVersions(sql));
   }, STATEMENT_TIMEOUT_MS);
 }
 
 /** Statements of a migration end with a semicolon at the end of a line; none holds one elsewhere. */
-async function runAll(sql: Sql, statements: string): Promise<void> {
+async function runStatements(sql: Sql, statements: string): Promise<void> {
   for (const statement of statements.split(/;\s*$/m)) if (statement.trim() !== '') await sql.query(statement);
 }

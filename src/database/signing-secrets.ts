@@ -4,9 +4,9 @@ import type { Sql } from './database.ts';
 /** Returns the operator's signing secrets, or one that is made at the first start and stored in the database for all nodes. */
 export async function loadSigningSecrets(
   sql: Sql,
-  configured: readonly string[] | undefined,
+  operatorSecrets: readonly string[] | undefined,
 ): Promise<readonly string[]> {
-  if (configured !== undefined && configured.length > 0) return configured;
+  if (operatorSecrets !== undefined && operatorSecrets.length > 0) return operatorSecrets;
   await sql.query(
     `insert into service_facts (name, value) values ('signing_secret', $1) on conflict (name) do nothing`,
     [randomBytes(32).toString('base64url')],

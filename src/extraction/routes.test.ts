@@ -20,7 +20,7 @@ import { createServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Endpoint, Platform } from '../platforms/platform.ts';
 import { openRelayLink } from '../relay/relay-link.ts';
-import { createSealer } from '../sealing/sealing.ts';
+import { createSealer } from '../sealing/sealer.ts';
 import { createResultCache } from './cache/result-cache.ts';
 import { addExtractionRoutes } from './routes.ts';
 import { extract } from './source/extract.ts';

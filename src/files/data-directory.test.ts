@@ -116,7 +116,7 @@ describe('a folder that others use as well', () => {
     await rm(join(directory, 'theirs'));
     await makeOpen('database.snapshot.tgz');
     expect(await openDataDirectory(directory, true, log)).toBe(place);
-    expect(await inspectDataDirectory(directory)).toMatchObject({ unused: ['database.snapshot.tgz'] });
+    expect(await inspectDataDirectory(directory)).toMatchObject({ unusedNames: ['database.snapshot.tgz'] });
   });
 });
 

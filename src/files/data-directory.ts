@@ -3,18 +3,18 @@ import { lstat, mkdir, mkdtemp, open, readdir, realpath, rmdir, stat } from 'nod
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { fileSystemReason, StartError } from '../contract/start-error.ts';
-import { closeToOthers, type OpenToOthers, OTHERS } from './close-to-others.ts';
-import { FOLDER_MODE, makeRoot, syncFolder } from './folder.ts';
+import { restrictToOwner, type ExposedPath, GROUP_AND_OTHERS } from './restrict-to-owner.ts';
+import { FOLDER_MODE, makeRootFolder, syncFolder } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
 
 /** The subfolder that is used if `DATA_DIR` itself cannot be closed to others. */
-export const PRIVATE = 'private';
+export const PRIVATE_FOLDER = 'private';
 
 /** Names that the service and its command line create in the data folder. */
-const ours = /^(?:database(?:\..+)?|engine|files|work|worker|lock(?:-.+)?|command-line-keys\.json)$/;
+const ownNames = /^(?:database(?:\..+)?|engine|files|work|worker|lock(?:-.+)?|command-line-keys\.json)$/;
 /** Other names that do not make the folder a shared one. */
-const nobodys = /^(?:private|lost\+found)$/;
-const ofTheDatabase = /^database(?:\..+)?$/;
+const neutralNames = /^(?:private|lost\+found)$/;
+const databaseNames = /^database(?:\..+)?$/;
 
 /** Thrown if other users of the machine could read or change the data, or the data folder cannot be used. */
 class DataDirectoryError extends StartError {
@@ -22,7 +22,7 @@ class DataDirectoryError extends StartError {
 }
 
 /** Where the data is, and which parts of it are open to other users. */
-interface DataPlace {
+interface DataLocation {
   /** `DATA_DIR`, or the private folder in it. */
   readonly path: string;
   /**
@@ -31,10 +31,10 @@ interface DataPlace {
    */
   readonly kind: 'whole' | 'shared' | 'private';
   /** Names of data in `DATA_DIR` that is not used because the private folder is. */
-  readonly unused: readonly string[];
-  readonly open: readonly OpenToOthers[];
+  readonly unusedNames: readonly string[];
+  readonly open: readonly ExposedPath[];
   /** The entries of {@link open} that belong to the embedded database. */
-  readonly openDatabase: readonly OpenToOthers[];
+  readonly openDatabase: readonly ExposedPath[];
 }
 
 /**
@@ -51,7 +51,7 @@ interface DataPlace {
 export async function openDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
   try {
     const path = await closeDataDirectory(directory, embedded, log);
-    await tryToWrite(path);
+    await checkWritable(path);
     return path;
   } catch (cause) {
     const reason = fileSystemReason(cause);
@@ -66,7 +66,7 @@ export async function openDataDirectory(directory: string, embedded: boolean, lo
 }
 
 /** Not by `access`, which does not notice immutable folders. A full disk is no reason not to open what is there. */
-async function tryToWrite(path: string): Promise<void> {
+async function checkWritable(path: string): Promise<void> {
   try {
     await rmdir(await mkdtemp(join(path, 'lock-')));
   } catch (error) {
@@ -79,30 +79,30 @@ function isDiskFull(error: unknown): boolean {
 }
 
 async function closeDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
-  await makeRoot(directory);
+  await makeRootFolder(directory);
   if (process.geteuid === undefined) return directory;
   const { kind } = await locate(directory);
-  if (kind === 'private') await makePrivate(join(directory, PRIVATE));
+  if (kind === 'private') await makePrivate(join(directory, PRIVATE_FOLDER));
   else await closeRoot(directory, kind);
-  const place = await survey(directory, true);
-  if (embedded && place.openDatabase.length > 0) throw new DataDirectoryError(howToClose(place.openDatabase));
+  const location = await survey(directory, true);
+  if (embedded && location.openDatabase.length > 0) throw new DataDirectoryError(exposedDatabaseMessage(location.openDatabase));
   if (kind === 'private') {
-    log.info({ directory, data: place.path }, 'DATA_DIR is shared with others, so the data is in a private subfolder');
+    log.info({ directory, data: location.path }, 'DATA_DIR is shared with others, so the data is in a private subfolder');
   }
-  if (place.unused.length > 0)
-    log.warn({ directory, unused: place.unused, data: place.path }, 'some data in DATA_DIR is not used');
-  for (const { path, uid } of place.open)
+  if (location.unusedNames.length > 0)
+    log.warn({ directory, unused: location.unusedNames, data: location.path }, 'some data in DATA_DIR is not used');
+  for (const { path, uid } of location.open)
     log.warn({ path, uid }, 'other users can access this path, and its permissions cannot be changed');
-  return place.path;
+  return location.path;
 }
 
 /** Returns where the data of a `DATA_DIR` is or will be, and which parts are open to other users. Changes nothing. */
-export async function inspectDataDirectory(directory: string): Promise<DataPlace> {
+export async function inspectDataDirectory(directory: string): Promise<DataLocation> {
   return await survey(directory, false);
 }
 
 /** A message for the operator about a database that others can read. */
-export function howToClose([first]: readonly OpenToOthers[]): string {
+export function exposedDatabaseMessage([first]: readonly ExposedPath[]): string {
   return (
     `Other users can read or change the database: ${first?.path} belongs to user ${first?.uid} and has permissions ` +
     `${first?.mode.toString(8)}. Give it to the user that the service runs as (chown -R), or move it to a file system ` +
@@ -110,54 +110,54 @@ export function howToClose([first]: readonly OpenToOthers[]): string {
   );
 }
 
-async function survey(directory: string, change: boolean): Promise<DataPlace> {
-  const nothing = { unused: [], open: [], openDatabase: [] };
-  if (process.geteuid === undefined) return { path: directory, kind: 'whole', ...nothing };
-  const { kind, unused } = await locate(directory);
-  const path = kind === 'private' ? join(directory, PRIVATE) : directory;
-  const [root, top] = await Promise.all([stat(path).catch(ifMissing), stat(directory).catch(ifMissing)]);
-  if (root === undefined || top === undefined) return { path, kind, ...nothing, unused };
-  const owners = new Set([process.geteuid(), 0, top.uid]);
-  const sheltered = (root.mode & OTHERS) === 0 && owners.has(root.uid);
+async function survey(directory: string, change: boolean): Promise<DataLocation> {
+  const noFindings = { unusedNames: [], open: [], openDatabase: [] };
+  if (process.geteuid === undefined) return { path: directory, kind: 'whole', ...noFindings };
+  const { kind, unusedNames } = await locate(directory);
+  const path = kind === 'private' ? join(directory, PRIVATE_FOLDER) : directory;
+  const [pathStats, directoryStats] = await Promise.all([stat(path).catch(ifMissing), stat(directory).catch(ifMissing)]);
+  if (pathStats === undefined || directoryStats === undefined) return { path, kind, ...noFindings, unusedNames };
+  const owners = new Set([process.geteuid(), 0, directoryStats.uid]);
+  const isPrivate = (pathStats.mode & GROUP_AND_OTHERS) === 0 && owners.has(pathStats.uid);
   const exposed = [];
   // New files in it would be open too. In a shared folder, each part is closed separately.
-  if (!sheltered && kind !== 'shared') exposed.push({ path, uid: root.uid, mode: root.mode & 0o7777, database: true });
-  for (const name of (await readdir(path)).filter((each) => ours.test(each))) {
+  if (!isPrivate && kind !== 'shared') exposed.push({ path, uid: pathStats.uid, mode: pathStats.mode & 0o7777, database: true });
+  for (const name of (await readdir(path)).filter((each) => ownNames.test(each))) {
     // The store closes its own contents when it opens; it may also be elsewhere.
-    const at = await target(join(path, name), owners);
-    const closing = { owners, sheltered: sheltered && at === join(path, name), change, deep: name !== 'files' };
-    const open = closeToOthers(at, closing);
-    exposed.push(...open.map((each) => ({ ...each, database: ofTheDatabase.test(name) })));
+    const resolvedPath = await resolveOwnLink(join(path, name), owners);
+    const options = { owners, parentIsPrivate: isPrivate && resolvedPath === join(path, name), change, deep: name !== 'files' };
+    const open = restrictToOwner(resolvedPath, options);
+    exposed.push(...open.map((each) => ({ ...each, database: databaseNames.test(name) })));
   }
-  return { path, kind, unused, open: exposed, openDatabase: exposed.filter(({ database }) => database) };
+  return { path, kind, unusedNames, open: exposed, openDatabase: exposed.filter(({ database }) => database) };
 }
 
 /** Follows a link: the operator may have moved a part of the data elsewhere and left a link. */
-async function target(path: string, owners: ReadonlySet<number>): Promise<string> {
+async function resolveOwnLink(path: string, owners: ReadonlySet<number>): Promise<string> {
   const stats = await lstat(path).catch(ifMissing);
-  const followed = stats?.isSymbolicLink() === true && owners.has(stats.uid);
-  return followed ? await realpath(path) : path;
+  const isOwnLink = stats?.isSymbolicLink() === true && owners.has(stats.uid);
+  return isOwnLink ? await realpath(path) : path;
 }
 
-async function locate(directory: string): Promise<Pick<DataPlace, 'kind' | 'unused'>> {
+async function locate(directory: string): Promise<Pick<DataLocation, 'kind' | 'unusedNames'>> {
   const stats = await stat(directory).catch(ifMissing);
-  if (stats === undefined) return { kind: 'whole', unused: [] };
+  if (stats === undefined) return { kind: 'whole', unusedNames: [] };
   const owners = new Set([process.geteuid?.(), 0]);
   const data = await dataIn(directory, owners);
-  if ((await dataIn(join(directory, PRIVATE), owners)).length > 0) return { kind: 'private', unused: data };
+  if ((await dataIn(join(directory, PRIVATE_FOLDER), owners)).length > 0) return { kind: 'private', unusedNames: data };
   if (mayChange(stats)) {
     const names = await readdir(directory);
-    const alone = names.every((name) => ours.test(name) || nobodys.test(name));
-    if (alone || (stats.mode & OTHERS) === 0) return { kind: 'whole', unused: [] };
+    const alone = names.every((name) => ownNames.test(name) || neutralNames.test(name));
+    if (alone || (stats.mode & GROUP_AND_OTHERS) === 0) return { kind: 'whole', unusedNames: [] };
   }
-  return { kind: data.length > 0 ? 'shared' : 'private', unused: [] };
+  return { kind: data.length > 0 ? 'shared' : 'private', unusedNames: [] };
 }
 
 /** The names of the service's data in a folder. Files of other owners do not count. */
 async function dataIn(path: string, owners: ReadonlySet<number | undefined>): Promise<string[]> {
   const folder = await lstat(path).catch(ifMissing);
   if (folder === undefined) return [];
-  const names = (await readdir(path).catch(() => [])).filter((name) => ours.test(name));
+  const names = (await readdir(path).catch(() => [])).filter((name) => ownNames.test(name));
   const files = await Promise.all(names.map((name) => lstat(join(path, name)).catch(ifMissing)));
   return names.filter((_, index) => owners.has(files[index]?.uid));
 }
@@ -175,7 +175,7 @@ async function closeRoot(directory: string, kind: 'whole' | 'shared'): Promise<v
     const stats = await handle.stat();
     const sticky = (stats.mode & 0o1000) !== 0;
     if (!mayChange(stats) || (kind === 'shared' && sticky)) return;
-    const mode = kind === 'whole' ? stats.mode & ~OTHERS : stats.mode & ~0o022;
+    const mode = kind === 'whole' ? stats.mode & ~GROUP_AND_OTHERS : stats.mode & ~0o022;
     if (mode !== stats.mode) await handle.chmod(mode & 0o7777);
   } finally {
     await handle.close();
@@ -183,7 +183,7 @@ async function closeRoot(directory: string, kind: 'whole' | 'shared'): Promise<v
 }
 
 async function makePrivate(path: string): Promise<void> {
-  await mkdir(path, { mode: FOLDER_MODE }).catch(ifThere);
+  await mkdir(path, { mode: FOLDER_MODE }).catch(ignoreExisting);
   await syncFolder(await realpath(dirname(path)));
   const stats = await lstat(path);
   if (!stats.isDirectory() || !mayChange(stats)) {
@@ -192,9 +192,9 @@ async function makePrivate(path: string): Promise<void> {
       `The service keeps its data in ${path}, which ${what}. Remove it, or set DATA_DIR to another folder.`,
     );
   }
-  closeToOthers(path, { owners: new Set([stats.uid]), sheltered: false, change: true, deep: false });
+  restrictToOwner(path, { owners: new Set([stats.uid]), parentIsPrivate: false, change: true, deep: false });
 }
 
-function ifThere(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
 }

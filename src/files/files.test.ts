@@ -18,10 +18,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NOBODY, ROOT, runAsOrdinaryUser } from '../../test/support/ordinary-user.ts';
 import { openFolder } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
-import { openToRead, openToWrite, sizeOf } from './open-file.ts';
+import { openForReading, openForWriting, sizeOf } from './open-file.ts';
 import { moveOutputFile, openOutputFile } from './output-file.ts';
-import { removeFile, removeTree } from './remove.ts';
-import { createText, readText } from './small-file.ts';
+import { removeFile, removeTree } from './remove-tree.ts';
+import { createTextFile, readTextFile } from './small-file.ts';
 import { type HostileFolder, hostileKinds, makeHostileFolder, untouchedContent } from './testing/hostile-files.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
@@ -34,19 +34,19 @@ beforeEach(async () => {
 afterEach(() => ground.delete());
 
 describe.each(hostileKinds)('a %s', (trap) => {
-  beforeEach(() => ground.set(trap, file));
+  beforeEach(() => ground.place(trap, file));
   // A FIFO that is opened the ordinary way blocks for ever.
   const limit = { timeout: 5_000 };
 
   test('is not read', limit, async () => {
-    await expect(openToRead(file)).rejects.toThrow(UnsafeFileError);
-    await expect(readText(file, 100)).rejects.toThrow(UnsafeFileError);
+    await expect(openForReading(file)).rejects.toThrow(UnsafeFileError);
+    await expect(readTextFile(file, 100)).rejects.toThrow(UnsafeFileError);
     expect(await sizeOf(file)).toBeUndefined();
   });
 
   test.each([true, false])('is not written (its content is kept: %s)', limit, async (keep) => {
-    await expect(openToWrite(file, { keep })).rejects.toThrow(UnsafeFileError);
-    expect(await ground.victimNow()).toBe(untouchedContent);
+    await expect(openForWriting(file, { keep })).rejects.toThrow(UnsafeFileError);
+    expect(await ground.readVictim()).toBe(untouchedContent);
   });
 
   test('is not taken', limit, async () => {
@@ -60,7 +60,7 @@ describe.each(hostileKinds)('a %s', (trap) => {
   test('is deleted without what it leads to', limit, async () => {
     await removeTree(file);
     expect(await readdir(ground.folder)).toEqual([]);
-    expect(await ground.victimNow()).toBe(untouchedContent);
+    expect(await ground.readVictim()).toBe(untouchedContent);
   });
 });
 
@@ -70,8 +70,8 @@ test('a device is neither read nor written', async ({ skip }) => {
   } catch {
     skip('only root can make devices');
   }
-  await expect(openToRead(file)).rejects.toThrow(/is not a regular file/);
-  await expect(openToWrite(file, { keep: true })).rejects.toThrow(/is not a regular file/);
+  await expect(openForReading(file)).rejects.toThrow(/is not a regular file/);
+  await expect(openForWriting(file, { keep: true })).rejects.toThrow(/is not a regular file/);
 });
 
 test('a file of a folder that is a link is neither read, written, moved nor deleted', async () => {
@@ -83,8 +83,8 @@ test('a file of a folder that is a link is neither read, written, moved nor dele
   const path = join(link, 'file');
   const place = join(ground.folder, 'place');
   await writeFile(place, 'ours');
-  await expect(openToRead(path)).rejects.toThrow(UnsafeFileError);
-  await expect(openToWrite(path, { keep: false })).rejects.toThrow(UnsafeFileError);
+  await expect(openForReading(path)).rejects.toThrow(UnsafeFileError);
+  await expect(openForWriting(path, { keep: false })).rejects.toThrow(UnsafeFileError);
   await expect(moveOutputFile(link, { name: 'file', size: 6 }, place)).rejects.toThrow(UnsafeFileError);
   await expect(moveOutputFile(ground.folder, { name: 'place', size: 4 }, join(link, 'new'))).rejects.toThrow(
     UnsafeFileError,
@@ -155,7 +155,7 @@ describe('a file is taken', () => {
     await expect(held.moveTo(place())).rejects.toThrow(/was replaced while it was taken/);
     await held.close();
     await expect(lstat(place())).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await ground.victimNow()).toBe(untouchedContent);
+    expect(await ground.readVictim()).toBe(untouchedContent);
   });
 
   test('not when it has grown since it was opened', async () => {
@@ -172,17 +172,17 @@ test('an input may have a second link where the engine reads it, and nowhere els
   execFileSync('ln', [file, `${file}-of-the-child`]);
   expect(await sizeOf(file)).toBeUndefined();
   expect(await sizeOf(file, { links: 'any' })).toBe(8);
-  await (await openToWrite(file, { keep: true, links: 'any' })).close();
-  await expect(openToWrite(file, { keep: true })).rejects.toThrow('has 2 links instead of one');
+  await (await openForWriting(file, { keep: true, links: 'any' })).close();
+  await expect(openForWriting(file, { keep: true })).rejects.toThrow('has 2 links instead of one');
   await expect(openOutputFile(file, 8)).rejects.toThrow('has 2 links instead of one');
 });
 
 test('a file is made for its owner alone, and not more of it is read than asked for', async () => {
-  const made = await openToWrite(file, { keep: false });
+  const made = await openForWriting(file, { keep: false });
   await made.write('a long text');
   await made.close();
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await readText(file, 6)).toBe('a long');
+  expect(await readTextFile(file, 6)).toBe('a long');
 });
 
 test('what is not there is deleted already', async () => {
@@ -197,7 +197,7 @@ test('a tree is deleted whose folders its child has locked', async ({ skip }) =>
   await chmod(ground.folder, 0o777);
   const deleted = runAsOrdinaryUser<boolean>(`
     import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-    import { removeTree } from '${join(import.meta.dirname, 'remove.ts')}';
+    import { removeTree } from '${join(import.meta.dirname, 'remove-tree.ts')}';
     const tree = ${JSON.stringify(file)};
     mkdirSync(tree + '/locked/inner', { recursive: true });
     writeFileSync(tree + '/locked/inner/file', '');
@@ -224,7 +224,7 @@ test('a tree is deleted with the links in it, not with what they lead to', async
   expect(await readdir(ground.folder)).toEqual(['outside']);
   expect(await readdir(outside)).toEqual(['theirs']);
   expect((await stat(outside)).mtimeMs).toBe(1000);
-  expect(await ground.victimNow()).toBe(untouchedContent);
+  expect(await ground.readVictim()).toBe(untouchedContent);
 });
 
 test('a tree whose paths are too long, and whose names are not UTF-8, is deleted', async () => {
@@ -247,21 +247,21 @@ test('a tree whose paths are too long, and whose names are not UTF-8, is deleted
 
 describe('a small file is created', () => {
   test('by one of many processes, whole, and nothing else is left', async () => {
-    const made = await Promise.all(Array.from({ length: 20 }, (_, index) => createText(file, `text ${index}`)));
+    const made = await Promise.all(Array.from({ length: 20 }, (_, index) => createTextFile(file, `text ${index}`)));
     expect(made.filter(Boolean)).toHaveLength(1);
-    expect(await readText(file, 100)).toBe(`text ${made.indexOf(true)}`);
+    expect(await readTextFile(file, 100)).toBe(`text ${made.indexOf(true)}`);
     expect(await readdir(ground.folder)).toEqual(['file']);
   });
 
   test('and read while others create it', async () => {
-    const reads = Array.from({ length: 50 }, () => readText(file, 100, { links: 'any' }).catch(ifMissing));
-    const [texts] = await Promise.all([Promise.all(reads), createText(file, 'a text'), createText(file, 'a text')]);
+    const reads = Array.from({ length: 50 }, () => readTextFile(file, 100, { links: 'any' }).catch(ifMissing));
+    const [texts] = await Promise.all([Promise.all(reads), createTextFile(file, 'a text'), createTextFile(file, 'a text')]);
     for (const text of texts) expect([undefined, 'a text']).toContain(text);
   });
 
   test.each(hostileKinds)('and not in place of a %s', async (trap) => {
-    await ground.set(trap, file);
-    expect(await createText(file, 'a text')).toBe(false);
-    expect(await ground.victimNow()).toBe(untouchedContent);
+    await ground.place(trap, file);
+    expect(await createTextFile(file, 'a text')).toBe(false);
+    expect(await ground.readVictim()).toBe(untouchedContent);
   });
 });

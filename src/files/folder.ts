@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { throwUnsafe, UnsafeFileError } from './unsafe-file-error.ts';
 
 /** Linux lists every open file here, which makes `openat` possible by a path. */
-export const OPEN_FILES = '/proc/self/fd';
-export const hasOpenFiles = existsSync(OPEN_FILES);
+export const OPEN_FILES_FOLDER = '/proc/self/fd';
+export const hasOpenFiles = existsSync(OPEN_FILES_FOLDER);
 
 /** Permissions of every folder that the service makes. */
 export const FOLDER_MODE = 0o700;
@@ -36,11 +36,11 @@ export async function openFolder(path: string): Promise<Folder> {
   if (!hasOpenFiles && !(await lstat(path)).isDirectory()) throw new UnsafeFileError(path, 'is not a folder');
   const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
   const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(throwUnsafe(path));
-  const base = hasOpenFiles ? join(OPEN_FILES, `${handle.fd}`) : path;
+  const base = hasOpenFiles ? join(OPEN_FILES_FOLDER, `${handle.fd}`) : path;
   return {
     at: (name) => join(base, plainName(name)),
     entries: () => readdir(base, { withFileTypes: true }),
-    sync: () => handle.sync().catch(unlessSyncable),
+    sync: () => handle.sync().catch(ignoreUnsyncable),
     close: () => handle.close(),
   };
 }
@@ -60,7 +60,7 @@ export async function makeFolder(path: string): Promise<void> {
  * Creates a folder that the operator has chosen, unless it exists; it may be a link to a folder. A new one survives a power
  * cut. Returns its path without links.
  */
-export async function makeRoot(path: string): Promise<string> {
+export async function makeRootFolder(path: string): Promise<string> {
   const firstCreated = await makeFolders(path);
   if (firstCreated !== undefined) {
     // From its parent up to the parent of the first folder that was made.
@@ -97,7 +97,7 @@ export async function syncFolder(path: string): Promise<void> {
     const folder = await openFolder(path);
     await folder.sync().finally(() => folder.close());
   } catch (error) {
-    unlessSyncable(error);
+    ignoreUnsyncable(error);
   }
 }
 
@@ -106,7 +106,7 @@ export async function syncFolder(path: string): Promise<void> {
  *
  * @throws an error of the file system, such as EIO.
  */
-export function syncFolderNow(path: string): void {
+export function syncFolderBlocking(path: string): void {
   try {
     const folder = openSync(path, 'r');
     try {
@@ -115,12 +115,12 @@ export function syncFolderNow(path: string): void {
       closeSync(folder);
     }
   } catch (error) {
-    unlessSyncable(error);
+    ignoreUnsyncable(error);
   }
 }
 
 /** For `catch`: ignores the errors of folders that cannot be synced. */
-function unlessSyncable(error: unknown): void {
+function ignoreUnsyncable(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && notSyncable.has(String(error.code)))) throw error;
 }
 
@@ -139,7 +139,7 @@ export async function namesIn(path: string): Promise<string[]> {
  *
  * @throws UnsafeFileError if the parent folder is a link.
  */
-export async function inItsFolder<T>(path: string, work: (entry: string) => Promise<T>): Promise<T> {
+export async function withParentFolder<T>(path: string, work: (entry: string) => Promise<T>): Promise<T> {
   const folder = await openFolder(dirname(path));
   try {
     return await work(folder.at(basename(path)));

@@ -1,9 +1,9 @@
 import { lstat, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inItsFolder, openFolder } from './folder.ts';
+import { withParentFolder, openFolder } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
 import { faultOf } from './open-file.ts';
-import { removeTree } from './remove.ts';
+import { removeTree } from './remove-tree.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
 /**
@@ -14,17 +14,17 @@ import { UnsafeFileError } from './unsafe-file-error.ts';
  * @throws An error of the file system.
  */
 export async function moveFolder(path: string, destination: string): Promise<void> {
-  const moved = await inItsFolder(path, (source) =>
-    inItsFolder(destination, async (target) => {
+  const isFolder = await withParentFolder(path, (source) =>
+    withParentFolder(destination, async (target) => {
       await rename(source, target);
       return (await lstat(target)).isDirectory();
     }),
-  ).catch(ifNoFolder);
-  if (moved === true) await keepFiles(destination);
-  if (moved === false) await removeTree(destination);
+  ).catch(undefinedIfNoFolder);
+  if (isFolder === true) await removeUnsafeEntries(destination);
+  if (isFolder === false) await removeTree(destination);
 }
 
-async function keepFiles(path: string): Promise<void> {
+async function removeUnsafeEntries(path: string): Promise<void> {
   const folder = await openFolder(path);
   try {
     for (const { name } of await folder.entries()) {
@@ -36,6 +36,6 @@ async function keepFiles(path: string): Promise<void> {
   }
 }
 
-function ifNoFolder(error: unknown): undefined {
+function undefinedIfNoFolder(error: unknown): undefined {
   return error instanceof UnsafeFileError ? undefined : ifMissing(error);
 }

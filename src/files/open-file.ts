@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { inItsFolder } from './folder.ts';
+import { withParentFolder } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
 import { throwUnsafe, UnsafeFileError } from './unsafe-file-error.ts';
 
@@ -8,10 +8,10 @@ import { throwUnsafe, UnsafeFileError } from './unsafe-file-error.ts';
 export const FILE_MODE = 0o600;
 
 /** Does not follow links or wait for FIFOs and devices. Windows has neither flag. */
-const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const SAFE_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Requirements for a file, besides being a regular one. */
-export interface Expected {
+export interface FileRequirements {
   /** Bytes. */
   readonly size?: number;
   /**
@@ -23,7 +23,7 @@ export interface Expected {
 }
 
 /** How a file is opened for writing. */
-interface WriteOptions extends Pick<Expected, 'links'> {
+interface WriteOptions extends Pick<FileRequirements, 'links'> {
   /** Whether its content is kept. */
   readonly keep: boolean;
   /** Whether every write appends. */
@@ -35,8 +35,8 @@ interface WriteOptions extends Pick<Expected, 'links'> {
  *
  * @throws UnsafeFileError; an error of the file system, such as ENOENT.
  */
-export function openToRead(path: string, expected: Expected = {}): Promise<FileHandle> {
-  return inItsFolder(path, (entry) => openEntry(entry, constants.O_RDONLY, path, expected));
+export function openForReading(path: string, requirements: FileRequirements = {}): Promise<FileHandle> {
+  return withParentFolder(path, (entry) => openEntry(entry, constants.O_RDONLY, path, requirements));
 }
 
 /**
@@ -45,9 +45,9 @@ export function openToRead(path: string, expected: Expected = {}): Promise<FileH
  *
  * @throws UnsafeFileError; an error of the file system.
  */
-export async function openToWrite(path: string, { keep, append = false, links }: WriteOptions): Promise<FileHandle> {
+export async function openForWriting(path: string, { keep, append = false, links }: WriteOptions): Promise<FileHandle> {
   const flags = constants.O_RDWR | constants.O_CREAT | (append ? constants.O_APPEND : 0);
-  const file = await inItsFolder(path, (entry) => openEntry(entry, flags, path, links === undefined ? {} : { links }));
+  const file = await withParentFolder(path, (entry) => openEntry(entry, flags, path, links === undefined ? {} : { links }));
   if (keep) return file;
   try {
     await file.truncate(0);
@@ -59,13 +59,13 @@ export async function openToWrite(path: string, { keep, append = false, links }:
 }
 
 /**
- * The size of a file in bytes; `undefined` if it does not exist or {@link openToRead} would refuse it. Does not open the
+ * The size of a file in bytes; `undefined` if it does not exist or {@link openForReading} would refuse it. Does not open the
  * file.
  */
-export async function sizeOf(path: string, expected: Expected = {}): Promise<number | undefined> {
+export async function sizeOf(path: string, requirements: FileRequirements = {}): Promise<number | undefined> {
   try {
-    const stats = await inItsFolder(path, (entry) => lstat(entry, { bigint: true }));
-    return faultOf(stats, expected) === undefined ? Number(stats.size) : undefined;
+    const stats = await withParentFolder(path, (entry) => lstat(entry, { bigint: true }));
+    return faultOf(stats, requirements) === undefined ? Number(stats.size) : undefined;
   } catch (error) {
     return error instanceof UnsafeFileError ? undefined : ifMissing(error);
   }
@@ -76,14 +76,14 @@ export async function sizeOf(path: string, expected: Expected = {}): Promise<num
  *
  * @throws UnsafeFileError; an error of the file system.
  */
-export async function openEntry(entry: string, flags: number, path: string, expected: Expected): Promise<FileHandle> {
+export async function openEntry(entry: string, flags: number, path: string, requirements: FileRequirements): Promise<FileHandle> {
   // Windows follows links: they are refused beforehand, but a link that appears in between is followed.
   if (constants.O_NOFOLLOW === undefined && (await lstat(entry).catch(ifMissing))?.isSymbolicLink()) {
     throw new UnsafeFileError(path, 'is a symbolic link');
   }
-  const file = await open(entry, flags | SAFELY, FILE_MODE).catch(throwUnsafe(path));
+  const file = await open(entry, flags | SAFE_FLAGS, FILE_MODE).catch(throwUnsafe(path));
   try {
-    const fault = faultOf(await file.stat({ bigint: true }), expected);
+    const fault = faultOf(await file.stat({ bigint: true }), requirements);
     if (fault !== undefined) throw new UnsafeFileError(path, fault);
     return file;
   } catch (error) {
@@ -93,7 +93,7 @@ export async function openEntry(entry: string, flags: number, path: string, expe
 }
 
 /** Why a file is not the expected one, as text that follows its path; undefined if it is. */
-export function faultOf(stats: BigIntStats, { size, links = 'one' }: Expected): string | undefined {
+export function faultOf(stats: BigIntStats, { size, links = 'one' }: FileRequirements): string | undefined {
   if (!stats.isFile()) return 'is not a regular file';
   if (links === 'one' && stats.nlink !== 1n) return `has ${stats.nlink} links instead of one`;
   if (size !== undefined && stats.size !== BigInt(size)) return `has ${stats.size} bytes instead of ${size}`;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Folder, inItsFolder, openFolder } from './folder.ts';
+import { type Folder, withParentFolder, openFolder } from './folder.ts';
 import { FILE_MODE, faultOf, openEntry } from './open-file.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
@@ -56,8 +56,8 @@ export async function moveOutputFile(
 ): Promise<void> {
   const folder = await openFolder(outputFolder);
   try {
-    const opened = await openIn(folder, name, join(outputFolder, name), size);
-    await opened.moveTo(destination).finally(() => opened.file.close());
+    const output = await openIn(folder, name, join(outputFolder, name), size);
+    await output.moveTo(destination).finally(() => output.file.close());
   } finally {
     await folder.close();
   }
@@ -69,9 +69,9 @@ async function openIn(folder: Folder, name: string, path: string, size: number):
   return {
     file,
     moveTo: (destination) =>
-      inItsFolder(destination, async (target) => {
+      withParentFolder(destination, async (target) => {
         await rename(source, target);
-        const fault = await faultOfMoved(file, target, size);
+        const fault = await faultAfterMove(file, target, size);
         if (fault !== undefined) {
           await unlink(target);
           throw new UnsafeFileError(path, fault);
@@ -83,10 +83,10 @@ async function openIn(folder: Folder, name: string, path: string, size: number):
 }
 
 /** Checks that the moved file is the opened one, and that it is unchanged since the first check. */
-async function faultOfMoved(file: FileHandle, target: string, size: number): Promise<string | undefined> {
-  const [opened, moved] = await Promise.all([file.stat({ bigint: true }), lstat(target, { bigint: true })]);
-  if (opened.dev !== moved.dev || opened.ino !== moved.ino) return 'was replaced while it was taken';
-  return faultOf(opened, { size });
+async function faultAfterMove(file: FileHandle, target: string, size: number): Promise<string | undefined> {
+  const [handleStats, targetStats] = await Promise.all([file.stat({ bigint: true }), lstat(target, { bigint: true })]);
+  if (handleStats.dev !== targetStats.dev || handleStats.ino !== targetStats.ino) return 'was replaced while it was taken';
+  return faultOf(handleStats, { size });
 }
 
 /** Makes the service the only user of a file. A child may run as its own user, which would remain the owner. */

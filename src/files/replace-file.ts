@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { inItsFolder, syncFolder } from './folder.ts';
-import { openToWrite } from './open-file.ts';
-import { removeFile } from './remove.ts';
+import { withParentFolder, syncFolder } from './folder.ts';
+import { openForWriting } from './open-file.ts';
+import { removeFile } from './remove-tree.ts';
 import { throwUnsafe } from './unsafe-file-error.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function replaceFile(
   const partial = `${path}.partial`;
   let bytes: number;
   try {
-    const file = await openToWrite(partial, { keep: false });
+    const file = await openForWriting(partial, { keep: false });
     try {
       await file.writeFile(source, { signal });
       await file.sync();
@@ -28,7 +28,7 @@ export async function replaceFile(
     } finally {
       await file.close();
     }
-    await inItsFolder(path, (entry) => rename(`${entry}.partial`, entry).catch(throwUnsafe(path)));
+    await withParentFolder(path, (entry) => rename(`${entry}.partial`, entry).catch(throwUnsafe(path)));
   } catch (error) {
     await removeFile(partial).catch(() => undefined);
     throw error;

@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, link, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { inItsFolder, syncFolder } from './folder.ts';
-import { type Expected, openToRead, openToWrite } from './open-file.ts';
-import { removeFile } from './remove.ts';
+import { withParentFolder, syncFolder } from './folder.ts';
+import { type FileRequirements, openForReading, openForWriting } from './open-file.ts';
+import { removeFile } from './remove-tree.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Reads a small file as text, up to `mostBytes`.
+ * Reads a small file as text, up to `maxBytes`.
  *
  * @throws UnsafeFileError; an error of the file system, such as ENOENT.
  */
-export async function readText(
+export async function readTextFile(
   path: string,
-  mostBytes: number,
-  expected: Pick<Expected, 'links'> = {},
+  maxBytes: number,
+  requirements: Pick<FileRequirements, 'links'> = {},
 ): Promise<string> {
-  const file = await openToRead(path, expected);
+  const file = await openForReading(path, requirements);
   try {
-    return (await readBytes(file, mostBytes)).toString();
+    return (await readBytes(file, maxBytes)).toString();
   } finally {
     await file.close();
   }
@@ -31,14 +31,14 @@ export async function readText(
  *
  * @throws UnsafeFileError; an error of the file system.
  */
-export async function replaceText(path: string, text: string): Promise<void> {
-  const file = await openToWrite(`${path}.new`, { keep: false });
+export async function replaceTextFile(path: string, text: string): Promise<void> {
+  const file = await openForWriting(`${path}.new`, { keep: false });
   try {
     await file.writeFile(text);
   } finally {
     await file.close();
   }
-  await inItsFolder(path, (entry) => rename(`${entry}.new`, entry));
+  await withParentFolder(path, (entry) => rename(`${entry}.new`, entry));
 }
 
 /**
@@ -48,17 +48,17 @@ export async function replaceText(path: string, text: string): Promise<void> {
  *
  * @throws UnsafeFileError; an error of the file system.
  */
-export async function createText(path: string, text: string): Promise<boolean> {
+export async function createTextFile(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   try {
-    const file = await openToWrite(draft, { keep: false });
+    const file = await openForWriting(draft, { keep: false });
     try {
       await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
     }
-    await inItsFolder(draft, (from) => inItsFolder(path, (to) => link(from, to).catch(ifNoLinks(from, to))));
+    await withParentFolder(draft, (from) => withParentFolder(path, (to) => link(from, to).catch(ifNoLinks(from, to))));
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
@@ -83,12 +83,12 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** Reads up to `mostBytes` from the start of a file. Does not use its size, because files in `/proc` have none. */
-export async function readBytes(file: FileHandle, mostBytes: number): Promise<Buffer> {
+/** Reads up to `maxBytes` from the start of a file. Does not use its size, because files in `/proc` have none. */
+export async function readBytes(file: FileHandle, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  while (length < mostBytes) {
-    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, mostBytes - length));
+  while (length < maxBytes) {
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, maxBytes - length));
     const { bytesRead } = await file.read(chunk, 0, chunk.length, length);
     if (bytesRead === 0) break;
     chunks.push(chunk.subarray(0, bytesRead));

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { openFolder } from './folder.ts';
-import { openToRead } from './open-file.ts';
+import { openForReading } from './open-file.ts';
 
 /** Files of one folder that are synced at the same time: a disk takes several in one go. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /**
  * Settles when a folder and everything in it is on disk: each file, and each folder with the names in it. Expects nothing
@@ -15,9 +15,9 @@ export async function syncTree(path: string): Promise<void> {
   const folder = await openFolder(path);
   try {
     const entries = await folder.entries();
-    for (let at = 0; at < entries.length; at += AT_ONCE) {
-      const some = entries.slice(at, at + AT_ONCE);
-      await Promise.all(some.map((entry) => (entry.isDirectory() ? syncTree : syncFile)(join(path, entry.name))));
+    for (let start = 0; start < entries.length; start += CONCURRENCY) {
+      const batch = entries.slice(start, start + CONCURRENCY);
+      await Promise.all(batch.map((entry) => (entry.isDirectory() ? syncTree : syncFile)(join(path, entry.name))));
     }
     await folder.sync();
   } finally {
@@ -26,7 +26,7 @@ export async function syncTree(path: string): Promise<void> {
 }
 
 async function syncFile(path: string): Promise<void> {
-  const file = await openToRead(path, { links: 'any' });
+  const file = await openForReading(path, { links: 'any' });
   try {
     await file.sync();
   } finally {

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { LOCK_FILE, lockFolder } from './lock.ts';
-import { removeTree } from './remove.ts';
+import { LOCK_FILE, lockFolder } from './folder-lock.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** A temporary folder of this process. */
 export interface TemporaryFolder {
@@ -21,14 +21,14 @@ export function makeTemporaryFolder(kind: string): TemporaryFolder {
   const parent = resolve(tmpdir());
   for (const name of readdirSync(parent).filter((each) => each.startsWith(kind))) removeAbandoned(join(parent, name));
   // It is locked before it gets a name that other processes look for.
-  const created = mkdtempSync(join(parent, `.${kind}`));
-  const lock = lockFolder(created);
-  const path = join(parent, `${kind}${created.slice(-6)}`);
+  const lockedFolder = mkdtempSync(join(parent, `.${kind}`));
+  const lock = lockFolder(lockedFolder);
+  const path = join(parent, `${kind}${lockedFolder.slice(-6)}`);
   try {
-    renameSync(created, path);
+    renameSync(lockedFolder, path);
   } catch (error) {
     lock.release();
-    rmSync(created, { recursive: true, force: true });
+    rmSync(lockedFolder, { recursive: true, force: true });
     throw error;
   }
   return {

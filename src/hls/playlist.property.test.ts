@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
-import { runs } from '../testing/runs.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { parsePlaylist } from './playlist.ts';
 
 const base = 'https://cdn.example/dir/list.m3u8';
@@ -145,11 +145,11 @@ describe('parsePlaylist', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 500 }), readOrRefuse), { seed: 4 });
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 60 }), (parts) => readOrRefuse(`#EXTM3U\n${parts.join('\n')}`)),
-      { seed: 5, numRuns: runs(500) },
+      { seed: 5, numRuns: propertyRuns(500) },
     );
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 60 }), (parts) => readOrRefuse(`#EXTM3U\n${parts.join('')}`)),
-      { seed: 6, numRuns: runs(500) },
+      { seed: 6, numRuns: propertyRuns(500) },
     );
   });
 

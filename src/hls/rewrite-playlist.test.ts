@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
-import { runs } from '../testing/runs.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { parsePlaylist } from './playlist.ts';
 import { type LinkKind, rewritePlaylist } from './rewrite-playlist.ts';
 
@@ -148,7 +148,7 @@ test('whatever a playlist holds, each line is a link or a tag whose addresses ar
         if (!(error instanceof MillraceError)) throw error;
       }
     }),
-    { seed: 15, numRuns: runs(2_000) },
+    { seed: 15, numRuns: propertyRuns(2_000) },
   );
 });
 

@@ -9,7 +9,7 @@ const NANOSECONDS = 1e9;
 const lag = (interval: number) => Math.max(0, interval / NANOSECONDS - SAMPLE_MS / 1_000);
 
 /** Names and help of prom-client, so that dashboards stay as they are. */
-const figures: readonly (readonly [name: string, help: string, read: (intervals: ELDHistogram) => number])[] = [
+const figures: readonly (readonly [name: string, help: string, readSeconds: (intervals: ELDHistogram) => number])[] = [
   ['min', 'The minimum recorded event loop delay.', ({ min }) => lag(min)],
   ['max', 'The maximum recorded event loop delay.', ({ max }) => lag(max)],
   ['mean', 'The mean of the recorded event loop delays.', ({ mean }) => lag(mean)],
@@ -27,10 +27,10 @@ export function addEventLoopLag(registry: Registry): void {
   const registers = [registry];
   const intervals = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   intervals.enable();
-  const gauges = figures.map(([figure, help, read]) => {
+  const gauges = figures.map(([figure, help, readSeconds]) => {
     const name = `nodejs_eventloop_lag_${figure}_seconds`;
     registry.removeSingleMetric(name);
-    return { gauge: new Gauge({ name, help, registers }), read };
+    return { gauge: new Gauge({ name, help, registers }), readSeconds };
   });
   const name = 'nodejs_eventloop_lag_seconds';
   registry.removeSingleMetric(name);
@@ -40,11 +40,11 @@ export function addEventLoopLag(registry: Registry): void {
     registers,
     async collect() {
       // Before its first sample the histogram has no figures.
-      if (intervals.count > 0) for (const { gauge, read } of gauges) gauge.set(read(intervals));
+      if (intervals.count > 0) for (const { gauge, readSeconds } of gauges) gauge.set(readSeconds(intervals));
       intervals.reset();
-      const begun = performance.now();
+      const startedAt = performance.now();
       await new Promise((resolve) => setImmediate(resolve));
-      now.set((performance.now() - begun) / 1_000);
+      now.set((performance.now() - startedAt) / 1_000);
     },
   });
 }

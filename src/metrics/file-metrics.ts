@@ -11,9 +11,9 @@ export function createFileMetrics(optionsOf: MetricOptionsOf): StoredFileMetrics
       'result',
     ),
   );
-  const lost = new Counter(optionsOf('files_lost_total', 'Jobs whose stored file was found missing or damaged.'));
+  const lostFiles = new Counter(optionsOf('files_lost_total', 'Jobs whose stored file was found missing or damaged.'));
   return {
     fileChecked: (result) => checks.inc({ result }),
-    filesLost: (count) => lost.inc(count),
+    filesLost: (count) => lostFiles.inc(count),
   };
 }

@@ -25,15 +25,15 @@ export function createGauges(optionsOf: MetricOptionsOf) {
   const failures: GaugeFailure[] = [];
 
   async function readInTime<T>(metric: string, read: () => T | Promise<T>): Promise<T | undefined> {
-    const over = new AbortController();
+    const done = new AbortController();
     try {
-      return await Promise.race([read(), timeout(over.signal)]);
+      return await Promise.race([read(), timeout(done.signal)]);
     } catch (error) {
       errors.inc({ metric });
       failures.push({ metric, error });
       return undefined;
     } finally {
-      over.abort();
+      done.abort();
     }
   }
 

@@ -5,7 +5,7 @@ import type { Egress, ResponseHead } from '../egress/egress.ts';
 import { createBareServer } from '../http/server.ts';
 import { instrumentEgress } from './instrument-egress.ts';
 import { createMetrics } from './metrics.ts';
-import { addMetricsRoute } from './routes.ts';
+import { addMetricsRoute } from './metrics-route.ts';
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -79,10 +79,10 @@ describe('GET /metrics', () => {
 
   test('reads a group of gauges once per collection', async () => {
     const metrics = createMetrics();
-    let asked = 0;
+    let requests = 0;
     const read = async () => {
-      asked += 1;
-      return { first: asked, second: 10 * asked };
+      requests += 1;
+      return { first: requests, second: 10 * requests };
     };
     metrics.gaugeGroup({ first: 'One.', second: 'Two.' }, read);
     for (const scrape of [1, 2]) {
@@ -90,7 +90,7 @@ describe('GET /metrics', () => {
       expect(lines).toContain(`millrace_first ${scrape}`);
       expect(lines).toContain(`millrace_second ${10 * scrape}`);
     }
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 });
 
@@ -111,10 +111,10 @@ describe('requests to the outside', () => {
 
   test('are counted by the part of the service and the class of the response, with the bytes of bodies', async () => {
     const metrics = createMetrics();
-    const got: string[] = [];
+    const response: string[] = [];
     const sink = {
       write: (chunk: Buffer) => {
-        got.push(chunk.toString());
+        response.push(chunk.toString());
         return undefined;
       },
     };
@@ -123,7 +123,7 @@ describe('requests to the outside', () => {
     await instrumentEgress(answering(404, ['x']), 'site', metrics).exchange(request, () => undefined);
     const cut = instrumentEgress(answering(200, ['f'], failure), 'relay', metrics).exchange(request, () => sink);
     await expect(cut).rejects.toBe(failure);
-    expect(got).toEqual(['abc', 'de', 'f']);
+    expect(response).toEqual(['abc', 'de', 'f']);
     const text = await metrics.registry.metrics();
     for (const line of [
       'millrace_egress_requests_total{class="render",answer="2xx"} 1',

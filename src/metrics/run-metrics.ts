@@ -35,13 +35,13 @@ export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
     startRun() {
       running.inc();
       let stage: Stage = 'downloading_inputs';
-      let begun = performance.now();
-      const endStage = () => stageSeconds.observe({ stage }, (performance.now() - begun) / 1_000);
+      let stageStartedAt = performance.now();
+      const endStage = () => stageSeconds.observe({ stage }, (performance.now() - stageStartedAt) / 1_000);
       return {
         enterStage(next) {
           endStage();
           stage = next;
-          begun = performance.now();
+          stageStartedAt = performance.now();
         },
         end(how) {
           endStage();

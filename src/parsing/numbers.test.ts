@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../testing/runs.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { countMembers, parseCount, parseDuration } from './numbers.ts';
 
 test.each([
@@ -63,6 +63,6 @@ test('comes to an end with anything', () => {
       const number = parseCount(text);
       expect(number === undefined || (number >= 0 && Number.isSafeInteger(number))).toBe(true);
     }),
-    { seed: 2, numRuns: runs(2_000) },
+    { seed: 2, numRuns: propertyRuns(2_000) },
   );
 });

@@ -7,8 +7,8 @@ const MB = 1024 * 1024;
 function processOf(alive: number) {
   const state = { alive, used: alive, busy: 0, collections: 0 };
   const check = createIdleCollection({
-    used: () => state.used,
-    busy: () => state.busy,
+    memoryInUse: () => state.used,
+    coresInUse: () => state.busy,
     collect() {
       state.collections += 1;
       state.used = state.alive;

@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** What the collection uses of the process. */
-interface IdleCollectionPorts {
+interface IdleCollectionServices {
   /** Resident memory of the process in bytes, including garbage and what the allocators keep. */
-  used(): number;
+  memoryInUse(): number;
   /** Cores that the process used on average since the last call. */
-  busy(): number;
+  coresInUse(): number;
   /** Collects all garbage and returns free memory to the system; takes 30 to 100 ms. */
   collect(): void;
 }
@@ -15,39 +15,39 @@ const CHECK_INTERVAL_MS = 10_000;
 /** Least memory that is worth a pause. */
 const WORTHWHILE_BYTES = 48 * 1024 * 1024;
 /** Average cores in use below which the process is idle. */
-const IDLE = 0.2;
+const IDLE_CORES = 0.2;
 /** Checks (a minute) after which the next collection is tried even if little was allocated since the last one. */
-const LEAST_CHECKS = 6;
+const MIN_CHECKS = 6;
 /** The same if collections free nothing: ten minutes. */
-const MOST_CHECKS = 60;
+const MAX_CHECKS = 60;
 
 /**
  * Returns a check that collects garbage once the process has become idle. V8 collects its old generation only when
  * something is allocated, so a process that becomes idle keeps its garbage: 10,000 status streams left 270 MB for hours
  * (measured 2026-11-22, Node 26).
  */
-export function createIdleCollection({ used, busy, collect }: IdleCollectionPorts): () => void {
+export function createIdleCollection({ memoryInUse, coresInUse, collect }: IdleCollectionServices): () => void {
   /** Memory in use after the last collection, or less if V8 has collected since. */
-  let alive = used();
+  let liveBytes = memoryInUse();
   /** The least memory that was ever in use. */
-  let least = alive;
+  let leastBytes = liveBytes;
   let checks = 0;
-  let checksToWait = LEAST_CHECKS;
+  let checksToWait = MIN_CHECKS;
   return () => {
-    const isIdle = busy() < IDLE;
-    const before = used();
-    alive = Math.min(alive, before);
-    least = Math.min(least, before);
+    const isIdle = coresInUse() < IDLE_CORES;
+    const before = memoryInUse();
+    liveBytes = Math.min(liveBytes, before);
+    leastBytes = Math.min(leastBytes, before);
     checks += 1;
     // Objects that were alive then may be garbage now; only a collection can tell.
-    const expected = checks < checksToWait ? alive : least;
-    if (!isIdle || before - expected < WORTHWHILE_BYTES) return;
+    const expectedLive = checks < checksToWait ? liveBytes : leastBytes;
+    if (!isIdle || before - expectedLive < WORTHWHILE_BYTES) return;
     collect();
-    alive = used();
-    least = Math.min(least, alive);
+    liveBytes = memoryInUse();
+    leastBytes = Math.min(leastBytes, liveBytes);
     checks = 0;
-    const wasWorthwhile = before - alive >= WORTHWHILE_BYTES;
-    checksToWait = wasWorthwhile ? LEAST_CHECKS : Math.min(MOST_CHECKS, checksToWait * 2);
+    const wasWorthwhile = before - liveBytes >= WORTHWHILE_BYTES;
+    checksToWait = wasWorthwhile ? MIN_CHECKS : Math.min(MAX_CHECKS, checksToWait * 2);
   };
 }
 
@@ -57,8 +57,8 @@ export function startIdleCollection(): void {
   const collectGarbage = exposedCollector();
   let trim: (() => void) | undefined;
   const check = createIdleCollection({
-    used: () => process.memoryUsage.rss(),
-    busy() {
+    memoryInUse: () => process.memoryUsage.rss(),
+    coresInUse() {
       const { user, system } = process.cpuUsage(last.cpu);
       const milliseconds = performance.now() - last.at;
       last = { at: performance.now(), cpu: process.cpuUsage() };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createBatcher } from '../accounts/call-batcher.ts';
+import { createBatcher } from '../accounts/batcher.ts';
 import type { ConcurrencyLeases, LeaseRequest } from '../accounts/concurrency-leases.ts';
 import { MillraceError } from '../contract/errors.ts';
 

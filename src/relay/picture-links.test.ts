@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plans } from '../contract/subscription-plans.ts';
-import { createSealer } from '../sealing/sealing.ts';
+import { createSealer } from '../sealing/sealer.ts';
 import { relayPictureLinks } from './picture-links.ts';
 import { openRelayLink } from './relay-link.ts';
 

@@ -3,7 +3,7 @@ import type { Addresses } from '../contract/addresses.ts';
 import type { MediaItem } from '../contract/media-items.ts';
 import { bareType } from '../contract/media-types.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
-import type { Sealer } from '../sealing/sealing.ts';
+import type { Sealer } from '../sealing/sealer.ts';
 import { type RelayOrder, relayLink } from './relay-link.ts';
 
 /** How long relay links are valid, unless the source link expires sooner. */

@@ -3,7 +3,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { fileNameOf } from '../contract/media-types.ts';
 import { linkPaths, pathOf } from '../contract/render-api/paths.ts';
 import { type BoundHeaders, bindHeaders, headersFor } from '../egress/credentials.ts';
-import type { Sealer } from '../sealing/sealing.ts';
+import type { Sealer } from '../sealing/sealer.ts';
 
 /** The sealed content of a relay link: everything needed to fetch one file for one account. Nothing is stored. */
 export interface RelayOrder {

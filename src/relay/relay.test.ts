@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer, type ServerSettings } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { createSealer } from '../sealing/sealing.ts';
+import { createSealer } from '../sealing/sealer.ts';
 import { createConnectionLimit } from './connection-limit.ts';
 import { type RelayOrder, relayLink } from './relay-link.ts';
 import { addRelayRoute, type RelayServices } from './routes.ts';

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { isPassiveType, opaqueType } from '../contract/inert-media-types.ts';
 import { inertFileHeaders } from '../http/inert-headers.ts';
-import { createSealer } from '../sealing/sealing.ts';
-import { runs } from '../testing/runs.ts';
+import { createSealer } from '../sealing/sealer.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
 import { relayedHead } from './relayed-head.ts';
 
@@ -67,7 +67,7 @@ test('a file that has a title is called by it, made safe', () => {
   const dispositionOf = (title: string) =>
     relayedHead({ status: 200, headers, url }, { ...order, title }, false).headers['content-disposition'];
   expect(dispositionOf('A "title": 1/2')).toBe('attachment; filename="A _title__ 1_2.jpeg"');
-  expect(dispositionOf('橋\u202egpj')).toBe('attachment; filename="?gpj.jpeg"; filename*=UTF-8\'\'%E6%A9%8Bgpj.jpeg');
+  expect(dispositionOf('\u202egpj')).toBe('attachment; filename="?gpj.jpeg"; filename*=UTF-8\'\'%E6%A9%8Bgpj.jpeg');
   expect(dispositionOf('..')).toBe('attachment; filename=image.jpeg');
 });
 
@@ -104,7 +104,7 @@ test('whatever a source sends, the head can be sent on and is that of media', ()
         expect(error).toBeInstanceOf(MillraceError);
       }
     }),
-    { seed: 8, numRuns: runs(1_000) },
+    { seed: 8, numRuns: propertyRuns(1_000) },
   );
 });
 

@@ -5,7 +5,7 @@ import { linkRoutes } from '../contract/render-api/routes.ts';
 import type { Exits } from '../egress/exits.ts';
 import { addRoute } from '../http/add-route.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';
-import type { Sealer } from '../sealing/sealing.ts';
+import type { Sealer } from '../sealing/sealer.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import type { RelayMetrics } from './metrics-port.ts';
 import { fetchMedia } from './fetch-media.ts';

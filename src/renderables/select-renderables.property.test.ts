@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { generalFormats } from '../contract/parameters.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
 import { plans } from '../contract/subscription-plans.ts';
-import { runs } from '../testing/runs.ts';
+import { propertyRuns } from '../testing/property-runs.ts';
 import { type RenderableFile, type SelectedRenderable, selectRenderables } from './select-renderables.ts';
 
 const heights = [0, 144, 240, 360, 480, 720, 1080, 1440, 2160];
@@ -65,7 +65,7 @@ it('keeps to the plan, answers every format, and orders all by resolution', () =
         if (format.endsWith('p')) expect(videos.map(({ label }) => label)).toContain(format);
       }
     }),
-    { seed: 7, numRuns: runs(500) },
+    { seed: 7, numRuns: propertyRuns(500) },
   );
 });
 
@@ -77,6 +77,6 @@ it('chooses lowres no larger than midres, and midres no larger than highres', ()
       if (heightsOf.includes(undefined)) expect(new Set(heightsOf)).toEqual(new Set([undefined]));
       else expect(heightsOf).toEqual(heightsOf.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
     }),
-    { seed: 8, numRuns: runs(300) },
+    { seed: 8, numRuns: propertyRuns(300) },
   );
 });

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { Exits } from '../egress/exits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { JobStore } from '../render/jobs/job-store.ts';
-import type { Sealer } from '../sealing/sealing.ts';
+import type { Sealer } from '../sealing/sealer.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What the roles of a process share, whether its jobs and keys are in a database or in memory. */
@@ -16,7 +16,7 @@ export interface CoreServices {
   readonly log: Logger;
   readonly storage: Storage;
   readonly sealer: Sealer;
-  readonly keys: Pick<Keys, 'find' | 'account'>;
+  readonly keys: Pick<Keys, 'find' | 'findAccount'>;
   readonly ledger: Ledger;
   readonly exits: Exits;
   readonly metrics: Metrics;

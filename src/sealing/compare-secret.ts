@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Compares a text with a secret in constant time. */
-export function isSecret(text: string, secret: string): boolean {
+export function matchesSecret(text: string, secret: string): boolean {
   return timingSafeEqual(digest(text), digest(secret));
 }
 

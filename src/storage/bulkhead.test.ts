@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { createBulkhead, hangingCalls } from './bulkhead.ts';
 
-const limits = { most: 2, timeout: 20 };
+const limits = { maxCalls: 2, timeout: 20 };
 
 /** Calls that return when they are let, in the order in which they begin. */
 function calls() {
-  const begun: PromiseWithResolvers<string>[] = [];
+  const startedCalls: PromiseWithResolvers<string>[] = [];
   const call = () => {
     const turn = Promise.withResolvers<string>();
-    begun.push(turn);
+    startedCalls.push(turn);
     return turn.promise;
   };
-  return { begun, call, end: (index: number, result: string) => begun[index]?.resolve(result) };
+  return { startedCalls, call, end: (index: number, result: string) => startedCalls[index]?.resolve(result) };
 }
 
 test('few calls run at once, the others wait for their turn', async () => {
-  const { begun, call, end } = calls();
+  const { startedCalls, call, end } = calls();
   const run = createBulkhead('the disk', { ...limits, timeout: 5_000 });
   const results = ['a', 'b', 'c'].map(() => run(call));
-  await expect.poll(() => begun.length).toBe(2);
+  await expect.poll(() => startedCalls.length).toBe(2);
   end(1, 'b');
   expect(await results[1]).toBe('b');
-  await expect.poll(() => begun.length).toBe(3);
+  await expect.poll(() => startedCalls.length).toBe(3);
   end(0, 'a');
   end(2, 'c');
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
@@ -35,17 +35,17 @@ test('a failure leaves the place to the next call', async () => {
 });
 
 test('while all places hang no call begins, and calls fail at once; when they return, all is as before', async () => {
-  const { begun, call, end } = calls();
+  const { startedCalls, call, end } = calls();
   const run = createBulkhead('the disk', limits);
   const late: string[] = [];
   const hanging = await Promise.allSettled([run(call, (result) => late.push(result)), run(call), run(call)]);
   expect(hanging.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   await expect(run(call)).rejects.toThrow('the disk does not respond');
-  expect([begun.length, hangingCalls()]).toEqual([2, 2]);
+  expect([startedCalls.length, hangingCalls()]).toEqual([2, 2]);
   end(0, 'opened too late');
   await expect.poll(() => late).toEqual(['opened too late']);
   const next = run(call);
-  await expect.poll(() => begun.length).toBe(3);
+  await expect.poll(() => startedCalls.length).toBe(3);
   end(2, 'works');
   expect(await next).toBe('works');
   end(1, '');

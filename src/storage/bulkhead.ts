@@ -5,10 +5,10 @@ import { withTimeout } from '../waiting/with-timeout.ts';
  * call that exceeds it is given up, but keeps its slot until it returns. While all slots are lost that way, further
  * calls fail at once, so whatever hangs uses up no more threads or memory.
  *
- * @param late Receives a result that came after the call was given up, to release what it holds.
+ * @param onLateResult Receives a result that came after the call was given up, to release what it holds.
  * @throws What the call throws; an Error if it takes too long, or if all slots are lost.
  */
-export type Bulkhead = <T>(call: () => Promise<T>, late?: (result: T) => void) => Promise<T>;
+export type Bulkhead = <T>(call: () => Promise<T>, onLateResult?: (result: T) => void) => Promise<T>;
 
 let hanging = 0;
 
@@ -20,7 +20,7 @@ export function hangingCalls(): number {
 /** The limits of a bulkhead. */
 export interface BulkheadLimits {
   /** Calls at once. */
-  readonly most: number;
+  readonly maxCalls: number;
   /** Milliseconds for a call, once it has a slot. */
   readonly timeout: number;
 }
@@ -30,39 +30,39 @@ export interface BulkheadLimits {
  *
  * @param name Name of the called system in messages.
  */
-export function createBulkhead(name: string, { most, timeout }: BulkheadLimits): Bulkhead {
+export function createBulkhead(name: string, { maxCalls, timeout }: BulkheadLimits): Bulkhead {
   const waiting: PromiseWithResolvers<void>[] = [];
-  let used = 0;
-  let lost = 0;
-  const unresponsive = () => new Error(`${name} does not respond: ${most} calls have not returned yet`);
+  let usedSlots = 0;
+  let lostSlots = 0;
+  const unresponsive = () => new Error(`${name} does not respond: ${maxCalls} calls have not returned yet`);
 
   async function acquireSlot(): Promise<void> {
-    if (lost === most) throw unresponsive();
-    if (used === most) {
+    if (lostSlots === maxCalls) throw unresponsive();
+    if (usedSlots === maxCalls) {
       const turn = Promise.withResolvers<void>();
       waiting.push(turn);
       return await turn.promise;
     }
-    used += 1;
+    usedSlots += 1;
   }
   function releaseSlot(): void {
     const next = waiting.shift();
-    if (next === undefined) used -= 1;
+    if (next === undefined) usedSlots -= 1;
     else next.resolve();
   }
   function loseSlot(): void {
-    lost += 1;
+    lostSlots += 1;
     hanging += 1;
-    if (lost === most) for (const turn of waiting.splice(0)) turn.reject(unresponsive());
+    if (lostSlots === maxCalls) for (const turn of waiting.splice(0)) turn.reject(unresponsive());
   }
 
-  return async (call, late) => {
+  return async (call, onLateResult) => {
     await acquireSlot();
     let state: 'running' | 'given up' | 'returned' = 'running';
     const result = call();
     const end = () => {
       if (state === 'given up') {
-        lost -= 1;
+        lostSlots -= 1;
         hanging -= 1;
       }
       state = 'returned';
@@ -75,7 +75,7 @@ export function createBulkhead(name: string, { most, timeout }: BulkheadLimits):
       if (state === 'running') {
         state = 'given up';
         loseSlot();
-        result.then(late, () => undefined);
+        result.then(onLateResult, () => undefined);
       }
       throw error;
     }

@@ -6,7 +6,7 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startS3 } from '../../test/support/s3.ts';
 import { type StoreProxy, startStoreProxy } from '../../test/support/store-proxy.ts';
-import { openS3Storage } from './s3.ts';
+import { openS3Storage } from './s3-storage.ts';
 
 let folder: string;
 let stop: () => Promise<void>;

@@ -25,7 +25,7 @@ interface Checksums {
  */
 export function compareChecksums(client: S3Client): Checksums {
   const different = new Set<string>();
-  let trusted = true;
+  let trustsETags = true;
   client.middlewareStack.add(
     (next) => async (args) => {
       const { request } = args;
@@ -34,7 +34,7 @@ export function compareChecksums(client: S3Client): Checksums {
       const md5 = createHash('md5').update(body).digest();
       request.headers['content-md5'] = md5.toString('base64');
       const result = await next(args);
-      if (trusted && tagOf(result.output) !== md5.toString('hex')) different.add(keyOf(args.input));
+      if (trustsETags && etagOf(result.output) !== md5.toString('hex')) different.add(keyOf(args.input));
       return result;
     },
     { step: 'build', name: 'compareChecksums' },
@@ -45,7 +45,7 @@ export function compareChecksums(client: S3Client): Checksums {
       different.delete(key);
     },
     ignoreETags() {
-      trusted = false;
+      trustsETags = false;
       different.clear();
     },
   };
@@ -68,7 +68,7 @@ function isUpload(request: unknown): request is UploadRequest {
 }
 
 /** The ETag of an answer without its quotes, in lower case: some stores send an MD5 in capitals. */
-function tagOf(output: object): string {
+function etagOf(output: object): string {
   // Both commands that upload have this member, when the store sends it.
   const { ETag = '' }: Pick<PutObjectCommandOutput, 'ETag'> = output;
   return ETag.replaceAll('"', '').toLowerCase();

@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ifMissing } from '../files/if-missing.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { createText, readText } from '../files/small-file.ts';
+import { createTextFile, readTextFile } from '../files/small-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
-import { MARK_NAME, MOST_MARK_BYTES } from './identity-mark.ts';
+import { MARK_NAME, MAX_MARK_BYTES } from './identity-mark.ts';
 import type { Storage } from './storage.ts';
 
 /** The mark of a store in a folder: a small file at its root. */
 export function openDiskMark(folder: string): Pick<Storage, 'readMark' | 'writeMark'> {
   const path = join(folder, MARK_NAME);
   return {
-    readMark: () => readText(path, MOST_MARK_BYTES, { links: 'any' }).catch(ifUnsafe).catch(ifMissing),
+    readMark: () => readTextFile(path, MAX_MARK_BYTES, { links: 'any' }).catch(ifUnsafe).catch(ifMissing),
     async writeMark(text, { replace }) {
-      if (!replace) return await createText(path, text);
+      if (!replace) return await createTextFile(path, text);
       await replaceFile(path, Readable.from([Buffer.from(text)]));
       return true;
     },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hasOpenFiles } from '../files/folder.ts';
-import { openDiskStorage } from './disk.ts';
+import { openDiskStorage } from './disk-storage.ts';
 
 let ground: string;
 /** The paths that were synced, in order, each as it was called at that moment. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startS3 } from '../../test/support/s3.ts';
-import { openDiskStorage } from './disk.ts';
+import { openDiskStorage } from './disk-storage.ts';
 import { findMark, guardStorage, markText } from './identity-mark.ts';
-import { openS3Storage } from './s3.ts';
+import { openS3Storage } from './s3-storage.ts';
 import type { Storage } from './storage.ts';
 
 let folder: string;

@@ -7,7 +7,7 @@ import type { Storage } from './storage.ts';
 /** Name of the mark at the root of a folder, or under the prefix of a bucket. */
 export const MARK_NAME = 'store.json';
 /** A longer file is not a mark. */
-export const MOST_MARK_BYTES = 4096;
+export const MAX_MARK_BYTES = 4096;
 /** A store whose mark takes longer to read does not accept files now. */
 const MARK_TIMEOUT_MS = 15_000;
 
@@ -18,7 +18,7 @@ const MARK_TIMEOUT_MS = 15_000;
 const MARK_READS = 5;
 const MARK_READ_PAUSE_MS = 200;
 
-const about =
+const markComment =
   'Names the Millrace database that the files in this folder belong to. Keep it with the files: see docs/operations.md.';
 const uuid = /^[0-9a-f-]{36}$/;
 
@@ -38,18 +38,18 @@ export class StoreMismatchError extends StartError {
 
 /** Reads the mark of a store; undefined if it has none. An unreadable mark is read again, for up to a second. */
 export async function findMark(storage: Pick<Storage, 'readMark'>): Promise<StoreMark | undefined> {
-  for (let read = 1; ; read++) {
+  for (let attempt = 1; ; attempt++) {
     const text = await storage.readMark();
     if (text === undefined) return undefined;
     const database = databaseIn(text);
-    if (database !== undefined || read === MARK_READS) return { database };
+    if (database !== undefined || attempt === MARK_READS) return { database };
     await sleep(MARK_READ_PAUSE_MS);
   }
 }
 
 /** The text of a mark that names a database. */
 export function markText(database: string): string {
-  return `${JSON.stringify({ about, database }, undefined, 2)}\n`;
+  return `${JSON.stringify({ about: markComment, database }, undefined, 2)}\n`;
 }
 
 /** What is wrong with a mark that should name `database`, as text that follows the store's name. */
@@ -76,11 +76,11 @@ export function guardStorage(storage: Storage, database: string, name: string): 
     ...storage,
     async put(key, path, call) {
       await verifyFor(call.signal);
-      const stored = await storage.put(key, path, call);
+      const result = await storage.put(key, path, call);
       // A mount that was lost meanwhile would hide the file once it is back. If only the mark cannot be read, the file is
       // stored: it went to the store that bore the mark before.
-      await verifyFor(call.signal).catch(ifUnread);
-      return stored;
+      await verifyFor(call.signal).catch(ignoreUnreadable);
+      return result;
     },
     async check() {
       await storage.check();
@@ -90,7 +90,7 @@ export function guardStorage(storage: Storage, database: string, name: string): 
 }
 
 /** Throws on a mark that was read and is the wrong one. */
-function ifUnread(error: unknown): void {
+function ignoreUnreadable(error: unknown): void {
   if (error instanceof StoreMismatchError) throw error;
 }
 

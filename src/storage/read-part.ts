@@ -36,10 +36,10 @@ export function readPart(
         (error: Error) => this.destroy(error),
       );
     },
-    destroy(error, done) {
+    destroy(error, callback) {
       file.close().then(
-        () => done(error),
-        (failure: Error) => done(error ?? failure),
+        () => callback(error),
+        (failure: Error) => callback(error ?? failure),
       );
     },
   });

@@ -1,25 +1,25 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { MARK_NAME, MOST_MARK_BYTES } from './identity-mark.ts';
+import { MARK_NAME, MAX_MARK_BYTES } from './identity-mark.ts';
 import type { Storage } from './storage.ts';
 
 /** The mark of a store in a bucket: a small object under the prefix. */
 export function openS3Mark(client: S3Client, bucket: string, prefix: string): Pick<Storage, 'readMark' | 'writeMark'> {
-  const place = { Bucket: bucket, Key: prefix + MARK_NAME };
+  const location = { Bucket: bucket, Key: prefix + MARK_NAME };
 
   async function readMark(): Promise<string | undefined> {
-    const response = await client.send(new GetObjectCommand(place)).catch((error: unknown) => {
+    const response = await client.send(new GetObjectCommand(location)).catch((error: unknown) => {
       if (error instanceof NoSuchKey) return undefined;
       throw error;
     });
     if (response?.Body === undefined) return undefined;
-    if ((response.ContentLength ?? 0) <= MOST_MARK_BYTES) return await response.Body.transformToString();
+    if ((response.ContentLength ?? 0) <= MAX_MARK_BYTES) return await response.Body.transformToString();
     await response.Body.transformToWebStream().cancel();
     // Too long to be a mark: it reads as an unreadable one.
     return '';
   }
 
-  async function put(text: string, condition: { IfNoneMatch?: string }): Promise<void> {
-    await client.send(new PutObjectCommand({ ...place, ...condition, Body: text, ContentType: 'application/json' }));
+  async function putMark(text: string, condition: { IfNoneMatch?: string }): Promise<void> {
+    await client.send(new PutObjectCommand({ ...location, ...condition, Body: text, ContentType: 'application/json' }));
   }
 
   return {
@@ -27,14 +27,14 @@ export function openS3Mark(client: S3Client, bucket: string, prefix: string): Pi
     async writeMark(text, { replace }) {
       if (!replace && (await readMark()) !== undefined) return false;
       try {
-        await put(text, replace ? {} : { IfNoneMatch: '*' });
+        await putMark(text, replace ? {} : { IfNoneMatch: '*' });
         return true;
       } catch (error) {
         if (!(error instanceof S3ServiceException)) throw error;
         if (error.name === 'PreconditionFailed' || error.name === 'ConditionalRequestConflict') return false;
         if (error.name !== 'NotImplemented') throw error;
         // Stores without conditional writes: the caller reads the mark back.
-        await put(text, {});
+        await putMark(text, {});
         return true;
       }
     },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sleep } from '../waiting/sleep.ts';
-import { openS3Storage } from './s3.ts';
+import { openS3Storage } from './s3-storage.ts';
 
 /** More than the buffers of a connection hold. */
 const SIZE = 16 * 1024 * 1024;

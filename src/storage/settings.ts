@@ -1,7 +1,7 @@
 import { trimTrailing } from '../contract/trim-trailing.ts';
 import { oneOf, path } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
-import type { StoragePlace } from './open.ts';
+import type { StorageLocation } from './open-storage.ts';
 
 /** Settings of the storage of finished files. */
 export const storageSettings = {
@@ -9,7 +9,7 @@ export const storageSettings = {
     description: 'Where finished files go: file: and a path, or s3://bucket/prefix with the usual AWS_* variables.',
     default: 'a folder in DATA_DIR',
     fallback: () => undefined,
-    read: storagePlace,
+    read: storageLocation,
   }),
   STORE_DOWNLOADS: setting({
     description:
@@ -20,7 +20,7 @@ export const storageSettings = {
   }),
 };
 
-function storagePlace(text: string): StoragePlace {
+function storageLocation(text: string): StorageLocation {
   if (text.startsWith('file:')) return { folder: path(text.slice('file:'.length).replace(/^\/\//, '')) };
   const [, bucket, key = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   if (bucket === undefined) throw new Error('must begin with file: or be s3://bucket/prefix');

@@ -13,7 +13,7 @@ export interface Storage {
    *
    * @throws UnsafeFileError if it is not a regular file of this size with one link.
    */
-  put(key: string, path: string, call: PutCall): Promise<PutResult>;
+  put(key: string, path: string, call: PutOptions): Promise<PutResult>;
   /** Deletes a file, if it exists. */
   delete(key: string): Promise<void>;
   /** Lists the keys of all files in batches. */
@@ -29,7 +29,7 @@ export interface Storage {
    * Returns a link of the store for a direct download, valid until the file expires or for a week. Only for stores that
    * have such links.
    */
-  link?(key: string, method: 'GET' | 'HEAD', file: FileFacts): Promise<string>;
+  link?(key: string, method: 'GET' | 'HEAD', file: FileMetadata): Promise<string>;
   /** Returns the origin of such links. */
   origin?(): Promise<string>;
   /** Returns when a file was stored; undefined if it does not exist. */
@@ -61,7 +61,7 @@ export interface StoredPart {
 }
 
 /** Options for storing a file. */
-interface PutCall {
+interface PutOptions {
   /** Required size in bytes. */
   readonly size: number;
   readonly signal: AbortSignal;
@@ -70,7 +70,7 @@ interface PutCall {
 }
 
 /** The metadata of a file in download responses. */
-export interface FileFacts {
+export interface FileMetadata {
   readonly name: string;
   readonly type: InertType;
   readonly expiresAt: Date;

@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The table of contents of a build (scripts/build/page.ts). */
+/** The table of contents of a build (scripts/build/write-page.ts). */
 interface Contents {
   readonly files: readonly string[];
   readonly entry: string;

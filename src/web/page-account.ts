@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { denied } from '../accounts/headers.ts';
+import { accessDenied } from '../accounts/authentication-headers.ts';
 import type { Account, Keys } from '../accounts/keys.ts';
 import { clientNetwork } from '../http/connections/client-network.ts';
 import { createVisitorLimit, type VisitorRate } from './visitor-limit.ts';
@@ -44,7 +44,7 @@ export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefine
     isOpen: async () => (await find()) !== undefined,
     async forRequest({ ip }) {
       const account = await find();
-      if (account === undefined) throw denied(403, 'The page is switched off. Its operator can switch it on.');
+      if (account === undefined) throw accessDenied(403, 'The page is switched off. Its operator can switch it on.');
       const visitor = clientNetwork(ip);
       countRequest(visitor);
       return { ...account, visitor: pseudonymOf(visitor) };

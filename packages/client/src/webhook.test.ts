@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../src/testing/runs.ts';
+import { propertyRuns } from '../../../src/testing/property-runs.ts';
 import { MillraceWebhookError } from './errors.ts';
 import { verifyWebhook } from './webhook.ts';
 
@@ -61,7 +61,7 @@ describe('what is not to be believed', () => {
         const error = await verifyWebhook(webhook, secret, { now }).catch((failure: unknown) => failure);
         expect(error).toBeInstanceOf(MillraceWebhookError);
       }),
-      { seed: 8, numRuns: runs(300) },
+      { seed: 8, numRuns: propertyRuns(300) },
     );
   });
 

@@ -44,7 +44,7 @@ async function openBackup(config: Config, signal: AbortSignal): Promise<AsyncIte
   const [{ backUp }, { inspectDataDirectory }, { FolderInUseError }, { expectDatabaseOwner }] = await Promise.all([
     import('../../database/embedded/backup.ts'),
     import('../../files/data-directory.ts'),
-    import('../../files/lock.ts'),
+    import('../../files/folder-lock.ts'),
     import('../service/data-owner.ts'),
   ]);
   try {

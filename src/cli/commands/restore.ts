@@ -29,7 +29,7 @@ their state at the time of the backup.
     }
     await expectDatabaseOwner(config.DATA_DIR);
     const directory = await openDataDirectory(config.DATA_DIR, true, pino({ level: 'silent' }));
-    const { former } = await restoreBackup(directory, resolve(name));
+    const { formerFolder: former } = await restoreBackup(directory, resolve(name));
     await terminal.print(`Restored the database in ${directory} from ${resolve(name)}.\n`);
     if (former !== undefined)
       await terminal.print(`The former database is in ${former}. Delete it when you no longer need it.\n`);

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sizeText } from '../../contract/size-text.ts';
-import { howToClose, inspectDataDirectory } from '../../files/data-directory.ts';
+import { exposedDatabaseMessage, inspectDataDirectory } from '../../files/data-directory.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
 
@@ -37,14 +37,14 @@ async function checkFreeSpace(existingFolder: string, name: string): Promise<Fin
 
 /** Finds data that other users of the machine can reach, and whether the next start closes it. */
 async function checkAccess(folder: string, embedded: boolean): Promise<readonly Finding[]> {
-  const { path, kind, unused, open, openDatabase } = await inspectDataDirectory(folder);
+  const { path, kind, unusedNames: unused, open, openDatabase } = await inspectDataDirectory(folder);
   const own = process.geteuid?.();
   const foreignFiles = own === 0 ? [] : openDatabase.filter(({ uid }) => uid !== own);
   const findings: Finding[] = [];
   if (kind === 'private') findings.push(fine(`${folder} is shared with others, so the data is in ${path}`));
   if (embedded && foreignFiles.length > 0) {
     findings.push(
-      wrong(howToClose(foreignFiles), 'The service does not start with the embedded database until this is fixed.'),
+      wrong(exposedDatabaseMessage(foreignFiles), 'The service does not start with the embedded database until this is fixed.'),
     );
   } else if (open.length > 0) {
     const remedy = 'The next start closes files that the service owns. Make it the owner of the others (chown -R).';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
-import { DamagedDatabaseError } from '../../database/embedded/damage.ts';
+import { DamagedDatabaseError } from '../../database/embedded/damage-checks.ts';
 import { isVacant, replacementFolderOf, resolveDatabaseFolder } from '../../database/embedded/database-folder.ts';
 import { findSnapshot, type Snapshot } from '../../database/embedded/snapshot.ts';
-import { openDatabase } from '../../database/open.ts';
+import { openDatabase } from '../../database/open-database.ts';
 import { inspectDataDirectory } from '../../files/data-directory.ts';
-import { FolderInUseError } from '../../files/lock.ts';
+import { FolderInUseError } from '../../files/folder-lock.ts';
 import { skewFinding } from './clock.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 import { silentLog, withDatabaseCopy } from './open-service-data.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { openEmbedded } from '../../database/embedded/embedded.ts';
-import { putEmptyDatabase } from '../../database/testing.ts';
+import { openEmbeddedDatabase } from '../../database/embedded/embedded-database.ts';
+import { putEmptyDatabase } from '../../database/testing/test-database.ts';
 import { skewFinding } from './clock.ts';
 import { checkData } from './data-folder.ts';
 import { checkDatabase } from './database.ts';
@@ -128,7 +128,7 @@ test('what is not there yet is made at the first start', async () => {
 test('the embedded database is opened as a copy, and left as it is', async () => {
   const at = join(folder, 'embedded');
   await putEmptyDatabase(at);
-  const database = await openEmbedded(at, pino({ level: 'silent' }));
+  const database = await openEmbeddedDatabase(at, pino({ level: 'silent' }));
   const here = config({ DATA_DIR: at });
   expect(await checkDatabase(here, signal)).toMatchObject(
     [{ state: 'fine', what: /in use by a running/ }].map(matching),

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Sql } from '../../database/database.ts';
-import { DamagedDatabaseError } from '../../database/embedded/damage.ts';
+import { DamagedDatabaseError } from '../../database/embedded/damage-checks.ts';
 import { databaseFolderOf, isVacant, resolveDatabaseFolder } from '../../database/embedded/database-folder.ts';
-import { openFolder } from '../../database/embedded/engine.ts';
-import { openDatabase } from '../../database/open.ts';
+import { openEngineOn } from '../../database/embedded/open-engine.ts';
+import { openDatabase } from '../../database/open-database.ts';
 import { inspectDataDirectory } from '../../files/data-directory.ts';
-import { FolderInUseError, lockFolder } from '../../files/lock.ts';
+import { FolderInUseError, lockFolder } from '../../files/folder-lock.ts';
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts';
-import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
+import { nameOfLocation, openStorage, type StorageLocation } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { expectOwner } from '../service/data-owner.ts';
@@ -19,12 +19,12 @@ import { expectOwner } from '../service/data-owner.ts';
 export const silentLog = pino({ level: 'silent' });
 
 /** Where a service with these settings keeps its files. */
-export async function storagePlace({ STORAGE_URL, DATA_DIR }: Config): Promise<StoragePlace> {
+export async function storagePlace({ STORAGE_URL, DATA_DIR }: Config): Promise<StorageLocation> {
   return STORAGE_URL ?? { folder: join((await inspectDataDirectory(DATA_DIR)).path, 'files') };
 }
 
 /** Whether a place is there: opening a folder would make it. */
-export async function placeExists(place: StoragePlace): Promise<boolean> {
+export async function placeExists(place: StorageLocation): Promise<boolean> {
   return !('folder' in place) || (await stat(place.folder).catch(() => undefined)) !== undefined;
 }
 
@@ -41,7 +41,7 @@ export async function withDatabaseCopy<T>(dataDirectory: string, work: (sql: Sql
       recursive: true,
       mode: constants.COPYFILE_FICLONE,
     });
-    const engine = await openFolder(databaseFolderOf(scratch.path));
+    const engine = await openEngineOn(databaseFolderOf(scratch.path));
     const sql: Sql = {
       query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
         (await engine.query<Row>(text, [...parameters])).rows,
@@ -94,7 +94,7 @@ export async function withServiceData<T>(config: Config, work: (data: ServiceDat
   return await withDatabase({ ...config, DATA_DIR: path }, async (sql) => {
     const storage = await openStorage(place);
     try {
-      return await work({ sql, storage, name: nameOfPlace(place) });
+      return await work({ sql, storage, name: nameOfLocation(place) });
     } finally {
       await storage.close();
     }

@@ -1,4 +1,4 @@
-import { nameOfPlace, openStorage } from '../../storage/open.ts';
+import { nameOfLocation, openStorage } from '../../storage/open-storage.ts';
 import { type Check, findingsOf, messageOf } from './finding.ts';
 import { placeExists, storagePlace } from './open-service-data.ts';
 
@@ -7,7 +7,7 @@ const { fine, wrong } = findingsOf('storage');
 /** Whether finished files can be stored. */
 export const checkStorage: Check = async (config) => {
   const place = await storagePlace(config);
-  const name = nameOfPlace(place);
+  const name = nameOfLocation(place);
   if (!(await placeExists(place))) return [fine(`${name}; it is made at the first start`)];
   try {
     const storage = await openStorage(place);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
-import { openEmbedded } from '../../database/embedded/embedded.ts';
+import { openEmbeddedDatabase } from '../../database/embedded/embedded-database.ts';
 import { migrate } from '../../database/migrate.ts';
-import { putEmptyDatabase } from '../../database/testing.ts';
+import { putEmptyDatabase } from '../../database/testing/test-database.ts';
 import { verifyStore } from '../../render/store-check/verify-store.ts';
-import { openStorage } from '../../storage/open.ts';
+import { openStorage } from '../../storage/open-storage.ts';
 import { adoptStore, reconcileStore } from './repairs.ts';
 import { checkStore } from './storage-identity.ts';
 
@@ -28,8 +28,8 @@ const log = pino({ level: 'silent' });
 const { signal } = new AbortController();
 
 /** Opens the database as a service does, for its store. */
-async function asService(work: (sql: Awaited<ReturnType<typeof openEmbedded>>) => Promise<void>): Promise<void> {
-  const database = await openEmbedded(config.DATA_DIR, log);
+async function asService(work: (sql: Awaited<ReturnType<typeof openEmbeddedDatabase>>) => Promise<void>): Promise<void> {
+  const database = await openEmbeddedDatabase(config.DATA_DIR, log);
   try {
     await migrate(database);
     const storage = await openStorage({ folder: store() });
@@ -61,7 +61,7 @@ test('a store is reported as new, marked, or the wrong one', async () => {
 });
 
 test('a store with an unreadable mark is reported, even if the database never had a store', async () => {
-  await (await openEmbedded(config.DATA_DIR, log)).close();
+  await (await openEmbeddedDatabase(config.DATA_DIR, log)).close();
   await mkdir(mark(), { recursive: true });
   expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ has an unreadable mark .+--adopt-store/)]);
 });

@@ -3,7 +3,7 @@ import { readIdentity } from '../../render/store-check/store-identity.ts';
 import { removalLimit, type Survey, surveyStore } from '../../render/store-check/survey.ts';
 import { findDoubt, canAdopt } from '../../render/store-check/verify-store.ts';
 import { faultOfMark, findMark } from '../../storage/identity-mark.ts';
-import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
+import { nameOfLocation, openStorage, type StorageLocation } from '../../storage/open-storage.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
 import { placeExists, readDatabase, storagePlace } from './open-service-data.ts';
 
@@ -25,8 +25,8 @@ export const checkStore: Check = async (config, signal) => {
   }
 };
 
-async function compareStore(sql: Sql, place: StoragePlace, signal: AbortSignal): Promise<readonly Finding[]> {
-  const name = nameOfPlace(place);
+async function compareStore(sql: Sql, place: StorageLocation, signal: AbortSignal): Promise<readonly Finding[]> {
+  const name = nameOfLocation(place);
   const [{ present } = { present: false }] = await sql.query<{ present: boolean }>(
     `select to_regclass('service_facts') is not null as present`,
   );

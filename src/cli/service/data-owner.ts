@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseFolderOf } from '../../database/embedded/database-folder.ts';
-import { PRIVATE } from '../../files/data-directory.ts';
+import { PRIVATE_FOLDER } from '../../files/data-directory.ts';
 import { ifMissing } from '../../files/if-missing.ts';
 import { CommandError } from '../errors/command-errors.ts';
 
@@ -33,5 +33,5 @@ function explainClosed(path: string): (cause: unknown) => never {
  * @throws CommandError
  */
 export async function expectDatabaseOwner(directory: string): Promise<void> {
-  for (const folder of [directory, join(directory, PRIVATE)]) await expectOwner(databaseFolderOf(folder));
+  for (const folder of [directory, join(directory, PRIVATE_FOLDER)]) await expectOwner(databaseFolderOf(folder));
 }

@@ -11,9 +11,9 @@ import { createBareServer } from '../../http/server.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import { createInMemoryJobStore } from '../../render/in-memory/job-store.ts';
 import type { CoreServices } from '../../roles/services.ts';
-import type { WorkerRole } from '../../roles/worker.ts';
-import { createSealer } from '../../sealing/sealing.ts';
-import { openStorage } from '../../storage/open.ts';
+import type { WorkerRole } from '../../roles/worker-role.ts';
+import { createSealer } from '../../sealing/sealer.ts';
+import { openStorage } from '../../storage/open-storage.ts';
 import { freeLedger, localKeys } from './local-accounts.ts';
 import { onFirstRequest } from './on-first-request.ts';
 import type { ServiceParts, RunningService } from './running-service.ts';
@@ -59,7 +59,7 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
 
   async function startRole(): Promise<WorkerRole> {
     await mkdir(config.DATA_DIR, { recursive: true, mode: FOLDER_MODE });
-    const { startWorkerRole } = await import('../../roles/worker.ts');
+    const { startWorkerRole } = await import('../../roles/worker-role.ts');
     return await startWorkerRole(services);
   }
 
@@ -74,7 +74,7 @@ export async function startInMemory(config: Config, log: Logger, parts: ServiceP
     const server = services.own(createBareServer(log));
     // Loaded on demand: not every command needs both.
     if (parts.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, services);
-    if (parts.renders) await (await import('../../roles/render-routes.ts')).addRenderRoutes(server, services);
+    if (parts.renders) await (await import('../../roles/add-render-routes.ts')).addRenderRoutes(server, services);
     url = await listen(server, config.HOST, config.PORT);
   } catch (error) {
     await close();

@@ -16,8 +16,8 @@ test('each key opens its own API, and no other key opens any', async () => {
 });
 
 test('the accounts of jobs are found again', async () => {
-  expect(await keys.account('render:command')).toMatchObject({ id: 'render:command' });
-  expect(await keys.account('render:other')).toBeUndefined();
+  expect(await keys.findAccount('render:command')).toMatchObject({ id: 'render:command' });
+  expect(await keys.findAccount('render:other')).toBeUndefined();
 });
 
 test('no request costs anything', async () => {

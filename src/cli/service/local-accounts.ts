@@ -1,12 +1,12 @@
 import { secondsLeftInMonth } from '../../accounts/billing-month.ts';
-import { type KeyKind, keyKinds } from '../../accounts/key-hashes.ts';
+import { type KeyKind, keyKinds } from '../../accounts/key-hasher.ts';
 import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger, RequestLimits } from '../../accounts/ledger.ts';
 import type { Allowance } from '../../accounts/limit-error.ts';
 import type { Config } from '../../config.ts';
-import { isSecret } from '../../sealing/compare-secret.ts';
+import { matchesSecret } from '../../sealing/compare-secret.ts';
 
-type AccountKeys = Pick<Keys, 'find' | 'account'>;
+type AccountKeys = Pick<Keys, 'find' | 'findAccount'>;
 
 /** The keys of a local service: those of its settings only. */
 export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS' | 'PLAN_LIMITS'>): AccountKeys {
@@ -14,8 +14,8 @@ export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS'
   const accountOf = (kind: KeyKind): Account => ({ id: `${kind}:command`, plan: plans.MEGA, ended: false });
   const secrets = { extraction: extraction.map(({ key }) => key), render };
   return {
-    find: async (kind, text) => (secrets[kind].some((secret) => isSecret(text, secret)) ? accountOf(kind) : undefined),
-    account: async (id) => keyKinds.map(accountOf).find((account) => account.id === id),
+    find: async (kind, text) => (secrets[kind].some((secret) => matchesSecret(text, secret)) ? accountOf(kind) : undefined),
+    findAccount: async (id) => keyKinds.map(accountOf).find((account) => account.id === id),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { authenticateExtraction } from '../../accounts/authenticate.ts';
 import { createConnectionLimit } from '../../relay/connection-limit.ts';
-import { addExtraction } from '../../roles/extraction.ts';
+import { addExtraction } from '../../roles/add-extraction.ts';
 import type { CoreServices } from '../../roles/services.ts';
 
 /** Adds the extraction API to a local service, for its one caller. */

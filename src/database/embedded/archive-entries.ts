@@ -4,12 +4,12 @@ import { join, relative, sep } from 'node:path';
 import type { TarSource } from 'modern-tar/fs';
 
 /** Files up to this size are read here; the packer needs five calls on other threads for each file. */
-const SMALL_BYTES = 64 * 1024;
+const SMALL_FILE_BYTES = 64 * 1024;
 /** Bytes of small files that are held in memory. */
-const HELD_BYTES = 16 * 1024 * 1024;
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
 
 /** Not what a link leads to, and nothing that makes the reader wait. Windows has neither flag. */
-const SAFELY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Lists the entries of an archive of a folder: its folders and files, the small ones with their content. A database of a
@@ -20,25 +20,25 @@ const SAFELY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_N
  */
 export async function archiveEntries(folder: string, isNeeded: (path: string) => boolean): Promise<TarSource[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  let held = 0;
+  let heldBytes = 0;
   return entries.flatMap((entry): TarSource[] => {
     const source = join(entry.parentPath, entry.name);
     const target = relative(folder, source).split(sep).join('/');
     if (entry.isDirectory()) return [{ type: 'content', content: null, target: `${target}/` }];
     if (!isNeeded(source)) return [];
-    const content = entry.isFile() && held < HELD_BYTES ? readSmall(source) : undefined;
+    const content = entry.isFile() && heldBytes < MAX_HELD_BYTES ? readSmallFile(source) : undefined;
     if (content === undefined) return [{ type: 'file', source, target }];
-    held += content.length;
+    heldBytes += content.length;
     return [{ type: 'content', content, target }];
   });
 }
 
 /** Reads a file; undefined if it is not small. */
-function readSmall(path: string): Buffer | undefined {
-  const file = openSync(path, SAFELY);
+function readSmallFile(path: string): Buffer | undefined {
+  const file = openSync(path, READ_FLAGS);
   try {
     const stat = fstatSync(file);
-    if (!stat.isFile() || stat.size > SMALL_BYTES) return undefined;
+    if (!stat.isFile() || stat.size > SMALL_FILE_BYTES) return undefined;
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { MillraceError } from '../../contract/errors.ts';
 import { StartError } from '../../contract/start-error.ts';
-import { lockFolder } from '../../files/lock.ts';
+import { lockFolder } from '../../files/folder-lock.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { errorMessage } from '../error-message.ts';
 import { expectKnownSchema } from '../migrate.ts';
 import { isVacant, placeDatabase, replaceDatabase, resolveDatabaseFolder, unpackFolderOf } from './database-folder.ts';
-import { openFolder } from './engine.ts';
-import { packDatabase } from './pack.ts';
-import { snapshotOf, unpackSnapshot } from './snapshot.ts';
+import { openEngineOn } from './open-engine.ts';
+import { packDatabase } from './pack-database.ts';
+import { snapshotPathOf, unpackSnapshot } from './snapshot.ts';
 
 /**
  * Copies the embedded database of a service that is not running, as a compressed archive.
@@ -23,7 +23,7 @@ export async function backUp(dataDirectory: string): Promise<Readable> {
   if (await isVacant(folder)) throw new StartError(`There is no embedded database in ${dataDirectory}.`);
   const lock = lockFolder(dataDirectory);
   try {
-    const engine = await openFolder(folder);
+    const engine = await openEngineOn(folder);
     return await packDatabase(engine, folder).finally(() => engine.close());
   } catch (error) {
     throw error instanceof MillraceError ? new StartError(error.message, { cause: error }) : error;
@@ -33,9 +33,9 @@ export async function backUp(dataDirectory: string): Promise<Readable> {
 }
 
 /** What {@link restoreBackup} did. */
-export interface Restored {
+export interface RestoreResult {
   /** Where it moved the database that it replaced; undefined if there was none. */
-  readonly former: string | undefined;
+  readonly formerFolder: string | undefined;
 }
 
 /**
@@ -45,26 +45,26 @@ export interface Restored {
  * @throws FolderInUseError if a service uses the data directory; StartError if the backup cannot be used, or the database
  *   was replaced but its snapshot was not.
  */
-export async function restoreBackup(dataDirectory: string, backup: string): Promise<Restored> {
+export async function restoreBackup(dataDirectory: string, backup: string): Promise<RestoreResult> {
   const lock = lockFolder(dataDirectory);
   try {
     const folder = await resolveDatabaseFolder(dataDirectory);
-    const unpacked = await unpack(folder, backup);
+    const unpackedFolder = await unpack(folder, backup);
     const suffix = `replaced-${Date.now()}`;
-    const former = (await isVacant(folder)) ? undefined : `${folder}.${suffix}`;
-    if (former === undefined) await placeDatabase(unpacked, folder);
-    else await replaceDatabase(unpacked, folder, former);
+    const formerFolder = (await isVacant(folder)) ? undefined : `${folder}.${suffix}`;
+    if (formerFolder === undefined) await placeDatabase(unpackedFolder, folder);
+    else await replaceDatabase(unpackedFolder, folder, formerFolder);
     // Only now: before, the snapshot is that of the former database.
-    const snapshot = join(await realpath(dataDirectory), basename(snapshotOf(dataDirectory)));
+    const snapshot = join(await realpath(dataDirectory), basename(snapshotPathOf(dataDirectory)));
     await replaceSnapshot(snapshot, backup, suffix).catch((cause: unknown) => {
-      const aside = former === undefined ? '' : ` The former one is in ${former}.`;
+      const aside = formerFolder === undefined ? '' : ` The former one is in ${formerFolder}.`;
       throw new StartError(
         `The database is restored from ${backup}, but the snapshot of the former one could not be replaced: ` +
           `${errorMessage(cause)}. The service replaces it a minute after its start.${aside}`,
         { cause },
       );
     });
-    return { former };
+    return { formerFolder };
   } finally {
     lock.release();
   }
@@ -72,19 +72,19 @@ export async function restoreBackup(dataDirectory: string, backup: string): Prom
 
 /** Unpacks a backup next to the database's folder, and checks it. Returns the folder. */
 async function unpack(folder: string, backup: string): Promise<string> {
-  const made = unpackFolderOf(folder);
+  const unpackedFolder = unpackFolderOf(folder);
   try {
-    await unpackSnapshot(backup, made);
-    const engine = await openFolder(made);
+    await unpackSnapshot(backup, unpackedFolder);
+    const engine = await openEngineOn(unpackedFolder);
     try {
       const { rows } = await engine.query<{ version: number }>('select version from schema_migrations');
       await expectKnownSchema(Math.max(0, ...rows.map(({ version }) => version)));
     } finally {
       await engine.close();
     }
-    return made;
+    return unpackedFolder;
   } catch (cause) {
-    await rm(made, { recursive: true, force: true });
+    await rm(unpackedFolder, { recursive: true, force: true });
     throw new StartError(`The backup ${backup} cannot be restored, and nothing has changed: ${errorMessage(cause)}`, {
       cause,
     });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '../../files/folder.ts';
 import { ifMissing } from '../../files/if-missing.ts';
 import { isSystemError } from './engine-file-system.ts';
-import { DatabaseOpenError } from './opening-failure.ts';
+import { DatabaseOpenError } from './open-errors.ts';
 
 /** Returns the folder of the embedded database of a data directory. */
 export function databaseFolderOf(dataDirectory: string): string {
@@ -17,8 +17,8 @@ export function databaseFolderOf(dataDirectory: string): string {
  */
 export async function resolveDatabaseFolder(dataDirectory: string): Promise<string> {
   const folder = databaseFolderOf(dataDirectory);
-  const resolved = await realpath(folder).catch(ifMissing);
-  if (resolved !== undefined) return resolved;
+  const resolvedFolder = await realpath(folder).catch(ifMissing);
+  if (resolvedFolder !== undefined) return resolvedFolder;
   if ((await lstat(folder).catch(ifMissing)) === undefined) return folder;
   throw new DatabaseOpenError(
     `${folder} is a link to a folder that is missing. Mount or create that folder, or remove the link, then start again.`,
@@ -49,11 +49,11 @@ export function replacementFolderOf(folder: string): string {
  *
  * @throws DatabaseOpenError if the folder is a mount point; an error of the file system. The unpacked one is then deleted.
  */
-export async function placeDatabase(unpacked: string, folder: string): Promise<void> {
+export async function placeDatabase(unpackedFolder: string, folder: string): Promise<void> {
   try {
-    await move(unpacked, folder);
+    await move(unpackedFolder, folder);
   } catch (error) {
-    await rm(unpacked, { recursive: true, force: true });
+    await rm(unpackedFolder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -64,10 +64,10 @@ export async function placeDatabase(unpacked: string, folder: string): Promise<v
  * @throws DatabaseOpenError if it is a mount point, and an error of the file system. If it could not be moved aside, the
  *   unpacked one is deleted and nothing has changed; otherwise the next start completes the replacement.
  */
-export async function replaceDatabase(unpacked: string, folder: string, aside: string): Promise<void> {
+export async function replaceDatabase(unpackedFolder: string, folder: string, aside: string): Promise<void> {
   const replacement = replacementFolderOf(folder);
   await rm(replacement, { recursive: true, force: true });
-  await placeDatabase(unpacked, replacement);
+  await placeDatabase(unpackedFolder, replacement);
   try {
     await move(folder, aside);
   } catch (error) {

@@ -7,9 +7,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { asynchronousCommit } from '../asynchronous-commit.ts';
 import type { Database } from '../database.ts';
-import { closeIdleDatabases, openEmptyEmbedded, openTestDatabase, putEmptyDatabase } from '../testing.ts';
-import { openEmbedded } from './embedded.ts';
-import { snapshotOf } from './snapshot.ts';
+import { closeIdleDatabases, openEmptyEmbeddedDatabase, openTestDatabase, putEmptyDatabase } from '../testing/test-database.ts';
+import { openEmbeddedDatabase } from './embedded-database.ts';
+import { snapshotPathOf } from './snapshot.ts';
 
 const isEmbedded = (process.env.TEST_STACK ?? 'embedded') === 'embedded';
 
@@ -18,11 +18,11 @@ let database: Database;
 beforeAll(async () => {
   // Its own files alone are flushed here.
   await closeIdleDatabases();
-  database = isEmbedded ? await openEmptyEmbedded() : await openTestDatabase();
+  database = isEmbedded ? await openEmptyEmbeddedDatabase() : await openTestDatabase();
 });
 afterAll(() => database.close());
 
-type Fsync = (descriptor: number, done: (error: Error | null) => void) => void;
+type Fsync = (descriptor: number, callback: (error: Error | null) => void) => void;
 
 /** Replaces the fsync that runs in the background, for a test. */
 function replaceFsync(replacement: Fsync) {
@@ -40,7 +40,7 @@ const add = (name: string) => database.query('insert into service_facts (name, v
 test.runIf(isEmbedded)('a commit, and what is read after it, waits for the disk', async () => {
   const waiting: (() => void)[] = [];
   const original = fs.fsync;
-  replaceFsync((descriptor, done) => waiting.push(() => original(descriptor, done)));
+  replaceFsync((descriptor, callback) => waiting.push(() => original(descriptor, callback)));
   const settled: string[] = [];
   const write = add('written').then(() => settled.push('write'));
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
@@ -60,7 +60,7 @@ test.runIf(isEmbedded)('a commit, and what is read after it, waits for the disk'
 test.runIf(isEmbedded)('an error in a transaction waits for the disk: what it read may not be there yet', async () => {
   const waiting: (() => void)[] = [];
   const original = fs.fsync;
-  replaceFsync((descriptor, done) => waiting.push(() => original(descriptor, done)));
+  replaceFsync((descriptor, callback) => waiting.push(() => original(descriptor, callback)));
   const settled: string[] = [];
   const write = add('unflushed').then(() => settled.push('write'));
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
@@ -79,12 +79,12 @@ test.runIf(isEmbedded)('an error in a transaction waits for the disk: what it re
 });
 
 test.runIf(isEmbedded)('what was committed without waiting for the disk is flushed by a timer', async () => {
-  const idle = await openEmptyEmbedded();
+  const idle = await openEmptyEmbeddedDatabase();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   onTestFinished(() => idle.close());
   const original = fs.fsync;
-  const fsync = replaceFsync((descriptor, done) => original(descriptor, done));
+  const fsync = replaceFsync((descriptor, callback) => original(descriptor, callback));
   await idle.query(`insert into service_facts select 'idle', '' from ${asynchronousCommit}`);
   expect(fsync).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1_000);
@@ -93,7 +93,7 @@ test.runIf(isEmbedded)('what was committed without waiting for the disk is flush
 
 test.runIf(isEmbedded)('commits that wait at the same time share an fsync', async () => {
   const original = fs.fsync;
-  const fsync = replaceFsync((descriptor, done) => original(descriptor, done));
+  const fsync = replaceFsync((descriptor, callback) => original(descriptor, callback));
   await Promise.all(Array.from({ length: 50 }, (_, number) => add(`together ${number}`)));
   expect(fsync.mock.calls.length).toBeLessThan(25);
 });
@@ -103,11 +103,11 @@ test.runIf(isEmbedded)('once the disk has failed, the process ends, and nothing 
   onTestFinished(() => rm(folder, { recursive: true }));
   await putEmptyDatabase(folder);
   const ends: string[] = [];
-  const broken = await openEmbedded(folder, pino({ level: 'silent' }), { end: (message) => ends.push(message) });
+  const broken = await openEmbeddedDatabase(folder, pino({ level: 'silent' }), { end: (message) => ends.push(message) });
   await broken.snapshot();
-  const before = fs.statSync(snapshotOf(folder)).mtimeMs;
+  const before = fs.statSync(snapshotPathOf(folder)).mtimeMs;
   const refusal = Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' });
-  const fsync = replaceFsync((_descriptor, done) => done(refusal));
+  const fsync = replaceFsync((_descriptor, callback) => callback(refusal));
   await expect(broken.query(`insert into service_facts (name, value) values ('a', 'b')`)).rejects.toThrow('EIO');
   expect(ends).toEqual([expect.stringMatching(/cannot continue.+EIO: i\/o error.+Check the disk.+is lost\.$/)]);
   fsync.mockRestore();
@@ -115,6 +115,6 @@ test.runIf(isEmbedded)('once the disk has failed, the process ends, and nothing 
   await expect(broken.query('select 1')).rejects.toThrow('EIO');
   await expect(broken.query('checkpoint')).rejects.toThrow();
   await expect(broken.snapshot()).rejects.toThrow('EIO');
-  expect(fs.statSync(snapshotOf(folder)).mtimeMs).toBe(before);
+  expect(fs.statSync(snapshotPathOf(folder)).mtimeMs).toBe(before);
   await broken.close().catch(() => undefined);
 });

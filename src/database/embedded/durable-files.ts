@@ -1,7 +1,7 @@
 import { constants, fsync, fsyncSync } from 'node:fs';
 import type { PGlite, postgresMod } from '@electric-sql/pglite';
 import type { NodeFS } from '@electric-sql/pglite/nodefs';
-import { syncFolderNow } from '../../files/folder.ts';
+import { syncFolderBlocking } from '../../files/folder.ts';
 import { EngineFileSystem } from './engine-file-system.ts';
 
 type PostgresMod = postgresMod.PostgresMod;
@@ -52,7 +52,7 @@ interface NodeFiles {
  * The files of an embedded database, with the fsync that pglite's file system lacks.
  *
  * Every commit ends with an fsync of the write-ahead log, and while the engine waits, so does the whole process. That
- * fsync is therefore deferred: the engine continues, and {@link flushed} waits for the disk in the background, once for
+ * fsync is therefore deferred: the engine continues, and {@link waitForFlush} waits for the disk in the background, once for
  * all commits made meanwhile. What the engine writes, truncates, renames or deletes may rely on the log being on disk, so
  * the log is flushed at once before that. A new file relies on nothing: the record of it comes later.
  */
@@ -86,7 +86,7 @@ export class DurableFiles extends EngineFileSystem {
    *
    * @throws Error if the disk failed. What is on it is unknown from then on, so all later calls fail as well.
    */
-  async flushed(): Promise<void> {
+  async waitForFlush(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#deferred.size > 0) {
       this.#next ??= this.#current.then(() => this.#flushInBackground());
@@ -145,7 +145,7 @@ export class DurableFiles extends EngineFileSystem {
     const isLog = (stream: Stream) => logSegment.test(files.realPath(stream.node));
     const isPending = (stream: Stream) => this.#deferred.has(stream) || this.#running.has(stream);
     /** Makes an operation flush the log first. */
-    const behindTheLog =
+    const afterLogFlush =
       <Target>(operation: Operation<Target>, applies: (target: Target) => boolean = () => true): Operation<Target> =>
       (target, ...rest) => {
         if (applies(target)) files.tryFSOperation(() => this.#flushNow());
@@ -155,24 +155,24 @@ export class DurableFiles extends EngineFileSystem {
     // Directly after a flush of the log, PostgreSQL truncates the files of dropped tables and those that VACUUM shortens,
     // renames `pg_filenode.map`, and deletes segments of `pg_xact` (`TruncateCLOG`).
     Object.assign(nodeOperations, {
-      setattr: behindTheLog(nodeOperations.setattr),
-      rename: behindTheLog(nodeOperations.rename),
-      unlink: behindTheLog(nodeOperations.unlink),
+      setattr: afterLogFlush(nodeOperations.setattr),
+      rename: afterLogFlush(nodeOperations.rename),
+      unlink: afterLogFlush(nodeOperations.unlink),
       mknod: (parent: Node, name: string, ...rest: never[]) => {
         const folder = files.realPath(parent);
         const node = mknod(parent, name, ...rest);
-        if (initFork.test(name)) files.tryFSOperation(() => syncFolderNow(folder));
+        if (initFork.test(name)) files.tryFSOperation(() => syncFolderBlocking(folder));
         else this.#changedFolders.add(folder);
         return node;
       },
     });
     Object.assign(streamOperations, {
-      setattr: behindTheLog(streamOperations.setattr),
-      write: behindTheLog(streamOperations.write, (stream) => !isLog(stream)),
-      close: behindTheLog(streamOperations.close, isPending),
+      setattr: afterLogFlush(streamOperations.setattr),
+      write: afterLogFlush(streamOperations.write, (stream) => !isLog(stream)),
+      close: afterLogFlush(streamOperations.close, isPending),
       fsync: (stream: Stream): number => {
         if (isLog(stream)) this.#deferred.add(stream);
-        else if (isFolder(stream.node)) files.tryFSOperation(() => syncFolderNow(files.realPath(stream.node)));
+        else if (isFolder(stream.node)) files.tryFSOperation(() => syncFolderBlocking(files.realPath(stream.node)));
         else files.tryFSOperation(() => this.#flushFile(stream.nfd, files.realPath(stream.node.parent)));
         return 0;
       },
@@ -181,7 +181,7 @@ export class DurableFiles extends EngineFileSystem {
 
   #flushFile(descriptor: number, folder: string): void {
     fsyncSync(descriptor);
-    if (this.#changedFolders.delete(folder)) syncFolderNow(folder);
+    if (this.#changedFolders.delete(folder)) syncFolderBlocking(folder);
   }
 }
 

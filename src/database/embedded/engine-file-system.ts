@@ -25,12 +25,12 @@ export class EngineFileSystem extends NodeFS {
 
   override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(engine, options);
-    const watch = ({ NODEFS }: PGlite['Module']) => {
+    const installWatcher = ({ NODEFS }: PGlite['Module']) => {
       const calls = NODEFS as unknown as { tryFSOperation<T>(call: () => T): T };
-      const passOn = calls.tryFSOperation;
-      calls.tryFSOperation = (call) => passOn(() => this.#watched(call));
+      const original = calls.tryFSOperation;
+      calls.tryFSOperation = (call) => original(() => this.#watched(call));
     };
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [watch, ...(emscriptenOpts.preRun ?? [])] } };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [installWatcher, ...(emscriptenOpts.preRun ?? [])] } };
   }
 
   /** From now on, clears the error at each call of the engine: it does not explain a later failure. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifMissing } from '../../files/if-missing.ts';
-import { readText, replaceText } from '../../files/small-file.ts';
+import { readTextFile, replaceTextFile } from '../../files/small-file.ts';
 
 /** Length of a fingerprint. */
-const BYTES = 64;
+const FINGERPRINT_LENGTH = 64;
 
 function fingerprintFileOf(folder: string): string {
   return `${folder}.unchanged`;
@@ -18,7 +18,7 @@ function fingerprintFileOf(folder: string): string {
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function saveFingerprint(folder: string): Promise<void> {
-  await replaceText(fingerprintFileOf(folder), await fingerprintOf(folder));
+  await replaceTextFile(fingerprintFileOf(folder), await fingerprintOf(folder));
 }
 
 /**
@@ -28,14 +28,14 @@ export async function saveFingerprint(folder: string): Promise<void> {
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function isUnchanged(folder: string): Promise<boolean> {
-  const saved = await readText(fingerprintFileOf(folder), BYTES, { links: 'any' }).catch(ifMissing);
-  return saved !== undefined && saved === (await fingerprintOf(folder));
+  const savedFingerprint = await readTextFile(fingerprintFileOf(folder), FINGERPRINT_LENGTH, { links: 'any' }).catch(ifMissing);
+  return savedFingerprint !== undefined && savedFingerprint === (await fingerprintOf(folder));
 }
 
 /** A change of a file changes its time of change, which nobody can set (stat(2)); a copy has another inode. */
 async function fingerprintOf(folder: string): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).toSorted();
   const files = await Promise.all(names.map((name) => lstat(join(folder, name), { bigint: true })));
-  const lines = files.map(({ ino, size, ctimeNs }, at) => `${names[at]} ${ino} ${size} ${ctimeNs}\n`);
+  const lines = files.map(({ ino, size, ctimeNs }, index) => `${names[index]} ${ino} ${size} ${ctimeNs}\n`);
   return createHash('sha256').update(lines.join('')).digest('hex');
 }

@@ -17,12 +17,12 @@ async function runWithout(refusal: string, statement: string) {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-full-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await putEmptyDatabase(folder);
-  const module = JSON.stringify(new URL('./embedded.ts', import.meta.url).href);
+  const module = JSON.stringify(new URL('./embedded-database.ts', import.meta.url).href);
   const program = `import fs from 'node:fs';
     import os from 'node:os';
     import { pino } from 'pino';
-    import { openEmbedded } from ${module};
-    const database = await openEmbedded(${JSON.stringify(folder)}, pino({ level: 'silent' }));
+    import { openEmbeddedDatabase } from ${module};
+    const database = await openEmbeddedDatabase(${JSON.stringify(folder)}, pino({ level: 'silent' }));
     const { openSync } = fs;
     fs.openSync = (path, ...rest) => {
       const code = ((path) => ${refusal})(String(path));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../testing.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
 let database: TestDatabase;
 

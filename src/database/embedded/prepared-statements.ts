@@ -3,10 +3,10 @@ import { type messages, type PGlite, parse, protocol } from '@electric-sql/pglit
 const { serialize } = protocol;
 
 /** Statements that the engine keeps. The service has fewer; any others are planned at each call. */
-const MOST_PREPARED = 256;
+const MAX_PREPARED = 256;
 
 /** A statement that the engine has parsed. */
-interface Prepared {
+interface PreparedStatement {
   readonly name: string;
   /** The types of its parameters, by object id. */
   readonly types: readonly number[];
@@ -24,10 +24,10 @@ type RunStatement = <Row>(text: string, parameters: readonly unknown[]) => Promi
  * @throws DatabaseError (the function) as pglite's `query`.
  */
 export function prepareStatements(engine: PGlite): RunStatement {
-  const prepared = new Map<string, Prepared>();
+  const statements = new Map<string, PreparedStatement>();
   let last = 0;
 
-  async function prepare(text: string): Promise<Prepared> {
+  async function prepare(text: string): Promise<PreparedStatement> {
     last += 1;
     const name = `s${last}`;
     const response = await engine.execProtocolStream(
@@ -35,12 +35,12 @@ export function prepareStatements(engine: PGlite): RunStatement {
     );
     const columns = response.filter((message) => message.name === 'rowDescription') as messages.RowDescriptionMessage[];
     const statement = { name, types: parse.parseDescribeStatementResults(response), columns };
-    prepared.set(text, statement);
+    statements.set(text, statement);
     return statement;
   }
 
   async function execute<Row>(text: string, parameters: readonly unknown[]): Promise<Row[]> {
-    const { name, types, columns } = prepared.get(text) ?? (await prepare(text));
+    const { name, types, columns } = statements.get(text) ?? (await prepare(text));
     const values = parameters.map((value, index) => {
       if (value === null || value === undefined) return null;
       const serializer = engine.serializers[types[index] ?? 0];
@@ -55,7 +55,7 @@ export function prepareStatements(engine: PGlite): RunStatement {
   }
 
   return async <Row>(text: string, parameters: readonly unknown[]): Promise<Row[]> => {
-    if (prepared.size >= MOST_PREPARED && !prepared.has(text))
+    if (statements.size >= MAX_PREPARED && !statements.has(text))
       return (await engine.query<Row>(text, [...parameters])).rows;
     // As pglite's `query`: not on a closed engine, not within a transaction, and not beside another statement.
     await engine._checkReady();

@@ -6,16 +6,16 @@ import { syncFolder } from '../../files/folder.ts';
 import { ifMissing } from '../../files/if-missing.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { resolveDatabaseFolder } from './database-folder.ts';
-import { databaseBytes, packDatabase } from './pack.ts';
-import { unpackDatabase } from './unpack.ts';
+import { databaseBytes, packDatabase } from './pack-database.ts';
+import { unpackDatabase } from './unpack-database.ts';
 
 /** Returns the path of the snapshot of a data directory's database. */
-export function snapshotOf(dataDirectory: string): string {
+export function snapshotPathOf(dataDirectory: string): string {
   return join(dataDirectory, 'database.snapshot.tgz');
 }
 
 /** Returns the path of the last snapshot while the database is too large for further ones. */
-export function outdatedSnapshotOf(dataDirectory: string): string {
+export function outdatedSnapshotPathOf(dataDirectory: string): string {
   return join(dataDirectory, 'database.snapshot.outdated.tgz');
 }
 
@@ -31,8 +31,8 @@ export interface Snapshot {
 /** Finds the last snapshot of a data directory's database; undefined if there is none. */
 export async function findSnapshot(dataDirectory: string): Promise<Snapshot | undefined> {
   for (const [snapshot, outdated] of [
-    [snapshotOf(dataDirectory), false],
-    [outdatedSnapshotOf(dataDirectory), true],
+    [snapshotPathOf(dataDirectory), false],
+    [outdatedSnapshotPathOf(dataDirectory), true],
   ] as const) {
     const file = await stat(snapshot).catch(ifMissing);
     if (file !== undefined) return { snapshot, written: file.mtime, outdated };
@@ -41,11 +41,11 @@ export async function findSnapshot(dataDirectory: string): Promise<Snapshot | un
 }
 
 /** A copy of this size takes 2 to 4 s of processor time, every five minutes, and a stop waits no longer than 4 s for it. */
-const MOST_BYTES = 100_000_000;
+const MAX_SNAPSHOT_BYTES = 100_000_000;
 
 /**
  * Writes a compressed copy of the database; the former one stays until the new one is on disk. Returns `false` if the
- * database is larger than `mostBytes`: nothing was written, and the former snapshot is marked as outdated.
+ * database is larger than `maxBytes`: nothing was written, and the former snapshot is marked as outdated.
  *
  * @throws the reason of `signal` when it is aborted before the copy is written.
  */
@@ -53,20 +53,20 @@ export async function saveSnapshot(
   engine: PGlite,
   dataDirectory: string,
   signal: AbortSignal,
-  mostBytes = MOST_BYTES,
+  maxBytes = MAX_SNAPSHOT_BYTES,
 ): Promise<boolean> {
   signal.throwIfAborted();
   // It may be a link that the operator made.
   const directory = await realpath(dataDirectory);
-  if ((await databaseBytes(engine)) > mostBytes) {
-    await rename(snapshotOf(directory), outdatedSnapshotOf(directory)).catch(ifMissing);
+  if ((await databaseBytes(engine)) > maxBytes) {
+    await rename(snapshotPathOf(directory), outdatedSnapshotPathOf(directory)).catch(ifMissing);
     await syncFolder(directory);
     return false;
   }
   const folder = await resolveDatabaseFolder(dataDirectory);
   const archive = await packDatabase(engine, folder, { signal });
-  await replaceFile(snapshotOf(directory), archive, signal).finally(() => archive.destroy());
-  await rm(outdatedSnapshotOf(directory), { force: true });
+  await replaceFile(snapshotPathOf(directory), archive, signal).finally(() => archive.destroy());
+  await rm(outdatedSnapshotPathOf(directory), { force: true });
   return true;
 }
 

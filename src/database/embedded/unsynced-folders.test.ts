@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { openEmbedded } from './embedded.ts';
+import { openEmbeddedDatabase } from './embedded-database.ts';
 
 let folder: string;
 
@@ -46,7 +46,7 @@ async function refuseFolders(code: string): Promise<() => number> {
 test.each(['EINVAL', 'ENOTSUP'])('works where folders cannot be synced: fsync fails with %s', async (code) => {
   const refused = await refuseFolders(code);
   for (const name of ['first', 'second']) {
-    const database = await openEmbedded(folder, pino({ level: 'silent' }));
+    const database = await openEmbeddedDatabase(folder, pino({ level: 'silent' }));
     await database.query(`create unlogged table ${name} (a int primary key)`);
     await database.query('checkpoint');
     await database.close();

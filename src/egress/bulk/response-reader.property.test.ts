@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import type { ParsedHead } from './response-head.ts';
 import { ResponseReader } from './response-reader.ts';
 
@@ -58,7 +58,7 @@ const encodeChunks = (parts: readonly string[]) =>
 
 describe('a response is read alike wherever its bytes are cut', () => {
   const check = (name: string, property: fc.IPropertyWithHooks<[string[], number[]]>) =>
-    test(name, () => fc.assert(property, { seed: SEED, numRuns: runs(300) }));
+    test(name, () => fc.assert(property, { seed: SEED, numRuns: propertyRuns(300) }));
 
   check(
     'with a length',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { createConnector } from '../connect.ts';
 import { createAddressGuard, normaliseHost } from './address-guard.ts';
 
@@ -188,7 +188,7 @@ test('an IPv4 address inside an IPv6 one is judged as itself', () => {
       const verdicts = [`::ffff:${address}`, `64:ff9b::${address}`].map(guard.permits);
       expect(verdicts).toEqual([guard.permits(address), guard.permits(address)]);
     }),
-    { seed: 2, numRuns: runs(1000) },
+    { seed: 2, numRuns: propertyRuns(1000) },
   );
 });
 
@@ -203,7 +203,7 @@ test('no IPv6 address outside of global unicast is let through, but for IPv4 ins
       const isKnownBlock = (first === 0x2001 && (second < 0x200 || second === 0xdb8)) || first === 0x2002;
       if (!isGlobal || isKnownBlock || first >= 0x3ffe) expect(guard.permits(text)).toBe(false);
     }),
-    { seed: 3, numRuns: runs(5000) },
+    { seed: 3, numRuns: propertyRuns(5000) },
   );
 });
 

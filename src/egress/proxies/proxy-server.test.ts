@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { readDefaultExit, readCountryProxy, readProxy } from './proxy-server.ts';
 
 test.each([
@@ -59,7 +59,7 @@ describe('credentials', () => {
           expect(String(error)).toMatch(/^Error: must /);
         }
       }),
-      { seed: 1, numRuns: runs(500) },
+      { seed: 1, numRuns: propertyRuns(500) },
     );
   });
 });

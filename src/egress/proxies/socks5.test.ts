@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { type ParsedResponse, readAuthStatus, readMethod, readReply } from './socks5.ts';
 
 const parsers: readonly ((bytes: Buffer) => ParsedResponse<number> | undefined)[] = [readMethod, readAuthStatus, readReply];
@@ -33,6 +33,6 @@ test('whatever a proxy sends is read, waited for or refused, within 262 bytes', 
         expect(String(error)).toBe('Error: it does not speak SOCKS version 5');
       }
     }),
-    { seed: 1, numRuns: runs(1000) },
+    { seed: 1, numRuns: propertyRuns(1000) },
   );
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { openPages } from './page-tokens.ts';
 
 const sealer = createSealer(['a secret of the tests']);

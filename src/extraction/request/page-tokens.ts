@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { MillraceError } from '../../contract/errors.ts';
 import type { EndpointParameters, Pages } from '../../platforms/platform.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 
 /** How long page tokens are valid, as documented in the contract. */
 const LIFETIME_MS = 15 * 60_000;

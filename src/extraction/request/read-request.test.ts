@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { nextTokenParameter } from '../../contract/parameters.ts';
 import type { Endpoint } from '../../platforms/platform.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { openPages } from './page-tokens.ts';
 import { createRequestReader } from './read-request.ts';
 

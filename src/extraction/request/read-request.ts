@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Account } from '../../accounts/keys.ts';
 import type { Endpoint, EndpointParameters, Platform } from '../../platforms/platform.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { type QueryParameters, readParameters } from './read-parameters.ts';
 import { type IsRequested, requestedParts } from './requested-parts.ts';
 import { type SourceQuery, sourceQueryOf } from './source-query.ts';

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { countryCodeParameter, fieldsParameter, langParameter, nextTokenParameter } from '../../contract/parameters.ts';
 import { createPlatforms, defaultSettings } from '../../platforms/index.ts';
 import type { Endpoint } from '../../platforms/platform.ts';
-import { createSealer } from '../../sealing/sealing.ts';
-import { runs } from '../../testing/runs.ts';
+import { createSealer } from '../../sealing/sealer.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { type QueryParameters, readParameters } from './read-parameters.ts';
 import { type SourceQuery, sourceQueryOf } from './source-query.ts';
 
@@ -134,6 +134,6 @@ test('two requests are one question exactly when they ask the site the same', ()
     fc.property(request, request, (a, b) => {
       expect(queryOf(endpoint, a).key === queryOf(endpoint, b).key).toBe(meaningOf(a) === meaningOf(b));
     }),
-    { seed: 6, numRuns: runs(500) },
+    { seed: 6, numRuns: propertyRuns(500) },
   );
 });

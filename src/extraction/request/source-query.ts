@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { TObject } from 'typebox';
 import { explicitDefault } from '../../contract/parameters.ts';
 import type { Endpoint, EndpointParameters, Pages } from '../../platforms/platform.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { openPages } from './page-tokens.ts';
 import { type IsRequested, requestedParts } from './requested-parts.ts';
 

@@ -5,7 +5,7 @@ import { tabCursor } from '../../platforms/youtube/find/uploads-playlist.ts';
 import { createYoutube } from '../../platforms/youtube/index.ts';
 import { readPage } from '../../platforms/youtube/parse/item-list.ts';
 import { recordings, recordingsOf } from '../../platforms/youtube/testing/recordings.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { openPages } from './page-tokens.ts';
 import { type QueryParameters, readParameters } from './read-parameters.ts';
 

@@ -6,7 +6,7 @@ import type { SourceContent } from '../../platforms/platform.ts';
 import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
 import { selectRenderables } from '../../renderables/select-renderables.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
 import { filterFields } from './filter-fields.ts';

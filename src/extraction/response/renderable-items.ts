@@ -6,7 +6,7 @@ import type { JobDescription } from '../../contract/job.ts';
 import type { RenderableMediaItem } from '../../contract/media-items.ts';
 import { createExecutionUrl } from '../../render/jobs/execution-url.ts';
 import type { SelectedRenderable } from '../../renderables/select-renderables.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 
 /** How long execution URLs are valid, unless a source link expires sooner. */
 const EXECUTION_URL_LIFETIME_MS = 6 * 3_600_000;

@@ -18,9 +18,9 @@ export interface HostileFolder {
   /** The file outside the folder. */
   readonly victim: string;
   /** Creates a hostile file at a path, in place of anything there. */
-  set(kind: HostileKind, path: string): Promise<void>;
+  place(kind: HostileKind, path: string): Promise<void>;
   /** The victim's content; {@link untouchedContent} if nothing has changed it. */
-  victimNow(): Promise<string>;
+  readVictim(): Promise<string>;
   delete(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function makeHostileFolder(): Promise<HostileFolder> {
   return {
     folder,
     victim,
-    async set(kind, path) {
+    async place(kind, path) {
       await rm(path, { recursive: true, force: true });
       switch (kind) {
         case 'symbolic link':
@@ -57,7 +57,7 @@ export async function makeHostileFolder(): Promise<HostileFolder> {
           await mkdir(path);
       }
     },
-    victimNow: () => readFile(victim, 'utf8'),
+    readVictim: () => readFile(victim, 'utf8'),
     async delete() {
       for (const server of servers) server.close();
       await rm(root, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { videoDetails } from './endpoints/video-details.ts';
@@ -79,7 +79,7 @@ describe('whatever the site sends', () => {
       master: fc.oneof(fc.constant(master), damaged(master)),
       rest: fc.oneof(fc.constant(rest), damaged(rest)),
     });
-    await fc.assert(fc.asyncProperty(bodies, status, extractOrRefuse), { seed: 9, numRuns: runs(500) });
+    await fc.assert(fc.asyncProperty(bodies, status, extractOrRefuse), { seed: 9, numRuns: propertyRuns(500) });
   });
 
   it.each([

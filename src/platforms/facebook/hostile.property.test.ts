@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { createFacebook } from './index.ts';
@@ -94,7 +94,7 @@ describe('whatever the site sends', () => {
         cursor,
         ([path, url], status, html, at) => extractOrRefuse(path, url, status, html, at),
       ),
-      { seed: 3, numRuns: runs(500) },
+      { seed: 3, numRuns: propertyRuns(500) },
     );
   });
 
@@ -118,7 +118,7 @@ describe('whatever the site sends', () => {
         const link = recognise(start + rest);
         if (link !== null) expect(new URL(link.url).hostname).toMatch(/^(?:www\.)?(?:facebook\.com|fb\.watch)$/);
       }),
-      { seed: 4, numRuns: runs(1000) },
+      { seed: 4, numRuns: propertyRuns(1000) },
     );
   });
 

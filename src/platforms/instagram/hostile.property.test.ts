@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import type { Extraction } from '../platform.ts';
 import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
@@ -89,7 +89,7 @@ describe('whatever the site sends', () => {
     const body = fc.oneof(...[sample, ...pages].map(damaged), reshaped);
     await fc.assert(fc.asyncProperty(body, fc.constantFrom(200, 200, 403, 500), extractOrRefuse), {
       seed: 21,
-      numRuns: runs(400),
+      numRuns: propertyRuns(400),
     });
   });
 

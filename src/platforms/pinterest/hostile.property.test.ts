@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { pinDetails } from './endpoints/pin-details.ts';
@@ -66,14 +66,14 @@ describe('whatever the site sends', () => {
     const json = fc.oneof(fc.constant(bodies.resource), damaged(bodies.resource), reshaped);
     const html = fc.oneof(damaged(bodies.page), damaged(bodies.older), damaged(bodies.head));
     const status = fc.constantFrom(200, 200, 403, 500);
-    await fc.assert(fc.asyncProperty(json, html, status, extractOrRefuse), { seed: 6, numRuns: runs(200) });
+    await fc.assert(fc.asyncProperty(json, html, status, extractOrRefuse), { seed: 6, numRuns: propertyRuns(200) });
   });
 
   it('gives a result from the page alone, or a MillraceError', async () => {
     const html = fc.oneof(damaged(bodies.page), damaged(bodies.older), damaged(bodies.head));
     await fc.assert(
       fc.asyncProperty(html, (text) => extractOrRefuse('', text, 200)),
-      { seed: 7, numRuns: runs(200) },
+      { seed: 7, numRuns: propertyRuns(200) },
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { damaged } from '../testing/damaged-text.ts';
 import { fakeSite, type Reply } from '../testing/fake-site.ts';
 import { detailOf, page, photoItem, postId, videoItem } from './testing/pages.ts';
@@ -89,7 +89,7 @@ describe('whatever the site sends', () => {
   });
 
   it('gives a result in the contract or a MillraceError', async () => {
-    await fc.assert(fc.asyncProperty(reply, extractOrRefuse), { seed: 4, numRuns: runs(500) });
+    await fc.assert(fc.asyncProperty(reply, extractOrRefuse), { seed: 4, numRuns: propertyRuns(500) });
   });
 
   const item = JSON.stringify(videoItem).slice(1, -1);

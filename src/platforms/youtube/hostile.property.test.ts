@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { type Fields, fields } from '../../parsing/values.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { createYoutube } from './index.ts';
 import { readAbout } from './parse/channel-about.ts';
@@ -187,7 +187,7 @@ describe('whatever the site sends', () => {
         const header = readChannelHeader(response);
         readChannelDetails({ response: parts, translation: parts, header, about: readAbout(response) }, 'UC1');
       }),
-      { seed: 5, numRuns: runs(400) },
+      { seed: 5, numRuns: propertyRuns(400) },
     );
   });
 
@@ -220,7 +220,7 @@ describe('whatever the site sends', () => {
           }
         },
       ),
-      { seed: 6, numRuns: runs(300) },
+      { seed: 6, numRuns: propertyRuns(300) },
     );
   });
 
@@ -284,7 +284,7 @@ describe('whatever the site sends', () => {
         const details = readChannelDetails({ response, header: readChannelHeader(response.header) }, 'UC1');
         expect(details.channelId).toMatch(/^UC/);
       }),
-      { seed: 7, numRuns: runs(40) },
+      { seed: 7, numRuns: propertyRuns(40) },
     );
   });
 });

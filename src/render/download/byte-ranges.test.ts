@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { type ByteRange, gapsIn, mergeRanges, totalBytes } from './byte-ranges.ts';
 
 const size = 60;
@@ -25,6 +25,6 @@ test('merged ranges are the same bytes, in order and apart; their gaps are all o
       expect([...positionsOf(gaps)].sort((a, b) => a - b)).toEqual(missing.sort((a, b) => a - b));
       expect(gaps.every(({ from, end }) => from < end)).toBe(true);
     }),
-    { seed: 3, numRuns: runs(500) },
+    { seed: 3, numRuns: propertyRuns(500) },
   );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeHostileFolder, untouchedContent } from '../../files/testing/hostile-files.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { createConcatenatedFile } from './concatenated-file.ts';
 import type { FileProgress } from './file-progress.ts';
 
@@ -46,7 +46,7 @@ test('a file tells how much of it is there without a gap, in whatever order its 
       // The last resource has closed it.
       await expect(slots[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
     }),
-    { seed: 5, numRuns: runs(60) },
+    { seed: 5, numRuns: propertyRuns(60) },
   );
 });
 
@@ -69,11 +69,11 @@ test.each([
   const ground = await makeHostileFolder();
   try {
     const path = join(ground.folder, 'file');
-    await ground.set(trap, path);
+    await ground.place(trap, path);
     const file = createConcatenatedFile(path, 1, () => undefined, resumes);
     await expect(file.reserveSlot()).rejects.toThrow(/is a symbolic link|is not a regular file/);
     await file.close();
-    expect(await ground.victimNow()).toBe(untouchedContent);
+    expect(await ground.readVictim()).toBe(untouchedContent);
   } finally {
     await ground.delete();
   }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openToWrite } from '../../files/open-file.ts';
+import { openForWriting } from '../../files/open-file.ts';
 import type { FileProgress } from './file-progress.ts';
 
 /** The place of a media resource in a file. */
@@ -75,7 +75,7 @@ export function createConcatenatedFile(
       nextOffset = Promise.all([offset, size.promise]).then(([at, length]) => at + length);
       // When a resource fails, so do the places behind it; its own error is reported where it is fetched.
       nextOffset.catch(() => undefined);
-      openFile ??= openToWrite(path, { keep: resumes, links: 'any' });
+      openFile ??= openForWriting(path, { keep: resumes, links: 'any' });
       return { file: await openFile, offset, size, complete: (length) => completeResource(order, length) };
     },
     get bytes() {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { chunkSizeFor, splitRange } from './chunks.ts';
 import { createFileWriter } from './file-writer.ts';
 
@@ -29,7 +29,7 @@ test('puts every chunk in its place, whatever their sizes, also after a step bac
       await file.close();
       expect((await readFile(path)).subarray(base).equals(Buffer.concat(parts))).toBe(true);
     }),
-    { seed: 1, numRuns: runs(40) },
+    { seed: 1, numRuns: propertyRuns(40) },
   );
   await rm(folder, { recursive: true });
 });
@@ -48,6 +48,6 @@ test('chunks cover a file once, without gap', () => {
       if (from < total) expect(next).toBe(total);
       else expect(parts).toEqual([]);
     }),
-    { seed: 1, numRuns: runs(200) },
+    { seed: 1, numRuns: propertyRuns(200) },
   );
 });

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hostileKinds, makeHostileFolder, untouchedContent } from '../../files/testing/hostile-files.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { type JournalRecord, openJournal } from './journal.ts';
 
 let directory: string;
@@ -40,7 +40,7 @@ test('a journal tells what was noted, one process after the other', async () => 
       }
       expect(await readRecords()).toEqual(processes.flat());
     }),
-    { seed: 4, numRuns: runs(30) },
+    { seed: 4, numRuns: propertyRuns(30) },
   );
 });
 
@@ -66,7 +66,7 @@ test('of a damaged journal what stands before the damage is believed, and what f
       await writeRecords([['more']]);
       expect(await readRecords()).toEqual([...trustedRecords, ['more']]);
     }),
-    { seed: 5, numRuns: runs(60) },
+    { seed: 5, numRuns: propertyRuns(60) },
   );
 });
 
@@ -99,9 +99,9 @@ describe.each(hostileKinds)('a %s in place of a journal', (trap) => {
     const ground = await makeHostileFolder();
     try {
       path = join(ground.folder, 'journal');
-      await ground.set(trap, path);
+      await ground.place(trap, path);
       await expect(writeRecords([['one', 1]])).rejects.toThrow();
-      expect(await ground.victimNow()).toBe(untouchedContent);
+      expect(await ground.readVictim()).toBe(untouchedContent);
     } finally {
       await ground.delete();
     }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { ifMissing } from '../../files/if-missing.ts';
-import { openToWrite } from '../../files/open-file.ts';
-import { readBytes, readText } from '../../files/small-file.ts';
+import { openForWriting } from '../../files/open-file.ts';
+import { readBytes, readTextFile } from '../../files/small-file.ts';
 
 /** Changes whenever the meaning of records does: those of another version of the service are ignored. */
 const FORMAT = 1;
@@ -45,7 +45,7 @@ export interface Journal {
 export async function openJournal(path: string, subject: unknown): Promise<Journal> {
   const boot = await bootId();
   const header: JournalRecord = ['journal', digestOf([FORMAT, boot ?? null, subject])];
-  const file = await openToWrite(path, { keep: boot !== undefined, append: true });
+  const file = await openForWriting(path, { keep: boot !== undefined, append: true });
   const { records, bytes } = await readAndTruncate(file, header).catch(async (error: unknown) => {
     await file.close();
     throw error;
@@ -107,7 +107,7 @@ export function digestOf(value: unknown): string {
 
 /** Tells one start of the machine from the next, where the system does. */
 async function bootId(): Promise<string | undefined> {
-  return (await readText('/proc/sys/kernel/random/boot_id', 100).catch(ifMissing))?.trim();
+  return (await readTextFile('/proc/sys/kernel/random/boot_id', 100).catch(ifMissing))?.trim();
 }
 
 /** Reads the valid part of a journal and cuts off the rest. A journal over the size limit is discarded. */

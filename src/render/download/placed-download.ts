@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job, JobInput } from '../../contract/job.ts';
-import { removeFile } from '../../files/remove.ts';
+import { removeFile } from '../../files/remove-tree.ts';
 import { trackArrivedRanges } from './arrived-ranges.ts';
 import { totalBytes } from './byte-ranges.ts';
 import type { DownloadContext } from './download-inputs.ts';

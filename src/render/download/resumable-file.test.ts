@@ -24,18 +24,18 @@ function journalOf(...records: JournalRecord[]): Journal {
 
 describe.each(hostileKinds)('a %s in place of a resumable file', (trap) => {
   test('is not resumed', async () => {
-    await ground.set(trap, path);
+    await ground.place(trap, path);
     const resumable = await readResumableFile(journalOf(['head', '"1"', 20], ['span', 0, 5]), path);
     expect(resumable).toBeUndefined();
   });
 
   test.each([undefined, {}])('is not written to (resumable: %j)', { timeout: 5_000 }, async (resumable) => {
-    await ground.set(trap, path);
+    await ground.place(trap, path);
     // Either a new file replaces it, or opening fails.
     const file = await openResumableFile(path, resumable).catch(() => undefined);
     await file?.write('hostile');
     await file?.close();
-    expect(await ground.victimNow()).toBe(untouchedContent);
+    expect(await ground.readVictim()).toBe(untouchedContent);
   });
 });
 

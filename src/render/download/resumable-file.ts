@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openToWrite, sizeOf } from '../../files/open-file.ts';
+import { openForWriting, sizeOf } from '../../files/open-file.ts';
 import { type ByteRange, mergeRanges } from './byte-ranges.ts';
 import { isByteCount, readVersionRecord } from './version-record.ts';
 import type { Journal, JournalRecord } from './journal.ts';
@@ -41,5 +41,5 @@ function readRange([kind, from, end]: JournalRecord, total: number): ByteRange[]
 
 /** Opens a file to continue it, or an empty one if nothing is `resumable`. @throws UnsafeFileError */
 export function openResumableFile(path: string, resumable: unknown): Promise<FileHandle> {
-  return openToWrite(path, { keep: resumable !== undefined });
+  return openForWriting(path, { keep: resumable !== undefined });
 }

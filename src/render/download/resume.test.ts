@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from './download-inputs.ts';
 import type { FragmentPlacer } from './fragment-placer.ts';
 import type { FileProgress } from './file-progress.ts';
@@ -147,7 +147,7 @@ describe('a file in ranges', () => {
         expect(fetchedBytes).toBeLessThanOrEqual(Math.round((1 - reachedFraction) * size) + 2 * concurrency * chunk);
         if (fetchedBytes < size) expect(Math.round((progress[0] ?? 0) * size)).toBe(size - fetchedBytes);
       }),
-      { seed: 11, numRuns: runs(25) },
+      { seed: 11, numRuns: propertyRuns(25) },
     );
   });
 
@@ -274,7 +274,7 @@ describe('a playlist', () => {
         expect(requests.length - probes.length).toBe(segments.length - storedCount);
         expect(probes).toEqual(storedCount === 0 || storedCount === segments.length ? [] : ['bytes=0-0']);
       }),
-      { seed: 12, numRuns: runs(25) },
+      { seed: 12, numRuns: propertyRuns(25) },
     );
   });
 

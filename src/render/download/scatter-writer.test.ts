@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { createScatterWriter } from './scatter-writer.ts';
 
 test('puts every byte where its range belongs, however it arrives', async () => {
@@ -30,7 +30,7 @@ test('puts every byte where its range belongs, however it arrives', async () => 
       const expected = ranges.toReversed().map((range) => source.subarray(range.from - start, range.to + 1 - start));
       expect((await readFile(path)).equals(Buffer.concat(expected))).toBe(true);
     }),
-    { seed: 1, numRuns: runs(60) },
+    { seed: 1, numRuns: propertyRuns(60) },
   );
   await rm(folder, { recursive: true });
 });

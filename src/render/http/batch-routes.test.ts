@@ -5,7 +5,7 @@ import type { Ledger } from '../../accounts/ledger.ts';
 import { LimitError } from '../../accounts/limit-error.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { plans } from '../../contract/subscription-plans.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { createExecutionUrl } from '../jobs/execution-url.ts';
 import type { JobCache } from '../jobs/job-cache.ts';
 import { addBatchRoute } from './batch-routes.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import type { MillraceError } from '../../contract/errors.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ResultFile, ResultFiles } from '../jobs/result-files.ts';

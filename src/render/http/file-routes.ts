@@ -5,7 +5,7 @@ import { linkRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { inertFileHeaders } from '../../http/inert-headers.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../../storage/storage.ts';
 import { fileFacts } from '../jobs/file-facts.ts';

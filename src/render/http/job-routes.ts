@@ -4,7 +4,7 @@ import { isJobId } from '../../contract/job-id.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/job-status.ts';
 import { addRoute } from '../../http/add-route.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { jobNotFoundError } from '../jobs/job-not-found.ts';

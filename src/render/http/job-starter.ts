@@ -6,7 +6,7 @@ import type { Job, JobDescription } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderPreview } from '../../contract/render-preview.ts';
 import type { RenderStartResponse } from '../../contract/job-status.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { looksGuessable } from '../jobs/guessable-id.ts';
 import type { Jobs, StartOutcome } from '../jobs/jobs.ts';
@@ -19,7 +19,7 @@ import type { PreviewJob } from '../preview/preview-job.ts';
 export interface StartServices {
   readonly jobs: Jobs;
   readonly cache: JobCache;
-  readonly keys: Pick<Keys, 'find' | 'account'>;
+  readonly keys: Pick<Keys, 'find' | 'findAccount'>;
   readonly ledger: Ledger;
   readonly sealer: Sealer;
   readonly previewJob: PreviewJob;
@@ -98,7 +98,7 @@ export function createJobStarter(services: StartServices): JobStarter {
     fromDescription: prepareStart,
     async fromCache(cacheId) {
       const { job, owner } = await cache.find(cacheId);
-      const account = await keys.account(owner);
+      const account = await keys.findAccount(owner);
       if (account === undefined || account.ended) {
         throw new MillraceError('forbidden', 'The key that stored this job was revoked. Store it with another one.');
       }

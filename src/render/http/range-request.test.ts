@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { resolveRangeRequest } from './range-request.ts';
 
 const etag = '"one"';
@@ -44,7 +44,7 @@ describe('a range of 100 bytes', () => {
           expect([range.first >= 0, range.first <= range.last, range.last < size]).not.toContain(false);
         else expect(status).toBe(200);
       }),
-      { seed: 9, numRuns: runs(500) },
+      { seed: 9, numRuns: propertyRuns(500) },
     );
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
 import type { JobDescription } from '../../contract/job.ts';
-import { createSealer, type Sealer } from '../../sealing/sealing.ts';
+import { createSealer, type Sealer } from '../../sealing/sealer.ts';
 import { createExecutionUrl } from '../jobs/execution-url.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { JobCache } from '../jobs/job-cache.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { cancelJob } from './cancel-job.ts';
 import { openJobs } from './jobs.ts';
 import type { ClaimedJob } from './queue/claim-job.ts';
@@ -30,7 +30,7 @@ let notifications: string[];
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  other = await database.another();
+  other = await database.openAnother();
   const listening = ['render_final', 'render_cancelled'].map((channel) =>
     database.listen(channel, (payload) => notifications.push(`${channel} ${payload}`)),
   );

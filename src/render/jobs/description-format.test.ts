@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { openTestDatabase } from '../../database/testing/test-database.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { requiredFormat, readableFormat } from './description-format.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { openQueue } from './queue/queue.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { createSealer } from '../../sealing/sealing.ts';
-import { runs } from '../../testing/runs.ts';
+import { createSealer } from '../../sealing/sealer.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { createExecutionUrl, openOrder, parseExecutionUrl } from './execution-url.ts';
 
 const sealer = createSealer(['a secret for these tests']);
@@ -55,6 +55,6 @@ test('whatever is sent is one, or none', () => {
         expect(error.code).toBe('invalid_url');
       }
     }),
-    { seed: 8, numRuns: runs(200) },
+    { seed: 8, numRuns: propertyRuns(200) },
   );
 });

@@ -3,7 +3,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { invalidExecutionUrl } from '../../contract/render-api/parameters.ts';
 import { renderPaths } from '../../contract/render-api/paths.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 
 /** The path of execution URLs. Those of stored descriptions have an id below it. */
 const executePath = renderPaths.startSealedJob.path;

@@ -1,5 +1,5 @@
 import { inertTypeOf } from '../../contract/inert-media-types.ts';
-import type { FileFacts } from '../../storage/storage.ts';
+import type { FileMetadata } from '../../storage/storage.ts';
 
 /** The columns of a job that describe its file. */
 export interface FileRow {
@@ -10,6 +10,6 @@ export interface FileRow {
 }
 
 /** Returns the facts about a job's file that a download needs. */
-export function fileFacts({ file_name: name, expires_at: expiresAt }: FileRow): FileFacts {
+export function fileFacts({ file_name: name, expires_at: expiresAt }: FileRow): FileMetadata {
   return { name, expiresAt, type: inertTypeOf(name) };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase } from '../../database/testing.ts';
+import { openTestDatabase } from '../../database/testing/test-database.ts';
 
 let database: Database;
 beforeAll(async () => {

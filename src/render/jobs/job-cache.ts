@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { Sql } from '../../database/database.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { readableFormat } from './description-format.ts';
 import { newerVersionError } from './newer-version-error.ts';
 import { openJob, type SealedJob, sealJob } from './sealed-job.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase } from '../../database/testing.ts';
+import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { countFiles, countJobs, countQueue } from './job-counts.ts';
 
 let database: Database;

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { type Jobs, openJobs, type StartConditions, startConditionsOf } from './jobs.ts';
 import { openQueue, type Queue } from './queue/queue.ts';
 import { type ResultFiles, resultFilesOf } from './result-files.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { openQueue, type Queue } from './queue/queue.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const sealer = createSealer(['a secret for these tests']);
   jobs = openJobs(database, sealer, 2);
   queue = openQueue(database, sealer);
-  other = await database.another();
+  other = await database.openAnother();
   jobsElsewhere = openJobs(other, sealer, 2);
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import type { Job } from '../../contract/job.ts';
 import type { JobState, RenderCancelResponse } from '../../contract/job-status.ts';
 import { advisoryLocks } from '../../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../../database/database.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { cancelJob } from './cancel-job.ts';
 import { storeWebhook } from './store-webhook.ts';
 import {

@@ -8,9 +8,9 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { plans } from '../../contract/subscription-plans.ts';
 import { type Database, notify } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
-import { openPostgres } from '../../database/server/postgres.ts';
-import { freshPostgres, type TestPostgres } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { openPostgres } from '../../database/server/postgres-database.ts';
+import { createTestPostgres, type TestPostgres } from '../../database/testing/test-database.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { openStatusHub } from '../status/status-hub.ts';
 import { startWorker } from '../worker/worker.ts';
 import { openJobs } from './jobs.ts';
@@ -43,7 +43,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
     let nodes: Database[];
 
     beforeAll(async () => {
-      database = await freshPostgres(server ?? '');
+      database = await createTestPostgres(server ?? '');
       pooler = await startPgBouncer(database.url, CONNECTIONS);
       nodes = await Promise.all(Array.from({ length: 4 }, () => openPostgres(pooler.url, log)));
     });
@@ -70,7 +70,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
     test('the schema is made once, and every limit holds for all nodes together', async () => {
       await all((node) => migrate(node));
       const keys = await all((node) => openKeys(node, [secret], plans));
-      const first = await Promise.all(keys.map((each) => each.makeFirst('render', 'MEGA')));
+      const first = await Promise.all(keys.map((each) => each.createFirst('render', 'MEGA')));
       expect(first.filter((key) => key !== undefined)).toHaveLength(1);
 
       const ledgers = await all((node) => openLedger(node, false, log));

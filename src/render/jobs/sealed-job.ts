@@ -1,5 +1,5 @@
 import type { Job } from '../../contract/job.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { requiredFormat } from './description-format.ts';
 
 /** A job as the database stores it. */

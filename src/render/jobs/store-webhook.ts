@@ -1,6 +1,6 @@
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 
 /** Stores the webhook of a job, in the transaction that starts it. `over`: the job failed at once. */
 export async function storeWebhook(

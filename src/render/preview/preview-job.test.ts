@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import type { EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import type { Exit } from '../../egress/exits.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { type Jobs, openJobs, startConditionsOf } from '../jobs/jobs.ts';
 import { createPreviewer, type PreviewServices } from './preview-job.ts';
 

@@ -4,7 +4,7 @@ import { type OutputContainer, outputContainers } from '../../contract/container
 import { MillraceError } from '../../contract/errors.ts';
 import { type OperationType, operations } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import type { EngineOperation, SourceStream } from '../engine/track-plan/source-stream.ts';
 import { planTracks } from '../engine/track-plan/track-plan.ts';
 import { streamActionsOf } from './stream-actions.ts';
@@ -57,7 +57,7 @@ test('are those that the engine chooses', () => {
         expect([...actions]).toEqual(predicted[kind] === 'drop' ? [] : [predicted[kind]]);
       }
     }),
-    { seed: 8, numRuns: runs(500) },
+    { seed: 8, numRuns: propertyRuns(500) },
   );
 });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { removeFile } from '../../files/remove.ts';
+import { removeFile } from '../../files/remove-tree.ts';
 import type { DownloadContext, FetchedInput } from '../download/download-inputs.ts';
 import type { FileProgress } from '../download/file-progress.ts';
 import type { HlsListener, PlaylistFile } from '../download/download-hls.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StartError } from '../../contract/start-error.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { openStorage } from '../../storage/open.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
+import { openStorage } from '../../storage/open-storage.ts';
 import { verifyStore } from './verify-store.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { removalLimit, surveyStore } from './survey.ts';
 

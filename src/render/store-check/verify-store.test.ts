@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StartError } from '../../contract/start-error.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { openDiskStorage } from '../../storage/disk.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
+import { openDiskStorage } from '../../storage/disk-storage.ts';
 import { findMark, markText, StoreMismatchError } from '../../storage/identity-mark.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ensureIdentity, readIdentity } from './store-identity.ts';
@@ -153,7 +153,7 @@ test('of two databases that take an empty store at once, one gets it', async () 
 });
 
 test('two nodes of a database both take its store', async () => {
-  const other = await database.another();
+  const other = await database.openAnother();
   await Promise.all([take(), verifyStore(other, storage, 'the-store', log)]);
   await other.close();
   expect(await markOfStore()).toBe((await ensureIdentity(database)).database);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { fileSystemReason, StartError } from '../../contract/start-error.ts';
 import type { Sql } from '../../database/database.ts';
-import { isRefusal } from '../../storage/failures.ts';
+import { isRefusal } from '../../storage/storage-errors.ts';
 import {
   faultOfMark,
   findMark,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase } from '../../database/testing.ts';
+import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type FileChecks, startFileChecks } from './file-checks.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sql } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import { finalChannel } from '../jobs/job-states.ts';
 import { deleteExpiredDescriptions, deleteExpiredJobs } from './delete-expired.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { deleteFiles } from './file-deletions.ts';
 
@@ -77,7 +77,7 @@ test('a deletion is retried at growing intervals, up to an hour and a half', asy
 test('two nodes do not delete the same files', async () => {
   const keys = await add(300);
   const { store, storage } = openStore(new Set());
-  const other = await database.another();
+  const other = await database.openAnother();
   await Promise.all([database, other].map((sql) => deleteFiles({ sql, storage, log }, signal)));
   await other.close();
   expect(store.deletedKeys.toSorted()).toEqual(keys.toSorted());

@@ -1,7 +1,7 @@
 import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { type Jobs, openJobs } from '../jobs/jobs.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
 

@@ -1,4 +1,4 @@
-import { openTestDatabase } from '../../database/testing.ts';
+import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { createInMemoryJobStore } from '../in-memory/job-store.ts';
 import { type JobStore, openJobStore } from '../jobs/job-store.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';

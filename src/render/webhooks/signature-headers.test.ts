@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyWebhook } from '#client/webhook.ts';
-import { runs } from '../../testing/runs.ts';
+import { propertyRuns } from '../../testing/property-runs.ts';
 import { signatureHeaders } from './signature-headers.ts';
 
-const bounds = { seed: 8, numRuns: runs(200) };
+const bounds = { seed: 8, numRuns: propertyRuns(200) };
 const plainSecret = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_+/='), minLength: 16, maxLength: 64 });
 const encodedSecret = fc
   .uint8Array({ minLength: 16, maxLength: 64 })

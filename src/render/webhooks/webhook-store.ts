@@ -1,7 +1,7 @@
 import type { Deliveries, DeliveryState, DeliveryAttempt } from '../../contract/deliveries.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { DELIVERY_TIME_MS } from './retry-schedule.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { freeBytes } from '../../files/free-bytes.ts';
-import { openToWrite } from '../../files/open-file.ts';
-import { removeFile } from '../../files/remove.ts';
+import { openForWriting } from '../../files/open-file.ts';
+import { removeFile } from '../../files/remove-tree.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
 import { isDiskFull } from '../engine/errors/disk-full.ts';
 
@@ -69,7 +69,7 @@ export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): Disk
   async function probe(): Promise<void> {
     const path = join(folder, PROBE_NAME);
     try {
-      const file = await openToWrite(path, { keep: false });
+      const file = await openForWriting(path, { keep: false });
       await file.writeFile(PROBE).finally(() => file.close());
     } finally {
       await removeFile(path);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { readRetainedResult, retainResult, writeResultRecord } from './retained-result.ts';
 
 const sealer = createSealer(['a secret for these tests']);

@@ -6,12 +6,12 @@ import { Check } from 'typebox/value';
 import { noteCodes } from '../../contract/output-notes.ts';
 import { makeFolder, namesIn } from '../../files/folder.ts';
 import { ifMissing } from '../../files/if-missing.ts';
-import { openToRead } from '../../files/open-file.ts';
+import { openForReading } from '../../files/open-file.ts';
 import { openOutputFile } from '../../files/output-file.ts';
-import { removeTree } from '../../files/remove.ts';
-import { readText, replaceText } from '../../files/small-file.ts';
+import { removeTree } from '../../files/remove-tree.ts';
+import { readTextFile, replaceTextFile } from '../../files/small-file.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import type { VerifiedFile } from '../stages/process-media.ts';
 
 /** The folder, in that of a run, of a finished result that must still be stored. */
@@ -77,7 +77,7 @@ export async function writeResultRecord(
   signal: AbortSignal,
 ): Promise<void> {
   const record = { job, name: basename(path), bytes, sha256: await hashOf(path, signal), notes };
-  await replaceText(join(path, '..', RECORD), sealer.seal('kept-result', record));
+  await replaceTextFile(join(path, '..', RECORD), sealer.seal('kept-result', record));
 }
 
 /**
@@ -92,7 +92,7 @@ export async function readRetainedResult(
   signal: AbortSignal,
 ): Promise<VerifiedFile | undefined> {
   const folder = join(directory, retainedFolder);
-  const text = await readText(join(folder, RECORD), RECORD_BYTES).catch(ifUnusable);
+  const text = await readTextFile(join(folder, RECORD), RECORD_BYTES).catch(ifUnusable);
   const record = text === undefined ? undefined : sealer.open('kept-result', text);
   if (!Check(recordSchema, record) || record.job !== job) return undefined;
   const path = join(folder, basename(record.name));
@@ -101,7 +101,7 @@ export async function readRetainedResult(
 }
 
 async function hashOf(path: string, signal: AbortSignal, size?: number): Promise<string> {
-  const file = await openToRead(path, size === undefined ? {} : { size });
+  const file = await openForReading(path, size === undefined ? {} : { size });
   try {
     const hash = createHash('sha256');
     await pipeline(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), hash, { signal });

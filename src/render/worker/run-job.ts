@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Exits } from '../../egress/exits.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
 import { sleep } from '../../waiting/sleep.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isRefusal } from '../../storage/failures.ts';
+import { isRefusal } from '../../storage/storage-errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { withTimeout } from '../../waiting/with-timeout.ts';
 import { sleep } from '../../waiting/sleep.ts';

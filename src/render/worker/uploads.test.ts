@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSealer } from '../../sealing/sealing.ts';
+import { createSealer } from '../../sealing/sealer.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readRetainedResult } from './retained-result.ts';

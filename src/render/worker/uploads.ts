@@ -3,9 +3,9 @@ import { MillraceError } from '../../contract/errors.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { sizeOf } from '../../files/open-file.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
-import { isRefusal, nameOfError } from '../../storage/failures.ts';
+import { isRefusal, errorName } from '../../storage/storage-errors.ts';
 import type { PutResult, Storage } from '../../storage/storage.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
@@ -215,6 +215,6 @@ function changedFileError(cause: UnsafeFileError): MillraceError {
 function uploadTimeoutError(milliseconds: number, cause: unknown): MillraceError {
   const duration =
     milliseconds < 90_000 ? `${Math.round(milliseconds / 1_000)} s` : `${Math.round(milliseconds / 60_000)} min`;
-  const message = `The finished file could not be stored in ${duration} of retries (${nameOfError(cause)}). Start the same job again later.`;
+  const message = `The finished file could not be stored in ${duration} of retries (${errorName(cause)}). Start the same job again later.`;
   return new MillraceError('storage_failed', message, { cause });
 }

@@ -143,13 +143,13 @@ describe('of what a child left in the folder of a former run', () => {
   test.each(hostileKinds)('a %s is removed, not gone on with', async (trap) => {
     const ground = await makeHostileFolder();
     await leave('old');
-    await ground.set(trap, join(directory, 'old', 'inputs', 'input-2.mp4'));
+    await ground.place(trap, join(directory, 'old', 'inputs', 'input-2.mp4'));
     resumable = new Set(['old']);
     const folders = await open();
     const folder = await folders.open('new', 'old', signal);
     expect(await readdir(join(folder, 'inputs'))).toEqual(['input-1.mp4']);
     await folders.close();
-    expect(await ground.victimNow()).toBe(untouchedContent);
+    expect(await ground.readVictim()).toBe(untouchedContent);
     await ground.delete();
   });
 
@@ -186,7 +186,7 @@ describe('of what a child left in the folder of a former run', () => {
     const folders = await open();
     await folders.close();
     expect(await readdir(directory)).toEqual([]);
-    expect(await ground.victimNow()).toBe(untouchedContent);
+    expect(await ground.readVictim()).toBe(untouchedContent);
     expect(await readdir(ground.folder)).toEqual([]);
     await ground.delete();
   });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { makeFolder, makeRoot, namesIn } from '../../files/folder.ts';
+import { makeFolder, makeRootFolder, namesIn } from '../../files/folder.ts';
 import { moveFolder } from '../../files/move-folder.ts';
-import { removeTree } from '../../files/remove.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { inputsFolder } from '../stages/fetch-media.ts';
@@ -48,7 +48,7 @@ export async function openWorkFolders(
   queue: Pick<Queue, 'resumableRuns'>,
   log: Logger,
 ): Promise<WorkFolders> {
-  const directory = await makeRoot(path);
+  const directory = await makeRootFolder(path);
   /** The runs that have a folder in use, and when they let go of it. */
   const foldersInUse = new Map<string, PromiseWithResolvers<void>>();
   /** Entries that could not be removed, which is logged once. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FolderInUseError } from '../../files/lock.ts';
+import { FolderInUseError } from '../../files/folder-lock.ts';
 import { claimIdentity } from './worker-identity.ts';
 
 let directory: string;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { makeFolder } from '../../files/folder.ts';
 import { ifMissing } from '../../files/if-missing.ts';
-import { lockFolder } from '../../files/lock.ts';
-import { readText, replaceText } from '../../files/small-file.ts';
+import { lockFolder } from '../../files/folder-lock.ts';
+import { readTextFile, replaceTextFile } from '../../files/small-file.ts';
 
 /** The identity of a worker, from one start to the next. */
 export interface WorkerIdentity {
@@ -34,10 +34,10 @@ export async function claimIdentity(dataDirectory: string): Promise<WorkerIdenti
 }
 
 async function readOrCreateId(path: string): Promise<string> {
-  const storedId = await readText(path, 100).catch(ifMissing);
+  const storedId = await readTextFile(path, 100).catch(ifMissing);
   // A damaged one is nobody's: others take over the jobs that were left under it.
   if (storedId !== undefined && uuidPattern.test(storedId.trim())) return storedId.trim();
   const id = randomUUID();
-  await replaceText(path, `${id}\n`);
+  await replaceTextFile(path, `${id}\n`);
   return id;
 }

@@ -6,7 +6,7 @@ import type { DiskOperation, FileId, Recording } from './record-disk.ts';
 const SECTOR_BYTES = 512;
 const PAGE_BYTES = 8_192;
 /** Share of the pages with unflushed writes that are torn, in files that keep any of them. */
-const TORN = 0.3;
+const TORN_PAGE_SHARE = 0.3;
 
 type Change = Extract<DiskOperation, { kind: 'write' | 'truncate' }>;
 type EntryChange = Extract<DiskOperation, { kind: 'link' | 'unlink' | 'rename' }>;
@@ -30,7 +30,7 @@ export interface Disk {
   /** Takes the recording up to a point; points only grow. */
   advance(point: number): void;
   /** Writes the folder as a power cut at this point leaves it. */
-  leave(folder: string, random: () => number): void;
+  writeAfterCut(folder: string, random: () => number): void;
 }
 
 /**
@@ -64,7 +64,7 @@ export function createDisk(root: string, recording: Recording, honest: boolean):
     folderAt(dirname(path)).entries.set(path.slice(path.lastIndexOf('/') + 1), id);
   }
 
-  function take(operation: DiskOperation, at: number): void {
+  function record(operation: DiskOperation, at: number): void {
     switch (operation.kind) {
       case 'write':
       case 'truncate':
@@ -85,19 +85,19 @@ export function createDisk(root: string, recording: Recording, honest: boolean):
     }
   }
 
-  let applied = 0;
+  let appliedOperations = 0;
   return {
     advance(point) {
-      for (const [at, operation] of recording.operations.slice(applied, point).entries()) take(operation, applied + at);
-      applied = point;
+      for (const [at, operation] of recording.operations.slice(appliedOperations, point).entries()) record(operation, appliedOperations + at);
+      appliedOperations = point;
     },
-    leave(place, random) {
+    writeAfterCut(target, random) {
       for (const [path, { entries, pending }] of folders) {
-        mkdirSync(join(place, path), { recursive: true, mode: 0o700 });
+        mkdirSync(join(target, path), { recursive: true, mode: 0o700 });
         const result = new Map(entries);
-        const share = shareKept(random);
-        for (const { operation } of pending) if (random() < share) change(result, operation);
-        for (const [name, id] of result) writeFileSync(join(place, path, name), contentLeft(fileAt(id), random));
+        const share = pickKeptShare(random);
+        for (const { operation } of pending) if (random() < share) changeEntries(result, operation);
+        for (const [name, id] of result) writeFileSync(join(target, path, name), contentAfterCut(fileAt(id), random));
       }
     },
   };
@@ -105,16 +105,16 @@ export function createDisk(root: string, recording: Recording, honest: boolean):
 
 function flushFile(file: File, covers: number): void {
   for (const { operation } of file.pending.filter(({ at }) => at < covers))
-    file.content = changed(file.content, operation);
+    file.content = applyChange(file.content, operation);
   file.pending = file.pending.filter(({ at }) => at >= covers);
 }
 
 function flushFolder(folder: Folder, covers: number): void {
-  for (const { operation } of folder.pending.filter(({ at }) => at < covers)) change(folder.entries, operation);
+  for (const { operation } of folder.pending.filter(({ at }) => at < covers)) changeEntries(folder.entries, operation);
   folder.pending = folder.pending.filter(({ at }) => at >= covers);
 }
 
-function change(entries: Map<string, FileId>, operation: EntryChange): void {
+function changeEntries(entries: Map<string, FileId>, operation: EntryChange): void {
   if (operation.kind === 'link') entries.set(operation.name, operation.file);
   else if (operation.kind === 'unlink') entries.delete(operation.name);
   else {
@@ -124,15 +124,15 @@ function change(entries: Map<string, FileId>, operation: EntryChange): void {
 }
 
 /** The content after an operation; it may be the same buffer, changed. */
-function changed(content: Buffer, operation: Change): Buffer {
-  if (operation.kind === 'truncate') return resized(content, operation.size);
+function applyChange(content: Buffer, operation: Change): Buffer {
+  if (operation.kind === 'truncate') return resize(content, operation.size);
   const { position, data } = operation;
-  const long = position + data.length > content.length ? resized(content, position + data.length) : content;
+  const long = position + data.length > content.length ? resize(content, position + data.length) : content;
   long.set(data, position);
   return long;
 }
 
-function resized(content: Buffer, size: number): Buffer {
+function resize(content: Buffer, size: number): Buffer {
   if (size <= content.length) return content.subarray(0, size);
   const longer = Buffer.alloc(size);
   longer.set(content);
@@ -140,16 +140,16 @@ function resized(content: Buffer, size: number): Buffer {
 }
 
 /** The share that is kept of what was not flushed: nothing, half or all of a file or a folder. */
-function shareKept(random: () => number): number {
+function pickKeptShare(random: () => number): number {
   return Math.floor(random() * 3) / 2;
 }
 
 /** What is left of a file's content. */
-function contentLeft({ content, pending }: File, random: () => number): Buffer {
+function contentAfterCut({ content, pending }: File, random: () => number): Buffer {
   if (pending.length === 0) return content;
-  const share = shareKept(random);
+  const share = pickKeptShare(random);
   const any = () => Math.floor(random() * (pending.length + 1));
-  const cut = () => (share === 0.5 ? any() : share * pending.length);
+  const pickCut = () => (share === 0.5 ? any() : share * pending.length);
   const sizes = [content.length];
   for (const { operation } of pending) {
     const last = sizes.at(-1) ?? 0;
@@ -157,11 +157,11 @@ function contentLeft({ content, pending }: File, random: () => number): Buffer {
       operation.kind === 'truncate' ? operation.size : Math.max(last, operation.position + operation.data.length),
     );
   }
-  const result = Buffer.alloc(sizes[cut()] ?? 0);
+  const result = Buffer.alloc(sizes[pickCut()] ?? 0);
   result.set(content.subarray(0, result.length));
   for (const [page, changes] of changesByPage(pending, result.length)) {
-    const whole = cut();
-    const isTorn = share > 0 && random() < TORN;
+    const whole = pickCut();
+    const isTorn = share > 0 && random() < TORN_PAGE_SHARE;
     for (let sector = page; sector < Math.min(page + PAGE_BYTES, result.length); sector += SECTOR_BYTES) {
       const end = isTorn ? any() : whole;
       for (const { order, operation } of changes) if (order < end) changeSector(result, sector, operation);

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openKeys } from '../../accounts/keys.ts';
 import { plans } from '../../contract/subscription-plans.ts';
 import { databaseFolderOf } from '../../database/embedded/database-folder.ts';
-import { openEmbedded } from '../../database/embedded/embedded.ts';
+import { openEmbeddedDatabase } from '../../database/embedded/embedded-database.ts';
 import { migrate } from '../../database/migrate.ts';
-import { putEmptyDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
-import { seededRandom } from '../random.ts';
-import { type Acknowledged, findLosses } from './acknowledged.ts';
+import { putEmptyDatabase } from '../../database/testing/test-database.ts';
+import { createSealer } from '../../sealing/sealer.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { type Acknowledgements, findLosses } from './find-losses.ts';
 import { createDisk, type Disk } from './disk-model.ts';
 import { type DiskOperation, type Recording, recordDisk } from './record-disk.ts';
-import { work } from './workload.ts';
+import { runWorkload } from './workload.ts';
 
 /** Power cuts to try, and the seed that they follow from. */
 const cuts = Number(process.env.POWER_CUTS ?? 10);
@@ -28,7 +28,7 @@ const random = seededRandom(seed);
 
 let folder: string;
 let recording: Recording;
-let acknowledged: Acknowledged;
+let acknowledged: Acknowledgements;
 
 /**
  * After these a cut finds most: what relied on an fsync is acknowledged there, and the others remove what the log may need
@@ -58,9 +58,9 @@ async function cutPower(disk: Disk, point: number): Promise<string[]> {
   const after = join(folder, 'after');
   await mkdir(after);
   disk.advance(point);
-  disk.leave(databaseFolderOf(after), random);
+  disk.writeAfterCut(databaseFolderOf(after), random);
   try {
-    const database = await openEmbedded(after, log);
+    const database = await openEmbeddedDatabase(after, log);
     await migrate(database);
     const accounts = await openKeys(database, [secret], plans);
     const losses = await findLosses(database, acknowledged, point, { accounts, sealer });
@@ -88,10 +88,10 @@ describe.each(['128kB', '8MB'])('with %s of buffers', (buffers) => {
     await cp(databaseFolderOf(service), join(folder, 'before'), { recursive: true });
     recording = recordDisk(databaseFolderOf(service));
     try {
-      const database = await openEmbedded(service, log);
+      const database = await openEmbeddedDatabase(service, log);
       await migrate(database);
       const now = () => recording.operations.length;
-      acknowledged = await work(database, { rounds: 8 + cuts / 4, random, secret, sealer, now });
+      acknowledged = await runWorkload(database, { rounds: 8 + cuts / 4, random, secret, sealer, now });
       await database.close();
     } finally {
       recording.stop();

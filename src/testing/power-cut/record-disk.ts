@@ -31,7 +31,7 @@ export interface Recording {
   stop(): void;
 }
 
-type Patched = Partial<Record<keyof typeof fs, unknown>>;
+type PatchedFunctions = Partial<Record<keyof typeof fs, unknown>>;
 
 /**
  * Records what this process does below a folder. Replaces the functions of `node:fs` that Emscripten's NODEFS and
@@ -46,7 +46,7 @@ export function recordDisk(root: string): Recording {
     files += 1;
     return files;
   };
-  const within = (path: unknown): string | undefined => {
+  const pathInside = (path: unknown): string | undefined => {
     if (typeof path !== 'string') return undefined;
     const inside = relative(root, path);
     return inside === '..' || inside.startsWith(`..${sep}`) ? undefined : inside;
@@ -55,7 +55,7 @@ export function recordDisk(root: string): Recording {
   for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) names.set(relative(root, `${entry.parentPath}/${entry.name}`), nextFile());
   }
-  const known = new Map(names);
+  const initialFiles = new Map(names);
 
   function create(path: string): FileId {
     const file = nextFile();
@@ -66,7 +66,7 @@ export function recordDisk(root: string): Recording {
   function truncate(file: FileId | undefined, size: number): void {
     if (file !== undefined) operations.push({ kind: 'truncate', file, size });
   }
-  function flushed(descriptor: number, covers: number): void {
+  function recordFlush(descriptor: number, covers: number): void {
     const entry = open.get(descriptor);
     if (entry === undefined) return;
     const { path, file } = entry;
@@ -76,11 +76,11 @@ export function recordDisk(root: string): Recording {
   }
 
   const original = { ...fs };
-  const patched: Patched = {
+  const replacements: PatchedFunctions = {
     openSync: ((path, flags, mode) => {
       const before = original.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       const descriptor = original.openSync(path, flags, mode);
-      const inside = within(path);
+      const inside = pathInside(path);
       if (inside === undefined) return descriptor;
       const isFolder = original.fstatSync(descriptor).isDirectory();
       const file = isFolder ? undefined : (names.get(inside) ?? create(inside));
@@ -94,13 +94,13 @@ export function recordDisk(root: string): Recording {
     }) satisfies typeof fs.closeSync,
     // As NODEFS calls it.
     writeSync: (descriptor: number, buffer: Uint8Array, offset: number, length: number, position: number) => {
-      const written = original.writeSync(descriptor, buffer, offset, length, position);
+      const bytesWritten = original.writeSync(descriptor, buffer, offset, length, position);
       const file = open.get(descriptor)?.file;
       if (file !== undefined) {
-        const data = Uint8Array.from(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, written));
+        const data = Uint8Array.from(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, bytesWritten));
         operations.push({ kind: 'write', file, position, data });
       }
-      return written;
+      return bytesWritten;
     },
     // Node's truncateSync calls it, too.
     ftruncateSync: ((descriptor, size = 0) => {
@@ -109,7 +109,7 @@ export function recordDisk(root: string): Recording {
       if (size !== before) truncate(open.get(descriptor)?.file, size ?? 0);
     }) satisfies typeof fs.ftruncateSync,
     writeFileSync: ((path, data, options) => {
-      const inside = within(path);
+      const inside = pathInside(path);
       if (inside !== undefined && (data !== '' || names.has(inside)))
         throw new Error(`the recorder knows only how empty files are made, not ${inside}`);
       original.writeFileSync(path, data, options);
@@ -118,18 +118,18 @@ export function recordDisk(root: string): Recording {
     }) satisfies typeof fs.writeFileSync,
     mkdirSync: (path: string, options: fs.MakeDirectoryOptions) => {
       const created = original.mkdirSync(path, options);
-      const inside = within(path);
+      const inside = pathInside(path);
       if (inside !== undefined) operations.push({ kind: 'folder', path: inside, exists: true });
       return created;
     },
     rmdirSync: (path: string) => {
       original.rmdirSync(path);
-      const inside = within(path);
+      const inside = pathInside(path);
       if (inside !== undefined) operations.push({ kind: 'folder', path: inside, exists: false });
     },
     renameSync: ((from, to) => {
       original.renameSync(from, to);
-      const [old, fresh] = [within(from), within(to)];
+      const [old, fresh] = [pathInside(from), pathInside(to)];
       if (old === undefined || fresh === undefined) return;
       const file = names.get(old);
       const { folder, name } = place(old);
@@ -141,30 +141,30 @@ export function recordDisk(root: string): Recording {
     }) satisfies typeof fs.renameSync,
     unlinkSync: ((path) => {
       original.unlinkSync(path);
-      const inside = within(path);
+      const inside = pathInside(path);
       if (inside === undefined) return;
       names.delete(inside);
       operations.push({ kind: 'unlink', ...place(inside) });
     }) satisfies typeof fs.unlinkSync,
     fsyncSync: ((descriptor) => {
       original.fsyncSync(descriptor);
-      flushed(descriptor, operations.length);
+      recordFlush(descriptor, operations.length);
     }) satisfies typeof fs.fsyncSync,
-    fsync: (descriptor: number, done: (error: Error | null) => void) => {
+    fsync: (descriptor: number, callback: (error: Error | null) => void) => {
       const covers = operations.length;
       const target = open.get(descriptor);
       original.fsync(descriptor, (error) => {
-        if (error === null && open.get(descriptor) === target) flushed(descriptor, covers);
-        done(error);
+        if (error === null && open.get(descriptor) === target) recordFlush(descriptor, covers);
+        callback(error);
       });
     },
   };
-  const restore = Object.fromEntries(Object.keys(patched).map((name) => [name, Reflect.get(original, name)]));
-  Object.assign(fs, patched);
+  const restore = Object.fromEntries(Object.keys(replacements).map((name) => [name, Reflect.get(original, name)]));
+  Object.assign(fs, replacements);
   syncBuiltinESMExports();
   return {
     operations,
-    files: known,
+    files: initialFiles,
     stop() {
       Object.assign(fs, restore);
       syncBuiltinESMExports();

@@ -5,18 +5,18 @@ import { openLedger } from '../../accounts/ledger.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { plans } from '../../contract/subscription-plans.ts';
-import type { EmbeddedDatabase } from '../../database/embedded/embedded.ts';
+import type { EmbeddedDatabase } from '../../database/embedded/embedded-database.ts';
 import { openJobs } from '../../render/jobs/jobs.ts';
 import { openQueue } from '../../render/jobs/queue/queue.ts';
-import type { Sealer } from '../../sealing/sealing.ts';
-import { type Acknowledged, BATCH_ROWS, type Point, payer } from './acknowledged.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
+import { type Acknowledgements, BATCH_ROWS, type Point, payerAccount } from './find-losses.ts';
 
 const owner = 'render:owner';
 const worker = '00000000-0000-4000-8000-000000000001';
 const limits = { credits: 1e6, perSecond: 1e6 };
 
 /** What runs beside the calls: upkeep, and statements that replace the files of tables, as migrations do. */
-const besides = [
+const concurrentStatements = [
   'vacuum full render_jobs',
   'checkpoint',
   'vacuum',
@@ -30,7 +30,7 @@ const besides = [
   'select pg_switch_wal()',
 ];
 
-/** What a {@link work workload} is made of. */
+/** What a {@link runWorkload workload} is made of. */
 interface Workload {
   readonly rounds: number;
   readonly random: () => number;
@@ -41,11 +41,11 @@ interface Workload {
 }
 
 /** Runs the queries and the upkeep of a busy service on a database. Returns what was acknowledged, and when. */
-export async function work(
+export async function runWorkload(
   database: EmbeddedDatabase,
   { rounds, random, secret, sealer, now }: Workload,
-): Promise<Acknowledged> {
-  const acknowledged: Acknowledged = { jobs: new Map(), keys: [], payments: [] };
+): Promise<Acknowledgements> {
+  const acknowledgements: Acknowledgements = { jobs: new Map(), keys: [], payments: [] };
   const keys = await openKeys(database, [secret], plans);
   const ledger = await openLedger(database, true, pino({ level: 'silent' }));
   const jobs = openJobs(database, sealer, 10_000);
@@ -54,28 +54,28 @@ export async function work(
 
   async function start(): Promise<void> {
     const id = randomUUID();
-    const times = { called: now() };
-    acknowledged.jobs.set(id, times);
+    const times = { calledAt: now() };
+    acknowledgements.jobs.set(id, times);
     const input = { url: `https://cdn.example/${'a'.repeat(Math.floor(random() * 500))}.mp4`, ext: 'mp4' };
     const job = { id, inputs: [input], output: { ext: 'mp4' }, operation: { type: 'convert_format' } };
     await jobs.start(parseJob(job), owner);
-    Object.assign(times, { accepted: now() });
+    Object.assign(times, { acceptedAt: now() });
   }
   async function pay(): Promise<void> {
-    const payment = { called: now() };
-    acknowledged.payments.push(payment);
-    await ledger.pay(payer, limits, 1);
-    Object.assign(payment, { paid: now() });
+    const payment = { calledAt: now() };
+    acknowledgements.payments.push(payment);
+    await ledger.pay(payerAccount, limits, 1);
+    Object.assign(payment, { paidAt: now() });
   }
   async function createKey(): Promise<void> {
     const { key } = await keys.create('render', 'PRO');
-    acknowledged.keys.push({ key, created: now() });
+    acknowledgements.keys.push({ key, createdAt: now() });
   }
   async function claim(): Promise<void> {
-    const claimed = await queue.claim(worker);
-    if (claimed === undefined) return;
-    running.set(claimed.run, claimed.id);
-    if (random() < 0.5) await queue.enterStage(claimed.run, 'processing', 50);
+    const job = await queue.claim(worker);
+    if (job === undefined) return;
+    running.set(job.run, job.id);
+    if (random() < 0.5) await queue.enterStage(job.run, 'processing', 50);
   }
   async function end(run: string, id: string): Promise<void> {
     running.delete(run);
@@ -84,12 +84,12 @@ export async function work(
       return;
     }
     const state = random() < 0.7 ? 'done' : 'failed';
-    Object.assign(acknowledged.jobs.get(id) ?? {}, { state, ending: now() });
+    Object.assign(acknowledgements.jobs.get(id) ?? {}, { state, endCalledAt: now() });
     const file = { key: run, name: `${id}.mp4`, size: 1_000, link: run, notes: [] };
     if (state === 'done') await queue.complete(run, file);
     else if (random() < 0.5) await queue.fail(run, new MillraceError('processing_failed', 'it failed'), 10);
     else await jobs.cancel(id, owner);
-    Object.assign(acknowledged.jobs.get(id) ?? {}, { ended: now() });
+    Object.assign(acknowledgements.jobs.get(id) ?? {}, { endedAt: now() });
   }
   /** More rows than fit into the engine's memory, which all go: VACUUM then shortens the table's file. */
   const batch = (number: number) => [
@@ -106,7 +106,7 @@ export async function work(
       ...some(start),
       ...some(pay),
       // It runs while the commits before it wait for the disk.
-      database.query(besides[round % besides.length] ?? ''),
+      database.query(concurrentStatements[round % concurrentStatements.length] ?? ''),
       ...some(start),
       ...(random() < 0.3 ? [createKey()] : []),
       ...(round % 10 === 0 ? batch(round) : []),
@@ -118,5 +118,5 @@ export async function work(
   }
   await ledger.close();
   await keys.close();
-  return acknowledged;
+  return acknowledgements;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { parseTranscript } from './transcript-segments.ts';
 
 const readEvents = (events: unknown, kind: 'manual' | 'auto' = 'manual') =>
@@ -74,7 +74,7 @@ describe('a transcript', () => {
           expect(error).toBeInstanceOf(MillraceError);
         }
       }),
-      { seed: 8, numRuns: runs(500) },
+      { seed: 8, numRuns: propertyRuns(500) },
     );
   });
 });

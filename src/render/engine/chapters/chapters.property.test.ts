@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { box, fullBox, latin1, u32 } from '../mp4/box-writer.ts';
@@ -73,7 +73,7 @@ function inOgg(list: readonly Chapter[]): Buffer {
   return Buffer.concat([head(2), Buffer.of(1, 0), head(0), Buffer.of(sizes.length, ...sizes), packet]);
 }
 
-const seed = { seed: 5, numRuns: runs(300) };
+const seed = { seed: 5, numRuns: propertyRuns(300) };
 
 describe('what is written is read again', () => {
   it.each<[string, (list: readonly Chapter[]) => Chapter[]]>([
@@ -115,7 +115,7 @@ describe('damaged bytes', () => {
           expect(error).toBeInstanceOf(FastPathDeclined);
         }
       }),
-      { seed: 6, numRuns: runs(1000) },
+      { seed: 6, numRuns: propertyRuns(1000) },
     );
   });
 });

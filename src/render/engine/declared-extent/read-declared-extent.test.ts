@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { fullBox, u32, box as writeBox } from '../mp4/box-writer.ts';
 import { readDeclaredExtent } from './read-declared-extent.ts';
@@ -112,7 +112,7 @@ describe('MP4', () => {
         damaged[at] = value;
         expect(declaredExtent(damaged)).toBeTypeOf('object');
       }),
-      { seed: 1, numRuns: runs(500) },
+      { seed: 1, numRuns: propertyRuns(500) },
     );
   });
 
@@ -238,7 +238,7 @@ describe('any bytes', () => {
         const { duration } = readDeclaredExtent(source(bytes.subarray(0, Math.max(0, bytes.length - cut))));
         if (duration !== undefined) expect(duration).toBeGreaterThanOrEqual(0);
       }),
-      { seed: 11, numRuns: runs(2000) },
+      { seed: 11, numRuns: propertyRuns(2000) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { adtsObstacle } from './adts-obstacle.ts';
 
 /** Packs numbers of so many bits each, the last byte filled up with zeros. */
@@ -33,7 +33,7 @@ describe('what keeps AAC out of ADTS', () => {
       fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
         expect(['string', 'undefined']).toContain(typeof adtsObstacle(Buffer.from(bytes)));
       }),
-      { seed: 8, numRuns: runs(2000) },
+      { seed: 8, numRuns: propertyRuns(2000) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { flacStreamInfo, parseFlacFrame } from './flac-frame.ts';
 
 /** A frame header as hexadecimal digits, with some bytes after it. */
@@ -25,7 +25,7 @@ describe('the header of a FLAC frame', () => {
         const frame = parseFlacFrame(Buffer.concat([Buffer.from([0xff, 0xf8]), bytes]));
         if (frame !== undefined) expect(frame.samples).toBeGreaterThan(0);
       }),
-      { seed: 9, numRuns: runs(2000) },
+      { seed: 9, numRuns: propertyRuns(2000) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { type MatroskaTrack, matchTracks, readMatroskaTracks } from './matroska-tracks.ts';
 
 /** An EBML element of fewer than 127 bytes. */
@@ -45,7 +45,7 @@ describe('tracks of a Matroska file', () => {
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         expect(readMatroskaTracks(source(file(element('1654ae6b', Buffer.from(bytes)))))).toBeInstanceOf(Array);
       }),
-      { seed: 5, numRuns: runs(2000) },
+      { seed: 5, numRuns: propertyRuns(2000) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { parameterSets, isAnnexB } from './parameter-sets.ts';
 
 const code = Buffer.from([0, 0, 0, 1]);
@@ -52,7 +52,7 @@ describe('parameter sets', () => {
           for (const set of parameterSets(codec, extradata)) expect(extradata.toString('latin1')).toContain(set);
         }
       }),
-      { seed: 7, numRuns: runs(500) },
+      { seed: 7, numRuns: propertyRuns(500) },
     );
   });
 });

@@ -2,7 +2,7 @@ import { openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
 import { readResult } from '../mp4/read-result.ts';
@@ -137,7 +137,7 @@ describe('an input that arrives while it is worked on', () => {
         await done;
         expect(readFileSync(media.file('result.mp4')).equals(expected)).toBe(true);
       }),
-      { seed: 7, numRuns: runs(2) },
+      { seed: 7, numRuns: propertyRuns(2) },
     );
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { startCpuClock } from '../../../testing/cpu-clock.ts';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { bufferSource, makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { readPackets } from '../testing/read-packets.ts';
@@ -76,7 +76,7 @@ describe('a damaged file', () => {
           remuxCount += 1;
         }
       }),
-      { seed: 7, numRuns: runs(400) },
+      { seed: 7, numRuns: propertyRuns(400) },
     );
     expect(remuxCount).toBeGreaterThan(40);
   });
@@ -99,7 +99,7 @@ describe('a damaged file', () => {
           expect(error).toMatchObject({ code: 'input_incomplete' });
         }
       }),
-      { seed: 8, numRuns: runs(300) },
+      { seed: 8, numRuns: propertyRuns(300) },
     );
     expect(completeCount).toBeGreaterThan(20);
   });

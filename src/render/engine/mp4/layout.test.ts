@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import fc from 'fast-check';
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { makeTestDirectory } from '../testing/test-media.ts';
 import { sampleArrays, testSamples, sparseSource, type TestSample, testTrack } from '../testing/mp4-tracks.ts';
 import { computeLayout } from './layout.ts';
@@ -54,7 +54,7 @@ describe('a layout', () => {
           expect(copyPositions(layout, 1)).toEqual(positions(readAudio));
         },
       ),
-      { seed: 3, numRuns: runs(100) },
+      { seed: 3, numRuns: propertyRuns(100) },
     );
   });
 

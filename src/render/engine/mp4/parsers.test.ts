@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { bufferSource } from '../testing/make-dash.ts';
 import { testTrack } from '../testing/mp4-tracks.ts';
@@ -177,7 +177,7 @@ describe('any bytes', () => {
           expect(error).toBeInstanceOf(FastPathDeclined);
         }
       }),
-      { seed: 5, numRuns: runs(400) },
+      { seed: 5, numRuns: propertyRuns(400) },
     );
   });
 });

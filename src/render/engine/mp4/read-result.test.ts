@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import type { Engine } from '../engine.ts';
 import { makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
@@ -113,6 +113,6 @@ it('any damage to the index is read or left to a child', async () => {
       await readResultHead(head, file.length);
       await readResultHead(head, size);
     }),
-    { seed: 18, numRuns: runs(500) },
+    { seed: 18, numRuns: propertyRuns(500) },
   );
 });

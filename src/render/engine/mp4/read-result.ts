@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openToRead } from '../../../files/open-file.ts';
+import { openForReading } from '../../../files/open-file.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { FastPathDeclined, decline } from '../binary/fast-path-declined.ts';
 import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
@@ -25,7 +25,7 @@ const maxResultBoxes = 16;
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function readResult(path: string): Promise<ProbeReport | undefined> {
-  const file = await openToRead(path);
+  const file = await openForReading(path);
   try {
     const { size } = await file.stat();
     const readStart = async (bytes: number) => {

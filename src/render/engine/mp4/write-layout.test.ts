@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { type MediaDirectory, makeTestDirectory } from '../testing/test-media.ts';
 import { idlePacer, recordingPacer } from '../testing/test-pacers.ts';
 import type { CopyRun, Layout } from './layout.ts';
@@ -60,7 +60,7 @@ describe('a planned result', () => {
         expect(fractions[0]).toBe(0);
         expect(fractions.every((fraction) => fraction < 1)).toBe(true);
       }),
-      { seed: 2, numRuns: runs(25) },
+      { seed: 2, numRuns: propertyRuns(25) },
     );
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { startCpuClock } from '../../../testing/cpu-clock.ts';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { damages } from '../testing/damage-file.ts';
@@ -57,7 +57,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
       fc.asyncProperty(name, damage, async (file, spoil) => {
         await expectNoOther(spoil(bytesOf(file)));
       }),
-      { seed: 5, numRuns: runs(10) },
+      { seed: 5, numRuns: propertyRuns(10) },
     );
   });
 
@@ -70,7 +70,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
         bytes.writeUInt8(bytes.readUInt8(packet + (bit >> 3)) ^ (1 << (bit & 7)), packet + (bit >> 3));
         await expectNoOther(bytes);
       }),
-      { seed: 6, numRuns: runs(25) },
+      { seed: 6, numRuns: propertyRuns(25) },
     );
   });
 
@@ -92,7 +92,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
         ];
         await expectNoOther(Buffer.concat(parts[what] ?? []));
       }),
-      { seed: 7, numRuns: runs(10) },
+      { seed: 7, numRuns: propertyRuns(10) },
     );
   });
 
@@ -115,7 +115,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
         }
         await expectNoOther(muxTransportStream(packets));
       }),
-      { seed: 8, numRuns: runs(10) },
+      { seed: 8, numRuns: propertyRuns(10) },
     );
   });
 });
@@ -151,7 +151,7 @@ describe('a playlist', () => {
         counts['declined' in outcome ? 'declined' : 'taken'] += 1;
         if ('report' in outcome) await expectSameAsLibrary(segmentedTask, outcome.report, 0.05);
       }),
-      { seed: 13, numRuns: runs(60) },
+      { seed: 13, numRuns: propertyRuns(60) },
     );
     expect(Math.min(counts.declined, counts.taken)).toBeGreaterThan(5);
   });
@@ -165,7 +165,7 @@ describe('bytes that are no transport stream', () => {
         for (let at = 0; at < bytes.length; at += packetBytes) bytes[at] = 0x47;
         expect(await expectNoOther(bytes)).toBe('declined');
       }),
-      { seed: 9, numRuns: runs(60) },
+      { seed: 9, numRuns: propertyRuns(60) },
     );
   });
 

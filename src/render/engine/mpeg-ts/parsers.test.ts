@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { FastPathDeclined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
 import { tableSection } from '../testing/transport-stream.ts';
 import { BitWriter, withEscapes } from '../testing/bit-writer.ts';
@@ -46,7 +46,7 @@ describe('bits', () => {
       fc.property(bytes, (unit) => {
         expect(withoutEscapes(withEscapes(unit)).equals(unit)).toBe(true);
       }),
-      { seed: 2, numRuns: runs(500) },
+      { seed: 2, numRuns: propertyRuns(500) },
     );
   });
 });
@@ -145,7 +145,7 @@ describe('sequence parameter sets', () => {
           }),
         });
       }),
-      { seed: 3, numRuns: runs(300) },
+      { seed: 3, numRuns: propertyRuns(300) },
     );
   });
 
@@ -157,7 +157,7 @@ describe('sequence parameter sets', () => {
         const result = undefinedIfDeclined(() => parseSps(unit));
         if (result !== undefined) expect(Math.min(result.width, result.height)).toBeGreaterThan(0);
       }),
-      { seed: 4, numRuns: runs(1000) },
+      { seed: 4, numRuns: propertyRuns(1000) },
     );
   });
 
@@ -168,7 +168,7 @@ describe('sequence parameter sets', () => {
         const about = { id: 0, profile: 100, chromaFormat: 1, lumaDepth: 8, chromaDepth: 8, width: 16, height: 16 };
         undefinedIfDeclined(() => parsePps(bytes, about));
       }),
-      { seed: 5, numRuns: runs(2000) },
+      { seed: 5, numRuns: propertyRuns(2000) },
     );
   });
 });
@@ -206,7 +206,7 @@ describe('tables', () => {
           undefinedIfDeclined(() => readProgramMap(each));
         }
       }),
-      { seed: 6, numRuns: runs(1000) },
+      { seed: 6, numRuns: propertyRuns(1000) },
     );
   });
 });
@@ -221,7 +221,7 @@ describe('PES packets', () => {
         expect(header.payloadOffset).toBeLessThanOrEqual(bytes.length);
         expect(Math.max(header.pts, header.dts)).toBeLessThan(2 ** 33);
       }),
-      { seed: 7, numRuns: runs(2000) },
+      { seed: 7, numRuns: propertyRuns(2000) },
     );
   });
 
@@ -251,7 +251,7 @@ describe('pictures', () => {
         expect(Math.min(...lengths)).toBeGreaterThan(0);
         expect(unit.size).toBe(lengths.reduce((sum, length) => sum + length + 4, 0));
       }),
-      { seed: 10, numRuns: runs(5000) },
+      { seed: 10, numRuns: propertyRuns(5000) },
     );
   });
 
@@ -298,7 +298,7 @@ describe('frames of AAC', () => {
         expect(units).toEqual(frames);
         expect(reader.header).toEqual({ objectType: 2, rateIndex: 4, rate: 44_100, channels: 2 });
       }),
-      { seed: 11, numRuns: runs(300) },
+      { seed: 11, numRuns: propertyRuns(300) },
     );
   });
 
@@ -308,7 +308,7 @@ describe('frames of AAC', () => {
         if (plain) bytes.set([0xff, 0xf1, 0x50, 0x80].slice(0, bytes.length));
         undefinedIfDeclined(() => new AdtsParser().read(bytes, 0, bytes.length, () => undefined));
       }),
-      { seed: 12, numRuns: runs(2000) },
+      { seed: 12, numRuns: propertyRuns(2000) },
     );
   });
 });

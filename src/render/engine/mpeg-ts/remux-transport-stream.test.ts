@@ -2,7 +2,7 @@ import { openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { GrowingFile } from '../media/input/growing-file.ts';
 import { readResult } from '../mp4/read-result.ts';
 import type { EngineInput, ProcessTask } from '../tasks/task.ts';
@@ -323,7 +323,7 @@ describe('a file that arrives', () => {
         expect(readFileSync(media.file('arrived.mp4')).equals(result)).toBe(true);
         expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
       }),
-      { seed: 11, numRuns: runs(12) },
+      { seed: 11, numRuns: propertyRuns(12) },
     );
   });
 

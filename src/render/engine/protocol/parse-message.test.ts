@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import type { ChildMessage, ChildReport } from './messages.ts';
 import { parseChildMessage } from './parse-message.ts';
 
@@ -96,6 +96,6 @@ it('lets nothing out but a message or a MillraceError', () => {
         }
       },
     ),
-    { seed: 3, numRuns: runs(1000) },
+    { seed: 3, numRuns: propertyRuns(1000) },
   );
 });

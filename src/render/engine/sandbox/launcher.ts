@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeTree } from '../../../files/remove.ts';
+import { removeTree } from '../../../files/remove-tree.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../../files/temporary-folder.ts';
 import type { Restrictions } from '../self-restriction/restrictions.ts';
 import { visibleCode } from '../self-restriction/visible-files.ts';

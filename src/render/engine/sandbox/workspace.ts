@@ -3,9 +3,9 @@ import { copyFile, link, lstat, open, rename } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
 import { ifMissing } from '../../../files/if-missing.ts';
-import { FILE_MODE, openToRead } from '../../../files/open-file.ts';
+import { FILE_MODE, openForReading } from '../../../files/open-file.ts';
 import { moveOutputFile, takeOwnership } from '../../../files/output-file.ts';
-import { removeFile, removeTree } from '../../../files/remove.ts';
+import { removeFile, removeTree } from '../../../files/remove-tree.ts';
 import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
 import { diskFullError, isDiskFull } from '../errors/disk-full.ts';
 import { childGroup } from './child-users.ts';
@@ -162,7 +162,7 @@ async function isSameFile(path: string, other: string): Promise<boolean> {
 
 /** Makes the service the only user of a result, after checking its size and that it has one link. */
 async function takeResultOwnership(destination: string, size: number): Promise<void> {
-  const file = await openToRead(destination, { size });
+  const file = await openForReading(destination, { size });
   try {
     await takeOwnership(file);
   } finally {

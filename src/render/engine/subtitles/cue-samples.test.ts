@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { type CueSample, CueSamples } from './cue-samples.ts';
 import { CueTally } from './cue-tally.ts';
 import { convertCue } from './subtitle-text.ts';
@@ -146,6 +146,6 @@ test('at each moment, the cues of that moment are shown, whatever waits for what
         ).toEqual(should.toSorted());
       }
     }),
-    { seed: 5, numRuns: runs(100) },
+    { seed: 5, numRuns: propertyRuns(100) },
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import {
   limitTimedText,
   convertCue,
@@ -116,6 +116,6 @@ it('brings plain words through any chain of formats, and any bytes without a fau
       if (to !== 'mov_text') expect(cue?.toString('utf8') ?? 'a').not.toMatch(/^$|\n\n/);
       if (to === 'webvtt') expect(cue?.toString('utf8') ?? '').not.toContain('-->');
     }),
-    { seed: 4, numRuns: runs(2000) },
+    { seed: 4, numRuns: propertyRuns(2000) },
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { FileStats } from './stream-stats.ts';
 import { Timeline } from './timeline.ts';
 
@@ -98,6 +98,6 @@ it('places what follows a jump where the statistics of the input have it, howeve
         expect((is?.last ?? 0) - (is?.first ?? 0)).toBeCloseTo(length, 2);
       }
     }),
-    { seed: 4, numRuns: runs(200), examples: [[exactlyTheTolerance]] },
+    { seed: 4, numRuns: propertyRuns(200), examples: [[exactlyTheTolerance]] },
   );
 });

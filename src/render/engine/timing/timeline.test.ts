@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { type Timestamps, Timeline, timelineStarts } from './timeline.ts';
 
 const clock = { num: 1, den: 1000 };
@@ -208,6 +208,6 @@ it('keeps every sequence near where it should be, whatever comes', () => {
         last = Math.max(last ?? timeline.position, timeline.position);
       }
     }),
-    { seed: 7, numRuns: runs(300) },
+    { seed: 7, numRuns: propertyRuns(300) },
   );
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { containerFormats } from '../formats/container-formats.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import type { TrackPlan } from './track.ts';
@@ -95,7 +95,7 @@ describe('every stream is in the result, in a note, or excluded by the operation
         planCount += 1;
         expect(missing(plan, files, type)).toEqual([]);
       }),
-      { seed: 16, numRuns: runs(2000) },
+      { seed: 16, numRuns: propertyRuns(2000) },
     );
     expect(planCount).toBeGreaterThan(100);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runs } from '../../../testing/runs.ts';
+import { propertyRuns } from '../../../testing/property-runs.ts';
 import { statsOf, type TestPacket } from '../testing/make-stream-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
 import { compareStreams } from './compare-streams.ts';
@@ -94,7 +94,7 @@ it('refuses a gap that moved to another place', () => {
       }));
       expect(compareStreams(shiftedStreams ?? [])).toMatch(/^its video has a gap of .* where input 1 has /);
     }),
-    { seed: 3, numRuns: runs(200) },
+    { seed: 3, numRuns: propertyRuns(200) },
   );
 });
 
@@ -114,7 +114,7 @@ it('refuses copies that lost packets anywhere', () => {
       fc.pre(compareStreams(streams) === undefined);
       expect(compareStreams(countedStreams)).toBe(`its video has ${count - 1} packets instead of ${count}`);
     }),
-    { seed: 4, numRuns: runs(100) },
+    { seed: 4, numRuns: propertyRuns(100) },
   );
 });
 
@@ -123,7 +123,7 @@ it('proves copies of valid streams in any container', () => {
     fc.property(someFile, someContainer, (film, container) => {
       expect(compareStreams(copyOf(film, (copy) => copy, 0, 0, container))).toBeUndefined();
     }),
-    { seed: 1, numRuns: runs(300) },
+    { seed: 1, numRuns: propertyRuns(300) },
   );
 });
 
@@ -149,6 +149,6 @@ it.each<[string, Harm]>([
       const addedSeconds = seconds + longest(film[0]) + longest(film[1]);
       expect(compareStreams(copyOf(film, harm, at, addedSeconds, container))).toBeTypeOf('string');
     }),
-    { seed: 2, numRuns: runs(200) },
+    { seed: 2, numRuns: propertyRuns(200) },
   );
 });

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Job } from '../../../contract/job.ts';
 import type { Database, Sql } from '../../../database/database.ts';
-import type { Sealer } from '../../../sealing/sealing.ts';
+import type { Sealer } from '../../../sealing/sealer.ts';
 import { waitingStates } from '../job-states.ts';
 import { openJob } from '../sealed-job.ts';
 import { failRun } from './end-run.ts';

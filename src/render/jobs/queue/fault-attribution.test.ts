@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../database/database.ts';
-import type { TestDatabase } from '../../../database/testing.ts';
+import type { TestDatabase } from '../../../database/testing/test-database.ts';
 import { type JobDatabase, openJobDatabase, testSealer } from '../../testing/job-database.ts';
 import type { ClaimedJob } from './claim-job.ts';
 import { openQueue, type Queue } from './queue.ts';
@@ -19,7 +19,7 @@ let queue: Queue;
 beforeAll(async () => {
   store = await openJobDatabase(100);
   ({ database, queue } = store);
-  other = await database.another();
+  other = await database.openAnother();
 });
 afterAll(async () => {
   await other.close();

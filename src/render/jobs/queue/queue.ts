@@ -1,6 +1,6 @@
 import type { MillraceError } from '../../../contract/errors.ts';
 import type { Database } from '../../../database/database.ts';
-import type { Sealer } from '../../../sealing/sealing.ts';
+import type { Sealer } from '../../../sealing/sealer.ts';
 import { readableFormat } from '../description-format.ts';
 import { type ClaimedJob, claimJob, hasWaitingJob } from './claim-job.ts';
 import { completeRun, failRun, requeueOtherRuns, requeueRun, type StoredFile } from './end-run.ts';

@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { parseJob } from '../../../contract/parse-job.ts';
 import type { Database } from '../../../database/database.ts';
-import { openTestDatabase } from '../../../database/testing.ts';
+import { openTestDatabase } from '../../../database/testing/test-database.ts';
 import type { Egress, EgressRequest } from '../../../egress/egress.ts';
-import { createSealer } from '../../../sealing/sealing.ts';
+import { createSealer } from '../../../sealing/sealer.ts';
 import { openJobs } from '../../jobs/jobs.ts';
 import { openQueue } from '../../jobs/queue/queue.ts';
 import { statusEvent } from '../../status/status-event.ts';
@@ -49,7 +49,7 @@ export function fakeReceiver(respond: (request: EgressRequest, count: number) =>
 /** A database with jobs and webhooks, and nodes that deliver. */
 export async function openWebhookFixture() {
   const database = await openTestDatabase();
-  const other = await database.another();
+  const other = await database.openAnother();
   const sealer = createSealer(['a secret for these tests']);
   const jobs = openJobs(database, sealer, 100);
   const queue = openQueue(database, sealer);

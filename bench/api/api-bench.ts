@@ -1,0 +1,15 @@
+import { measureCached } from './measure-cached.ts';
+import { measureConnections } from './measure-connections.ts';
+
+const rows: Readonly<Record<string, (rounds: number) => Promise<void>>> = {
+  cached: measureCached,
+  connections: measureConnections,
+};
+
+/** Names of the rows, in their order. */
+export const apiRows: readonly string[] = Object.keys(rows);
+
+/** What a request costs beside its extraction: answers from the cache, and many connections. */
+export async function apiBench(rounds: number, names: readonly string[]): Promise<void> {
+  for (const name of names) await rows[name]?.(rounds);
+}

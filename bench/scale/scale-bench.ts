@@ -1,0 +1,19 @@
+import { measureJobs } from './measure-jobs.ts';
+import { measureMemory } from './measure-memory.ts';
+import { measureProgress } from './measure-progress.ts';
+import { measureStreams } from './measure-streams.ts';
+
+const rows: Readonly<Record<string, (minutes: number) => Promise<void>>> = {
+  streams: measureStreams,
+  jobs: measureJobs,
+  progress: measureProgress,
+  memory: measureMemory,
+};
+
+/** Names of the rows, in their order. */
+export const scaleRows: readonly string[] = Object.keys(rows);
+
+/** What many of everything cost: status streams, jobs, running jobs. A number of minutes is how long each row takes. */
+export async function scaleBench(minutes: number, names: readonly string[]): Promise<void> {
+  for (const name of names) await rows[name]?.(minutes);
+}

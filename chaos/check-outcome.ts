@@ -1,0 +1,117 @@
+import type { StatusEvent } from '../test/support/http-client.ts';
+import { isConnectionError, fetchStatus, type TrackedJob } from './tracked-job.ts';
+import type { JobKindName } from './job-kinds.ts';
+import { verifyFile } from './verify-file.ts';
+import { waitUntil } from './wait-until.ts';
+import type { World } from './world.ts';
+
+/** Seconds within which files that the database knows of as over are deleted, and expired jobs; sweeps are every 5 s. */
+const SWEEP_S = 30;
+
+/** The state of a world that is carried from one point to the next. */
+export interface RunMemory {
+  /** Keys of the files of all jobs that were done, and when these expire: milliseconds since 1970. */
+  readonly files: Map<string, number>;
+  /** Bytes that each kind of job needs. */
+  readonly bytesNeeded: ReadonlyMap<JobKindName, number>;
+  /** Jobs that were not waited for any longer; they may still end. */
+  readonly openJobs: Set<TrackedJob>;
+}
+
+/** Names a job in reports. */
+export const nameOfJob = ({ id, kind }: TrackedJob) => `the job ${id} (${kind})`;
+
+/** Returns the message of an error. */
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Reads the file of each job that is done, and asks for its status once more: it may not be done twice. */
+export async function checkFiles(world: World, jobs: readonly TrackedJob[], { files }: RunMemory): Promise<string[]> {
+  const violations: string[] = [];
+  for (const job of jobs) {
+    const event = job.latestEvent();
+    if (event?.status !== 'done') continue;
+    try {
+      violations.push(...(await verifyFile(job.kind, event)).map((fault) => `${nameOfJob(job)}: ${fault}`));
+    } catch (error) {
+      violations.push(`${nameOfJob(job)}: ${messageOf(error)}`);
+    }
+    const now = await fetchStatusWithRetries(world, job);
+    if (now?.output?.key !== event.output?.key) {
+      violations.push(`${nameOfJob(job)} was done with the file ${event.output?.key}, and now with ${now?.output?.key}`);
+    } else recordFile(files, now);
+  }
+  return violations;
+}
+
+/** Requests the status of a job until it is answered; undefined if that takes too long. */
+async function fetchStatusWithRetries(world: World, { id }: TrackedJob) {
+  let event: Awaited<ReturnType<typeof fetchStatus>>;
+  await waitUntil(
+    async () => {
+      event = await fetchStatus(world.url, id).catch(undefinedIfBroken);
+      return event !== undefined;
+    },
+    SWEEP_S,
+    500,
+  );
+  return event;
+}
+
+/** Connections may break; anything else may not. */
+function undefinedIfBroken(error: unknown): undefined {
+  if (!isConnectionError(error)) throw error;
+}
+
+/** Jobs whose time is over by the clock must be gone; their files are no longer expected. */
+export async function checkExpired(world: World, jobs: readonly TrackedJob[], memory: RunMemory): Promise<string[]> {
+  const violations: string[] = [];
+  for (const job of jobs) {
+    memory.files.delete(job.latestEvent()?.output?.key ?? '');
+    const event = await fetchStatusWithRetries(world, job);
+    if (event?.status !== 'not_found') violations.push(`${nameOfJob(job)} has expired and is still ${event?.status}`);
+  }
+  return violations;
+}
+
+/** Records the file of a job that is done. */
+export function recordFile(files: Map<string, number>, event: StatusEvent | undefined): void {
+  if (event?.output) files.set(event.output.key, Date.parse(event.expires_at));
+}
+
+/** Waits until the files are those of the jobs, with the help of an operator where the sweeps do not suffice. */
+export async function waitForStore(
+  world: World,
+  { files, openJobs: open }: RunMemory,
+): Promise<{ orphans: number; faults: string[] }> {
+  const now = Date.now();
+  for (const [key, expiresAt] of files) if (expiresAt < now - SWEEP_S * 1000) files.delete(key);
+  let orphanKeys = new Set<string>();
+  const clean = async () => {
+    for (const job of open) {
+      const event = await fetchStatus(world.url, job.id).catch(undefinedIfBroken);
+      if (event?.status !== 'done') continue;
+      recordFile(files, event);
+      open.delete(job);
+    }
+    orphanKeys = (await world.files.keys()).difference(new Set(files.keys()));
+    return orphanKeys.size === 0;
+  };
+  const orphans = (await waitUntil(clean, SWEEP_S, 500)) ? 0 : orphanKeys.size;
+  if (orphans > 0) {
+    // Reconciliation spares young files, and runs only once an hour.
+    await world.files.age(orphanKeys);
+    await world.reconcile();
+    await waitUntil(clean, SWEEP_S, 500);
+  }
+  const storedKeys = await world.files.keys();
+  const missing = [...files]
+    .filter(([key, expiresAt]) => expiresAt > Date.now() && !storedKeys.has(key))
+    .map(([key]) => key);
+  // They are reported once.
+  for (const key of missing) files.delete(key);
+  const faults = [
+    ...(orphanKeys.size === 0 ? [] : [`${orphanKeys.size} files have no job: ${[...orphanKeys].join(' ')}`]),
+    ...(missing.length === 0 ? [] : [`${missing.length} jobs have no file: ${missing.join(' ')}`]),
+  ];
+  return { orphans, faults };
+}

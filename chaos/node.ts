@@ -1,0 +1,144 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startTcpProxy, type TcpProxy } from '../lab/tcp/proxy.ts';
+import { childrenOf, waitForExit } from '../test/support/child-processes.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { pidOf, startService } from '../test/support/processes.ts';
+
+/** The share of the time in which a slowed node runs. */
+const SLOW_SHARE = 0.1;
+const SLOW_PERIOD_MS = 500;
+
+/** What a node reaches over the network, each through its own proxy. */
+export type Upstream = 'database' | 'store' | 'source';
+
+/** The actual ports of the places on loopback. */
+export type UpstreamPorts = Readonly<Record<Upstream, number>>;
+
+/** One process of the service, with controls for faults. */
+export interface Node {
+  readonly name: string;
+  readonly roles: 'api,render' | 'worker';
+  readonly url: string;
+  readonly links: Readonly<Record<Upstream, TcpProxy>>;
+  /** Whether it has a job under way, by its folder. */
+  busy(): Promise<boolean>;
+  /** Kills it, and waits for the end of its children. */
+  kill(): Promise<void>;
+  /** Suspends the process and its children. */
+  pause(): Promise<void>;
+  /** Suspends it most of the time, so that everything it does is slow, its writes and heartbeats too. */
+  slowDown(): Promise<void>;
+  /** Resumes it. */
+  resume(): void;
+  /** Starts it again unless it runs. Returns whether it had ended unexpectedly. */
+  revive(): Promise<boolean>;
+  /** Returns its recent output, that of earlier processes included. */
+  output(): string;
+  /** Stops it in order. */
+  stop(): Promise<void>;
+}
+
+/** Options for a node. */
+export interface NodeOptions {
+  readonly name: string;
+  readonly roles: Node['roles'];
+  readonly dataDirectory: string;
+  readonly upstreamPorts: UpstreamPorts;
+  /** Returns the settings that lead to its proxies. */
+  settings(links: Node['links']): Record<string, string>;
+}
+
+/** Starts a node with its own proxies. */
+export async function startNode({ name, roles, dataDirectory, upstreamPorts: places, settings }: NodeOptions): Promise<Node> {
+  const [database, store, source] = await Promise.all(
+    [places.database, places.store, places.source].map((port) => startTcpProxy(port)),
+  );
+  if (database === undefined || store === undefined || source === undefined) throw new Error('a proxy is missing');
+  const links = { database, store, source };
+  const PORT = String(await freePort());
+  const start = () =>
+    startService(`http://127.0.0.1:${source.port}`, dataDirectory, { ...settings(links), ROLES: roles, PORT });
+  const closeLinks = () => Promise.all(Object.values(links).map((link) => link.close()));
+  let service = await start().catch(async (error: unknown) => {
+    await closeLinks();
+    throw error;
+  });
+  let earlierOutput = '';
+  let pausedPids: number[] = [];
+  let slowTimer: NodeJS.Timeout | undefined;
+  let isKilled = false;
+
+  const signal = (pids: readonly number[], name: NodeJS.Signals) => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, name);
+      } catch (error) {
+        // A child may have ended by itself.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+      }
+    }
+  };
+  async function pause(): Promise<void> {
+    const pid = pidOf(service);
+    process.kill(pid, 'SIGSTOP');
+    pausedPids = [pid, ...(await childrenOf(pid))];
+    signal(pausedPids, 'SIGSTOP');
+  }
+  function resume(): void {
+    clearInterval(slowTimer);
+    slowTimer = undefined;
+    signal(pausedPids, 'SIGCONT');
+    pausedPids = [];
+  }
+  const hasEnded = () => service.process.exitCode !== null || service.process.signalCode !== null;
+
+  return {
+    name,
+    roles,
+    url: service.url,
+    links,
+    async busy() {
+      const runs = await readdir(join(dataDirectory, 'work')).catch(() => []);
+      return runs.length > 0;
+    },
+    async kill() {
+      isKilled = true;
+      const pid = pidOf(service);
+      // Before anything is waited for: the moment counts.
+      process.kill(pid, 'SIGSTOP');
+      const children = await childrenOf(pid);
+      await service.kill();
+      await waitForExit(children);
+    },
+    pause,
+    async slowDown() {
+      await pause();
+      slowTimer = setInterval(() => {
+        signal(pausedPids, 'SIGCONT');
+        setTimeout(() => {
+          if (slowTimer !== undefined) signal(pausedPids, 'SIGSTOP');
+        }, SLOW_PERIOD_MS * SLOW_SHARE);
+      }, SLOW_PERIOD_MS);
+    },
+    resume,
+    async revive() {
+      if (!hasEnded()) return false;
+      const output = service.output();
+      service = await start();
+      earlierOutput = (earlierOutput + output).slice(-200_000);
+      const endedUnexpectedly = !isKilled;
+      isKilled = false;
+      return endedUnexpectedly;
+    },
+    output: () => earlierOutput + service.output(),
+    async stop() {
+      resume();
+      try {
+        if (!hasEnded()) await service.stop();
+      } finally {
+        await closeLinks();
+      }
+    },
+  };
+}

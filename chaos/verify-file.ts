@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { StatusEvent } from '../test/support/http-client.ts';
+import { inspect } from '../test/support/media.ts';
+import { isConnectionError } from './tracked-job.ts';
+import { type JobKindName, jobKinds } from './job-kinds.ts';
+import { waitUntil } from './wait-until.ts';
+
+const DOWNLOAD_TIMEOUT_MS = 20_000;
+const RETRY_TIMEOUT_S = 30;
+/** Seconds that a track may be shorter or longer than it should be. */
+const TOLERANCE_S = 0.5;
+
+/** Downloads a finished job's file twice and reads it. Returns what is wrong with it. */
+export async function verifyFile(kind: JobKindName, { output }: StatusEvent): Promise<string[]> {
+  if (output === null) return ['done without an output'];
+  const first = await download(output.url);
+  const second = await download(output.url);
+  if (typeof first === 'string' || typeof second === 'string') return [`its link ${first} ${second}`];
+  if (digest(first) !== digest(second)) return ['two downloads of its file differ'];
+  if (first.length !== output.size) return [`its file has ${first.length} bytes, not ${output.size}`];
+  const expected = jobKinds[kind];
+  const { tracks } = await inspect(first).catch((error: unknown) => {
+    throw new Error(`the file of ${output.key} cannot be read`, { cause: error });
+  });
+  const trackKinds = tracks.map((track) => track.kind).toSorted();
+  if (trackKinds.join() !== expected.tracks.join()) return [`its file holds ${trackKinds.join(' and ')}`];
+  return tracks
+    .filter(({ duration }) => Math.abs(duration - expected.seconds) > TOLERANCE_S)
+    .map(({ kind: track, duration }) => `its ${track} plays ${duration.toFixed(2)} s, not ${expected.seconds}`);
+}
+
+/** The bytes of a link, or what it answered; connections that break are made again. */
+async function download(url: string): Promise<Buffer | string> {
+  let result: Buffer | string = 'was never answered';
+  await waitUntil(
+    async () => {
+      try {
+        const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
+        const bytes = Buffer.from(await response.arrayBuffer());
+        result = response.ok ? bytes : `answered ${response.status}`;
+        return response.status < 500;
+      } catch (error) {
+        if (!isConnectionError(error)) throw error;
+        return false;
+      }
+    },
+    RETRY_TIMEOUT_S,
+    500,
+  );
+  return result;
+}
+
+function digest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+
+/** A package that is installed where Millrace runs. */
+export interface ThirdPartyPackage {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX expression. */
+  readonly licence: string;
+  /** Whether npm leaves it out where it does not fit, or may. */
+  readonly optional: boolean;
+  /** Where npm puts it, below the root of the project. */
+  readonly folder: string;
+}
+
+interface LockedPackage {
+  readonly version: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
+}
+
+/**
+ * What packages do not say of themselves, each as seen in their files on 2026-11-21: the binaries of node-av hold FFmpeg,
+ * built with `--enable-gpl --enable-version3`; jspack has a text and no name of it.
+ */
+const licenceOverrides: readonly (readonly [names: RegExp, licence: string])[] = [
+  [/^@seydx\/node-av-/, 'GPL-3.0-or-later'],
+  [/^@shinyoshiaki\/jspack$/, 'BSD-3-Clause'],
+];
+
+const PREFIX = 'node_modules/';
+
+/**
+ * The packages that `npm ci --omit=dev` installs, on any system, by name.
+ *
+ * @throws Error when one has no licence.
+ */
+export async function thirdPartyPackages(root: URL): Promise<readonly ThirdPartyPackage[]> {
+  const lock = JSON.parse(await readFile(new URL('package-lock.json', root), 'utf8')) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>;
+  };
+  return (
+    Object.entries(lock.packages)
+      // The others are this project itself: its root, its workspaces and the links to them.
+      .filter(([folder, { dev, link }]) => folder.startsWith(PREFIX) && link !== true && dev !== true)
+      .map(([folder, { version, license, optional, devOptional }]) => {
+        const name = folder.slice(folder.lastIndexOf(PREFIX) + PREFIX.length);
+        const licence = licenceOverrides.find(([names]) => names.test(name))?.[1] ?? license;
+        if (licence === undefined) throw new Error(`${name} ${version} names no licence; look into its files.`);
+        return { name, version, licence, optional: optional === true || devOptional === true, folder };
+      })
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  );
+}

@@ -1,0 +1,12 @@
+import { MillraceError } from '../contract/errors.ts';
+
+/** Returns the value of a header; undefined if it is missing or empty. */
+export function headerValue(value: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(value) ? value[0] : value;
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+}
+
+/** Returns the error for a caller: 401 if unknown, 403 if forbidden. */
+export function accessDenied(status: 401 | 403, message: string): MillraceError {
+  return new MillraceError('invalid_user_details', message, { status });
+}

@@ -1,0 +1,239 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import type { Logger } from 'pino';
+import { syncTree } from '../../files/sync-tree.ts';
+import { errorMessage } from '../error-message.ts';
+import { readControlFile } from './control-file.ts';
+import { findTruncatedTable, DamagedDatabaseError, findMissingFile } from './damage-checks.ts';
+import {
+  completeReplacement,
+  databaseFolderOf,
+  isVacant,
+  placeDatabase,
+  replaceDatabase,
+  replacementFolderOf,
+  resolveDatabaseFolder,
+  unpackFolderOf,
+} from './database-folder.ts';
+import { DurableFiles } from './durable-files.ts';
+import { type EndProcess, endProcess } from './end-process.ts';
+import { isSystemError } from './engine-file-system.ts';
+import { isUnchanged } from './fingerprint.ts';
+import { DatabaseOpenError, damagedDatabaseError, type EngineError, engineFailureMessage, toOpenError } from './open-errors.ts';
+import { findSnapshot, type Snapshot, unpackSnapshot } from './snapshot.ts';
+import { unpackTemplate } from './unpack-template.ts';
+import { delayWasmOptimization } from './wasm-tiering.ts';
+
+/** Halves what the engine takes at its defaults; the working set of one machine's jobs is small. */
+const smallBuffers = ['shared_buffers=8MB', 'wal_buffers=256kB', 'max_wal_size=64MB', 'min_wal_size=32MB'];
+
+/** Begins each line that the engine writes with its SQLSTATE. */
+const logLinePrefix = "log_line_prefix='%e '";
+
+/** pglite's parameters turn fsync off (`-F`). Of the ways to flush the log, its system calls implement only `fsync`. */
+const startParameters = [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
+
+/** How the engine is opened. */
+export interface EngineOptions {
+  /** Ends the process when the database cannot continue: a full disk, or one that fails. */
+  readonly end?: EndProcess;
+  /** Whether the last snapshot replaces a damaged database; default true. */
+  readonly restore?: boolean;
+}
+
+/**
+ * Opens the engine on the database of a data directory. If there is none, it is made from the template; if it is damaged,
+ * its last snapshot is restored, unless `restore` is false. A database that is gone may be on a mount that is missing, so
+ * the snapshot is then not restored. A database is moved to its place only when it is whole and on disk, so an incomplete
+ * one there was damaged.
+ *
+ * @throws DamagedDatabaseError if it was read and found damaged, and it is not restored or there is no snapshot that is
+ *   whole; DatabaseOpenError for every other reason, which changes nothing.
+ */
+export async function openEngine(
+  dataDirectory: string,
+  log: Logger,
+  { end, restore: mayRestore = true }: EngineOptions = {},
+): Promise<PGlite> {
+  const unresolvedFolder = databaseFolderOf(dataDirectory);
+  try {
+    const folder = await resolveDatabaseFolder(dataDirectory);
+    if (await isVacant(folder)) return await openVacant(dataDirectory, folder, log, end);
+    // Left by a restore that was interrupted before it changed anything: no later start may take it for another one.
+    for (const leftover of [unpackFolderOf(folder), replacementFolderOf(folder)])
+      await rm(leftover, { recursive: true, force: true });
+    const unchanged = await isUnchanged(folder);
+    // Version 0.1.0 did not sync its files, nor do tools that copy folders.
+    if (!unchanged) await syncTree(folder);
+    return await openEngineOn(folder, end, unchanged).catch((error: unknown) => {
+      if (error instanceof DamagedDatabaseError && mayRestore) {
+        return restoreInPlace(error, dataDirectory, folder, log, end);
+      }
+      throw error;
+    });
+  } catch (error) {
+    throw toOpenError(unresolvedFolder, error);
+  }
+}
+
+/**
+ * Opens the engine on a folder as it is: it makes nothing there, and restores nothing. Once it is open, an engine that
+ * cannot continue ends the process.
+ *
+ * @param unchanged Whether its files are the ones that an orderly stop left, so that none can be cut off.
+ * @throws DamagedDatabaseError if it was read and found damaged; DatabaseOpenError for every other reason.
+ */
+export async function openEngineOn(folder: string, end: EndProcess = endProcess, unchanged = false): Promise<PGlite> {
+  const { control, missing } = await examine(folder).catch((error: unknown) => {
+    throw toOpenError(folder, error);
+  });
+  if (missing !== undefined) throw damagedDatabaseError(folder, missing);
+  const files = new DurableFiles(folder);
+  let isOpen = false;
+  const engine = await start(folder, files, (engineError) => {
+    if (isOpen) end(engineFailureMessage(folder, engineError, files.systemError));
+  });
+  try {
+    const table = unchanged ? undefined : await findTruncatedTable(engine, control?.cleanShutdown ?? false);
+    if (table !== undefined) throw damagedDatabaseError(folder, table);
+    isOpen = true;
+    files.clearErrorOnCalls(engine);
+    files.onFailure = (error) => end(engineFailureMessage(folder, undefined, error));
+    return engine;
+  } catch (error) {
+    await engine.close().catch(() => forceExit(engine));
+    throw toOpenError(folder, error, files);
+  }
+}
+
+async function examine(folder: string) {
+  const control = await readControlFile(folder);
+  return { control, missing: await findMissingFile(folder, control) };
+}
+
+async function openVacant(dataDirectory: string, folder: string, log: Logger, end?: EndProcess): Promise<PGlite> {
+  if (existsSync(replacementFolderOf(folder))) {
+    log.warn({ folder }, 'the replacement of the database was interrupted; it is now completed');
+    await completeReplacement(folder);
+    return await openEngineOn(folder, end);
+  }
+  const snapshot = await findSnapshot(dataDirectory);
+  if (snapshot !== undefined) throw missingDatabaseError(folder, snapshot);
+  await unpackTemplate(unpackFolderOf(folder));
+  await placeDatabase(unpackFolderOf(folder), folder);
+  return await openEngineOn(folder, end);
+}
+
+/** Moves a damaged database aside, and opens its last snapshot in its place. */
+async function restoreInPlace(
+  damage: DamagedDatabaseError,
+  dataDirectory: string,
+  folder: string,
+  log: Logger,
+  end?: EndProcess,
+): Promise<PGlite> {
+  const snapshot = await findSnapshot(dataDirectory);
+  if (snapshot === undefined || snapshot.outdated) throw unrestorableError(damage, snapshot);
+  const restoredFolder = await restore(folder, snapshot.snapshot);
+  const aside = `${folder}.broken-${Date.now()}`;
+  const what = `the database is damaged and moved aside; its last snapshot is restored. ${lossMessage(snapshot)}`;
+  log.error({ err: damage, ...snapshot, aside }, what);
+  await replaceDatabase(restoredFolder, folder, aside);
+  return await openEngineOn(folder, end);
+}
+
+function lossMessage({ written }: Snapshot): string {
+  return `Everything since ${written.toISOString()} is lost: jobs, new keys and used credits.`;
+}
+
+/** Unpacks a snapshot, and opens it once to check it. Returns its folder. */
+async function restore(folder: string, snapshot: string): Promise<string> {
+  const unpackedFolder = unpackFolderOf(folder);
+  try {
+    await unpackSnapshot(snapshot, unpackedFolder);
+    const engine = await openEngineOn(unpackedFolder);
+    await engine.close();
+    return unpackedFolder;
+  } catch (cause) {
+    await rm(unpackedFolder, { recursive: true, force: true });
+    if (isSystemError(cause) || cause instanceof DatabaseOpenError) throw cause;
+    throw new DamagedDatabaseError(
+      `The snapshot ${snapshot} cannot be restored: ${errorMessage(cause)}. Put a backup of it in its place and start again.`,
+      { cause },
+    );
+  }
+}
+
+/** @param onFatalError Called with the error after which the engine cannot continue. It may not return. */
+async function start(folder: string, files: DurableFiles, onFatalError: (engineError: EngineError) => void): Promise<PGlite> {
+  let engineError: EngineError | undefined;
+  delayWasmOptimization();
+  const engine = new PGlite({
+    fs: files,
+    startParams: startParameters,
+    postgresqlconf: [...smallBuffers, logLinePrefix],
+    onStderr: (line) => {
+      engineError = parseLogLine(line, engineError);
+      if (engineError !== undefined && fatalLine.test(line)) onFatalError(engineError);
+      return false;
+    },
+  });
+  try {
+    await engine.waitReady;
+    return engine;
+  } catch (error) {
+    forceExit(engine);
+    // Its error says only that there was one.
+    throw toOpenError(folder, error, { engineError, systemError: files.systemError });
+  }
+}
+
+/**
+ * The lines after which the engine cannot continue. A server's process would end itself; this one calls abort() and then
+ * its error handler, for ever (pglite 0.5.16, seen with a full disk). After an error within a log record every further one
+ * fails.
+ */
+const fatalLine = /^\w{5} PANIC:|^XX000 ERROR: {2}XLogBeginInsert was already called/;
+
+/** Returns the last error of the engine after one more line of its log. */
+function parseLogLine(line: string, before: EngineError | undefined): EngineError | undefined {
+  const [, state = '', kind, message = ''] = /^(\w{5}) (ERROR|FATAL|PANIC|DETAIL): {1,2}(.+)/.exec(line) ?? [];
+  if (kind === undefined) return before;
+  if (kind !== 'DETAIL') return { state, message };
+  return before?.state === state ? { ...before, detail: message } : before;
+}
+
+/** Ends an engine that did not start. It cannot be closed, and would wake up every ten seconds for ever. */
+function forceExit(engine: PGlite): void {
+  try {
+    engine.Module._emscripten_force_exit(1);
+  } catch {
+    // Exiting throws. The caller reports why the engine did not start.
+  }
+}
+
+function missingDatabaseError(folder: string, { snapshot, written }: Snapshot): DatabaseOpenError {
+  return new DatabaseOpenError(
+    `There is no database in ${folder}, but there is its snapshot of ${written.toISOString()}. If the folder belongs to a ` +
+      'mount, mount it and start again. If the database is lost, restore a backup, or this snapshot: ' +
+      `millrace restore ${snapshot}`,
+  );
+}
+
+function unrestorableError(
+  { message, cause }: DamagedDatabaseError,
+  outdatedSnapshot: Snapshot | undefined,
+): DamagedDatabaseError {
+  const [missing, remedy] =
+    outdatedSnapshot === undefined
+      ? ['there is no snapshot of it', 'Restore a backup (millrace restore)']
+      : [
+          `its last snapshot is of ${outdatedSnapshot.written.toISOString()}, because it became too large for snapshots`,
+          `Restore a newer backup, or this snapshot (millrace restore ${outdatedSnapshot.snapshot}),`,
+        ];
+  return new DamagedDatabaseError(
+    `${message}, and ${missing}. ${remedy} and start again; to begin with an empty one, move the folder away.`,
+    { cause },
+  );
+}

@@ -1,0 +1,89 @@
+import { type Logger, pino } from 'pino';
+import { readConfig } from '../config.ts';
+import { StartError } from '../contract/start-error.ts';
+import { type Service, startService } from '../service.ts';
+import { hangingCalls } from '../storage/bulkhead.ts';
+import { collectBuffersLessOften } from './buffer-collection.ts';
+import { startIdleCollection } from './idle-collection.ts';
+import { disablePretenuring } from './disable-pretenuring.ts';
+
+/** How long the process may take to hand jobs back, cut connections and close resources after its drain time. */
+const CLOSE_TIMEOUT_MS = 6_000;
+
+/** Runs the service as a process: starts it, and stops it on SIGTERM and SIGINT. */
+export async function runProcess(): Promise<void> {
+  await start().catch((error: unknown) => {
+    const report = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`${report}\n`);
+    exit(1);
+  });
+}
+
+async function start(): Promise<void> {
+  collectBuffersLessOften();
+  disablePretenuring();
+  // Only the service's own user may read the files that it writes.
+  process.umask(0o077);
+  startIdleCollection();
+  const config = readConfig();
+  const log = pino({ level: config.LOG_LEVEL });
+  for (const { pattern, origin } of config.EGRESS_CONNECT_TO) {
+    log.warn(
+      `EGRESS_CONNECT_TO is set: connections to "${pattern}" really go to ${origin.origin}. Not for production.`,
+    );
+  }
+  const service = await startService(config, log);
+  // First: a caller that sees the following lines may stop the service at once.
+  stopOnSignals(service, config.DRAIN_TIMEOUT, log);
+  log.info({ ...service.addresses, roles: config.ROLES }, 'Millrace is ready');
+  printNewKeys(service.newKeys);
+}
+
+/** Stops the service on signals: the first lets jobs and requests finish, the second does not, the third exits at once. */
+function stopOnSignals(service: Service, drainTimeout: number, log: Logger): void {
+  const immediateStop = new AbortController();
+  let signals = 0;
+  const giveUp = () => {
+    log.error('Millrace could not put everything away in time');
+    exit(1);
+  };
+  const stop = (signal: NodeJS.Signals) => {
+    signals += 1;
+    log.info({ signal }, signals === 1 ? 'Millrace stops' : 'Millrace stops now');
+    if (signals > 2) exit(1);
+    if (signals === 2) {
+      immediateStop.abort();
+      setTimeout(giveUp, CLOSE_TIMEOUT_MS).unref();
+      return;
+    }
+    setTimeout(giveUp, drainTimeout * 1_000 + CLOSE_TIMEOUT_MS).unref();
+    service.close(immediateStop.signal).then(
+      () => exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'Millrace could not stop cleanly');
+        exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+}
+
+/**
+ * Exits the process. `process.exit` waits for libuv's threads (`uv_library_shutdown`), so a call that hangs would keep
+ * the process alive for ever.
+ */
+function exit(code: number): void {
+  if (hangingCalls() > 0) process.kill(process.pid, 'SIGKILL');
+  else process.exit(code);
+}
+
+/** Prints new keys once, to standard error: keys are never logged. */
+function printNewKeys({ extraction, render }: Service['newKeys']): void {
+  const lines = [
+    ...(extraction === undefined ? [] : [`  extraction API (X-Marketplace-Key): ${extraction}`]),
+    ...(render === undefined ? [] : [`  direct job API (Authorization: Bearer): ${render}`]),
+  ];
+  if (lines.length > 0) {
+    process.stderr.write(`\nNew keys were made. They are shown this once; keep them:\n${lines.join('\n')}\n\n`);
+  }
+}

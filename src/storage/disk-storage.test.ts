@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type HostileFolder,
+  hostileKinds,
+  makeHostileFolder,
+  untouchedContent,
+} from '../files/testing/hostile-files.ts';
+import { openDiskStorage } from './disk-storage.ts';
+import type { Storage } from './storage.ts';
+
+let ground: HostileFolder;
+let folder: string;
+let storage: Storage;
+let key: string;
+/** Where the storage keeps the file of the key. */
+let place: string;
+
+beforeEach(async () => {
+  ground = await makeHostileFolder();
+  folder = join(ground.folder, 'files');
+  storage = await openDiskStorage(folder);
+  key = randomUUID();
+  place = join(folder, key.slice(0, 2), key);
+});
+afterEach(() => ground.delete());
+
+const putFile = (path: string, size: number) =>
+  storage.put(key, path, { size, signal: new AbortController().signal, onProgress: () => undefined });
+
+const result = () => join(ground.folder, 'result.mp4');
+
+async function read(last: number): Promise<string> {
+  const stream = await storage.read(key, { first: 0, last, size: 6 }, AbortSignal.timeout(5_000));
+  return (await buffer(stream)).toString();
+}
+
+async function allKeys(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const some of storage.keys()) keys.push(...some);
+  return keys;
+}
+
+test('a file comes back as it was, and is gone when it is deleted', async () => {
+  await writeFile(result(), 'a film');
+  await putFile(result(), 6);
+  expect(await read(5)).toBe('a film');
+  expect(await allKeys()).toEqual([key]);
+  await storage.delete(key);
+  await expect(read(5)).rejects.toMatchObject({ name: 'LostFileError', fault: 'missing' });
+  expect(await allKeys()).toEqual([]);
+});
+
+describe.each(hostileKinds)('a %s', (trap) => {
+  test('is not stored', { timeout: 5_000 }, async () => {
+    await ground.place(trap, result());
+    await expect(putFile(result(), untouchedContent.length)).rejects.toThrow();
+    expect(await allKeys()).toEqual([]);
+    expect(await ground.readVictim()).toBe(untouchedContent);
+  });
+
+  test('in place of a stored file is not served', { timeout: 5_000 }, async () => {
+    await mkdir(dirname(place), { recursive: true });
+    await ground.place(trap, place);
+    await expect(read(3)).rejects.toThrow();
+  });
+});
+
+test('a read whose signal is aborted before it begins is refused, with the reason', async () => {
+  await writeFile(result(), 'a film');
+  await putFile(result(), 6);
+  const reason = new Error('the node stops');
+  const reading = storage.read(key, { first: 0, last: 5, size: 6 }, AbortSignal.abort(reason));
+  await expect(reading).rejects.toBe(reason);
+});
+
+test('a file of another size than announced is not stored', async () => {
+  await writeFile(result(), 'half a f');
+  await expect(putFile(result(), 11)).rejects.toThrow(/8 bytes instead of 11/);
+  expect(await allKeys()).toEqual([]);
+});
+
+test.each(['a f', 'a film and more', ''])('a stored file that became "%s" is not served', async (content) => {
+  await writeFile(result(), 'a film');
+  await putFile(result(), 6);
+  await writeFile(place, content);
+  await expect(read(1)).rejects.toMatchObject({ name: 'LostFileError', fault: 'damaged' });
+});
+
+test('a link in place of a folder of the storage leads to no file, and takes none', async () => {
+  const elsewhere = join(ground.folder, 'elsewhere');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, key), 'theirs');
+  await symlink(elsewhere, dirname(place));
+  await expect(read(3)).rejects.toThrow();
+  await expect(storage.delete(key)).rejects.toThrow();
+  expect(await allKeys()).toEqual([]);
+  await writeFile(result(), 'a film');
+  await expect(putFile(result(), 6)).rejects.toThrow();
+  expect(await readdir(elsewhere)).toEqual([key]);
+  expect(await readFile(join(elsewhere, key), 'utf8')).toBe('theirs');
+});
+
+test('a link in place of a stored file is deleted, and not what it leads to', async () => {
+  await mkdir(dirname(place), { recursive: true });
+  await ground.place('symbolic link', place);
+  await storage.delete(key);
+  expect(await readdir(dirname(place))).toEqual([]);
+  expect(await ground.readVictim()).toBe(untouchedContent);
+});
+
+test('opening, sweeping and deleting make no folder in a store: another user may do so by millrace doctor', async () => {
+  await storage.sweep();
+  await storage.delete(key);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a link among the copies is no reason to touch what it leads to', async () => {
+  await rm(join(folder, 'copies'), { recursive: true, force: true });
+  await mkdir(join(folder, 'copies'));
+  await ground.place('symbolic link', join(folder, 'copies', `${key}.copy`));
+  await storage.sweep();
+  expect(await ground.readVictim()).toBe(untouchedContent);
+});
+
+test('a small file is hashed when it is stored, a large one is not', async () => {
+  await writeFile(result(), 'a film');
+  expect(await putFile(result(), 6)).toEqual({ sha256: createHash('sha256').update('a film').digest('base64') });
+  const size = 2 * 1024 ** 2;
+  await writeFile(result(), Buffer.alloc(size));
+  expect(await putFile(result(), size)).toEqual({});
+});
