@@ -1,6 +1,6 @@
 import type { StatusEvent } from '../test/support/http-client.ts';
-import { isConnectionError, fetchStatus, type TrackedJob } from './tracked-job.ts';
 import type { JobKindName } from './job-kinds.ts';
+import { fetchStatus, isConnectionError, type TrackedJob } from './tracked-job.ts';
 import { verifyFile } from './verify-file.ts';
 import { waitUntil } from './wait-until.ts';
 import type { World } from './world.ts';
@@ -37,7 +37,9 @@ export async function checkFiles(world: World, jobs: readonly TrackedJob[], { fi
     }
     const now = await fetchStatusWithRetries(world, job);
     if (now?.output?.key !== event.output?.key) {
-      violations.push(`${nameOfJob(job)} was done with the file ${event.output?.key}, and now with ${now?.output?.key}`);
+      violations.push(
+        `${nameOfJob(job)} was done with the file ${event.output?.key}, and now with ${now?.output?.key}`,
+      );
     } else recordFile(files, now);
   }
   return violations;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AdminKey, MonthUsage } from '../test/support/admin.ts';
-import { fetchJson } from '../test/support/http-client.ts';
 import type { Result } from '../test/support/envelope.ts';
+import { fetchJson } from '../test/support/http-client.ts';
 import { keys } from '../test/support/processes.ts';
 import { isConnectionError } from './tracked-job.ts';
 import { waitUntil } from './wait-until.ts';

@@ -1,8 +1,8 @@
 import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import type { StatusEvent } from '../test/support/http-client.ts';
 import { nameOfJob, type RunMemory, recordFile } from './check-outcome.ts';
-import { isConnectionError, fetchStatus, type TrackedJob } from './tracked-job.ts';
 import type { Damage, Scene } from './scene.ts';
+import { fetchStatus, isConnectionError, type TrackedJob } from './tracked-job.ts';
 import { waitUntil } from './wait-until.ts';
 import type { World } from './world.ts';
 
@@ -59,7 +59,12 @@ async function download(url: string, method: 'GET' | 'HEAD'): Promise<Response |
  * Expects that the loss of a job's file is noticed and reported, and that the job is done again after a start. Returns the
  * violations.
  */
-export async function checkLostFile(world: World, job: TrackedJob, damage: Damage, memory: RunMemory): Promise<string[]> {
+export async function checkLostFile(
+  world: World,
+  job: TrackedJob,
+  damage: Damage,
+  memory: RunMemory,
+): Promise<string[]> {
   const lostOutput = job.latestEvent()?.output;
   if (!lostOutput) return [`${nameOfJob(job)} had no file to lose`];
   memory.files.delete(lostOutput.key);

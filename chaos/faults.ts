@@ -115,8 +115,16 @@ export const faults = {
       return node.name;
     },
   },
-  'black-hole database': { connectionsOnly: true, durations: [8, 5, 20], strike: strikeConnections('database', blackHole) },
-  'half-open database': { connectionsOnly: true, durations: [1, 0, 5], strike: strikeConnections('database', halfOpen) },
+  'black-hole database': {
+    connectionsOnly: true,
+    durations: [8, 5, 20],
+    strike: strikeConnections('database', blackHole),
+  },
+  'half-open database': {
+    connectionsOnly: true,
+    durations: [1, 0, 5],
+    strike: strikeConnections('database', halfOpen),
+  },
   'cut database': { connectionsOnly: true, durations: [2, 0, 10], strike: strikeConnections('database', cutLink) },
   'cut off worker': {
     durations: [STALL_S + 3, 35, 50],

@@ -67,7 +67,10 @@ export function describeJobOfKind(name: JobKindName, slowSource: boolean) {
   const { operation, files, ext }: JobKind = jobKinds[name];
   const inputs = files.map((path) => {
     const playlist = path.endsWith('.m3u8');
-    const { url, token } = labFile(path, slowSource ? { [playlist ? 'segment.throttle' : 'throttle']: SLOW_BYTES_PER_SECOND } : {});
+    const { url, token } = labFile(
+      path,
+      slowSource ? { [playlist ? 'segment.throttle' : 'throttle']: SLOW_BYTES_PER_SECOND } : {},
+    );
     return { token, input: { url, ext: playlist ? 'm3u8' : (path.split('.').at(-1) ?? '') } };
   });
   const job = describeJob(
@@ -75,7 +78,12 @@ export function describeJobOfKind(name: JobKindName, slowSource: boolean) {
     inputs.map(({ input }) => input),
     ext,
     // Few connections, so that not much is under way when they break.
-    { ttl: jobTtl, operation, chunkDownload: { size: 262_144, concurrency: 2 }, HLSPlaylistDownload: { concurrency: 2 } },
+    {
+      ttl: jobTtl,
+      operation,
+      chunkDownload: { size: 262_144, concurrency: 2 },
+      HLSPlaylistDownload: { concurrency: 2 },
+    },
   );
   return { job, tokens: inputs.map(({ token }) => token) };
 }

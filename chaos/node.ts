@@ -50,7 +50,13 @@ export interface NodeOptions {
 }
 
 /** Starts a node with its own proxies. */
-export async function startNode({ name, roles, dataDirectory, upstreamPorts: places, settings }: NodeOptions): Promise<Node> {
+export async function startNode({
+  name,
+  roles,
+  dataDirectory,
+  upstreamPorts: places,
+  settings,
+}: NodeOptions): Promise<Node> {
   const [database, store, source] = await Promise.all(
     [places.database, places.store, places.source].map((port) => startTcpProxy(port)),
   );

@@ -1,14 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pick } from '../lab/platforms/seeded.ts';
 import { requestsWithToken } from '../test/support/lab-client.ts';
-import { nameOfJob, checkExpired, checkFiles, type RunMemory, messageOf, recordFile, waitForStore } from './check-outcome.ts';
+import {
+  checkExpired,
+  checkFiles,
+  messageOf,
+  nameOfJob,
+  type RunMemory,
+  recordFile,
+  waitForStore,
+} from './check-outcome.ts';
 import { checkLostFile } from './damage-file.ts';
 import { faultNamed } from './faults.ts';
-import { startJob, type TrackedJob } from './tracked-job.ts';
 import { type JobKindName, jobKindNames } from './job-kinds.ts';
 import type { Scene } from './scene.ts';
 import { durationOf, expiresJobs, type Point } from './schedule.ts';
 import { stages } from './stages.ts';
+import { startJob, type TrackedJob } from './tracked-job.ts';
 import type { World } from './world.ts';
 
 /** Seconds for a fault, and from its end to that of the last job: stalled twice and run three times. */
@@ -100,7 +108,9 @@ export async function runPoint(world: World, point: Point, memory: RunMemory): P
     hit,
     reached,
     done: jobs.filter((job) => job.latestEvent()?.status === 'done').length,
-    failed: jobs.flatMap((job) => (job.latestEvent()?.status === 'failed' ? (job.latestEvent()?.error ?? 'no reason') : [])),
+    failed: jobs.flatMap((job) =>
+      job.latestEvent()?.status === 'failed' ? (job.latestEvent()?.error ?? 'no reason') : [],
+    ),
     recovery: Math.max(0, (last - healedAt) / 1000),
     bytes,
     orphans,
@@ -115,7 +125,11 @@ export function failedPoint(point: Point, error: unknown): PointResult {
 }
 
 /** Injects the fault when the stage is reached, and ends it. Tries both, whatever the outcome of the other. */
-async function injectFault(scene: Scene, point: Point, violations: string[]): Promise<{ reached: boolean; hit: string }> {
+async function injectFault(
+  scene: Scene,
+  point: Point,
+  violations: string[],
+): Promise<{ reached: boolean; hit: string }> {
   const { world } = scene;
   let isReached = false;
   let hit = 'nothing';
@@ -153,7 +167,11 @@ function isExpected(code: string | null | undefined): boolean {
 }
 
 /** Bytes fetched for each byte that the jobs need. */
-async function fetchRatio(world: World, jobs: readonly TrackedJob[], { bytesNeeded: needed }: RunMemory): Promise<number> {
+async function fetchRatio(
+  world: World,
+  jobs: readonly TrackedJob[],
+  { bytesNeeded: needed }: RunMemory,
+): Promise<number> {
   return (await bytesFetched(world, jobs)) / jobs.reduce((sum, { kind }) => sum + (needed.get(kind) ?? 0), 0);
 }
 

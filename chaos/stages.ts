@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fetchStatus, type TrackedJob } from './tracked-job.ts';
 import type { Scene } from './scene.ts';
+import { fetchStatus, type TrackedJob } from './tracked-job.ts';
 import { waitUntil } from './wait-until.ts';
 
 const REACH_TIMEOUT_S = 40;
@@ -64,7 +64,11 @@ export const stages = {
       // Events are a second apart, which may be longer than a short re-encoding takes.
       const encodeJobs = jobs.filter(({ kind }) => kind === 'encode');
       const isProcessed = async ({ id }: TrackedJob) => (await fetchStatus(world.url, id))?.status === 'processing';
-      return waitUntil(async () => (await Promise.all(encodeJobs.map(isProcessed))).includes(true), REACH_TIMEOUT_S, 20);
+      return waitUntil(
+        async () => (await Promise.all(encodeJobs.map(isProcessed))).includes(true),
+        REACH_TIMEOUT_S,
+        20,
+      );
     },
   },
   uploading_output: {

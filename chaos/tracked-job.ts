@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fetchJson, eventsOf, type StartedJob, type StatusEvent } from '../test/support/http-client.ts';
+import { eventsOf, fetchJson, type StartedJob, type StatusEvent } from '../test/support/http-client.ts';
 import { keys } from '../test/support/processes.ts';
 import { describeJobOfKind, type JobKindName } from './job-kinds.ts';
 
@@ -40,7 +40,8 @@ export function startJob(serviceUrl: string, kind: JobKindName, slowSource: bool
         if (result !== undefined) return result;
       } catch (error) {
         // Broken connections and time-outs are what this is about; anything else should not be.
-        if (!isConnectionError(error)) faults.push(`${what} of ${job.id}: ${error instanceof Error ? error.message : error}`);
+        if (!isConnectionError(error))
+          faults.push(`${what} of ${job.id}: ${error instanceof Error ? error.message : error}`);
       }
       await delay(RETRY_PAUSE_MS);
     }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { StatusEvent } from '../test/support/http-client.ts';
 import { inspect } from '../test/support/media.ts';
-import { isConnectionError } from './tracked-job.ts';
 import { type JobKindName, jobKinds } from './job-kinds.ts';
+import { isConnectionError } from './tracked-job.ts';
 import { waitUntil } from './wait-until.ts';
 
 const DOWNLOAD_TIMEOUT_MS = 20_000;

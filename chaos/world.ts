@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { extract } from '../test/support/http-client.ts';
 import { startBalancer } from '../test/support/cluster.ts';
 import { millrace } from '../test/support/command-line.ts';
 import { freePort } from '../test/support/free-port.ts';
+import { extract } from '../test/support/http-client.ts';
 import { startService, temporaryFolder } from '../test/support/processes.ts';
 import { startS3 } from '../test/support/s3.ts';
 import { mountSmallDisk, type SmallDisk } from '../test/support/small-disk.ts';
 import { type Node, type NodeOptions, startNode } from './node.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
-import { openStoreFolder, type StoreKind, type StoreFolder } from './store-folder.ts';
+import { openStoreFolder, type StoreFolder, type StoreKind } from './store-folder.ts';
 
 const API_NODES = 2;
 const WORKERS = 3;
@@ -70,7 +70,12 @@ export async function startWorld(store: StoreKind, labUrl: string, credits: numb
     const adminPort = await freePort();
 
     const upstreamPorts = { database: postgres.port, store: location.port, source: Number(new URL(labUrl).port) };
-    const options = (name: string, roles: Node['roles'], parentFolder: string, more: Record<string, string>): NodeOptions => ({
+    const options = (
+      name: string,
+      roles: Node['roles'],
+      parentFolder: string,
+      more: Record<string, string>,
+    ): NodeOptions => ({
       name,
       roles,
       dataDirectory: join(parentFolder, name),
@@ -122,7 +127,8 @@ export async function startWorld(store: StoreKind, labUrl: string, credits: numb
       postgres,
       disk,
       files,
-      startIntruder: () => startIntruder(join(folder.path, `intruder-${randomUUID()}`), labUrl, location.settings(location.port)),
+      startIntruder: () =>
+        startIntruder(join(folder.path, `intruder-${randomUUID()}`), labUrl, location.settings(location.port)),
       async reconcile() {
         const env = {
           ...location.settings(location.port),

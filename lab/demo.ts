@@ -134,7 +134,8 @@ async function verify(path: string, size: number, duration: number): Promise<str
   }
   const computedDuration = await input.computeDuration();
   if ((await source.getSize()) !== size) throw new Error('the file has another size than the service said');
-  if (Math.abs(computedDuration - duration) > 1) throw new Error(`the file plays ${computedDuration} s instead of ${duration} s`);
+  if (Math.abs(computedDuration - duration) > 1)
+    throw new Error(`the file plays ${computedDuration} s instead of ${duration} s`);
   return `${computedDuration.toFixed(2)} s, ${trackNames.join(' + ')}`;
 }
 

@@ -4,7 +4,10 @@ import { fetchThrough, startTestLab } from './testing.ts';
 test('a lab with latency lets the outside world take its time, and its own pages not', async () => {
   const lab = await startTestLab({ latency: 300 });
   try {
-    const [site, own] = [await fetchThrough(lab, 'https://nowhere.example/'), await fetchThrough(lab, `${lab.url}/_lab/requests`)];
+    const [site, own] = [
+      await fetchThrough(lab, 'https://nowhere.example/'),
+      await fetchThrough(lab, `${lab.url}/_lab/requests`),
+    ];
     expect([site.status, own.status]).toEqual([502, 200]);
     expect(site.times.head).toBeGreaterThanOrEqual(299);
     expect(own.times.head).toBeLessThan(299);

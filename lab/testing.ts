@@ -32,7 +32,11 @@ interface TestRequest {
 }
 
 /** Asks a lab on loopback for an address of the outside world, and follows no redirect. */
-export function fetchThrough(lab: Pick<Lab, 'port'>, address: string, options: TestRequest = {}): Promise<TestResponse> {
+export function fetchThrough(
+  lab: Pick<Lab, 'port'>,
+  address: string,
+  options: TestRequest = {},
+): Promise<TestResponse> {
   const { method = 'GET', headers = {}, body, timeoutMs, enough = Number.POSITIVE_INFINITY } = options;
   const url = new URL(address);
   const start = performance.now();

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { checkLayers } from './layers/check-layer-imports.ts';
 import { findFolderCycles } from './layers/folder-cycles.ts';
-import { readImports } from './layers/read-imports.ts';
 import { layers } from './layers/layers.ts';
+import { readImports } from './layers/read-imports.ts';
 import { sourceFiles } from './patterns/source-files.ts';
 
 const files = sourceFiles();

@@ -146,9 +146,7 @@ describe('alerts', () => {
 
 test('what the image is made of leaves nothing out that is run', () => {
   const root = new URL('../', import.meta.url);
-  const ignored = new Set(
-    globSync(['{src,packages}/**/*.test.ts', '{src,packages}/**/testing/**'], { cwd: root }),
-  );
+  const ignored = new Set(globSync(['{src,packages}/**/*.test.ts', '{src,packages}/**/testing/**'], { cwd: root }));
   const kept = globSync('{src,packages/*/src}/**/*.ts', { cwd: root }).filter((file) => !ignored.has(file));
   const usesTests = kept.filter((file) => /from '[^']*testing\//.test(readFileSync(new URL(file, root), 'utf8')));
   expect(usesTests).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { submitAndWait, waitForResult, openBrowser, visit } from '../test/support/browser.ts';
+import { openBrowser, submitAndWait, visit, waitForResult } from '../test/support/browser.ts';
 import { startLab, startService, temporaryFolder } from '../test/support/processes.ts';
 
 /** Takes the pictures of the page that the documents show, of the real page against the lab. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findPostgres } from './postgres/find-postgres.ts';
-import { installPostgres, installObstacle } from './postgres/install-postgres.ts';
+import { installObstacle, installPostgres } from './postgres/install-postgres.ts';
 import { startThrowawayServer, type ThrowawayServer } from './postgres/throwaway-server.ts';
 
 /*

@@ -11,9 +11,9 @@ import { openDatabase } from './database/open-database.ts';
 import { loadSigningSecrets } from './database/signing-secrets.ts';
 import { openExits } from './egress/exits.ts';
 import { openDataDirectory } from './files/data-directory.ts';
-import { type ConnectionTracker, createConnectionTracker } from './http/connections/connection-tracker.ts';
-import { maxConnectionsFor, descriptorLimit } from './http/connections/descriptor-limit.ts';
 import { createConnectionReporter } from './http/connections/connection-reporter.ts';
+import { type ConnectionTracker, createConnectionTracker } from './http/connections/connection-tracker.ts';
+import { descriptorLimit, maxConnectionsFor } from './http/connections/descriptor-limit.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import { closeServer, createBareServer, createServer } from './http/server.ts';
@@ -21,9 +21,9 @@ import { addConnectionGauges } from './metrics/connection-metrics.ts';
 import { instrumentDatabase } from './metrics/instrument-database.ts';
 import { instrumentStorage } from './metrics/instrument-storage.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { addMetricsRoute } from './metrics/metrics-route.ts';
 import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
-import { addMetricsRoute } from './metrics/metrics-route.ts';
 import { openJobStore } from './render/jobs/job-store.ts';
 import { verifyStore } from './render/store-check/verify-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
@@ -178,7 +178,10 @@ function openConnections({ config, log, metrics }: NodeServices): ConnectionTrac
     );
   }
   const maxPerClient = perAddress ?? Math.ceil(maxConnections * MAX_SHARE_PER_ADDRESS);
-  const connections = createConnectionTracker({ max: maxConnections, maxPerClient, proxies }, createConnectionReporter(metrics, log));
+  const connections = createConnectionTracker(
+    { max: maxConnections, maxPerClient, proxies },
+    createConnectionReporter(metrics, log),
+  );
   addConnectionGauges(metrics, connections, maxConnections);
   return connections;
 }

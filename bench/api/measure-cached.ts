@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pidOf, temporaryFolder } from '../../test/support/processes.ts';
-import { cpuOf, median, printLine, formatSpread } from '../measure.ts';
+import { cpuOf, formatSpread, median, printLine } from '../measure.ts';
 import { startBareServer } from './bare-server.ts';
 import { failureCount, runLoad } from './run-load.ts';
 import { withTarget } from './target.ts';
@@ -55,8 +55,10 @@ async function measure(pid: number, url: string, headers: Readonly<Record<string
 }
 
 function report(ours: readonly LoadResult[], theirs: readonly LoadResult[], bytes: number): void {
-  const ratios = (what: keyof LoadResult) => ours.map((run, index) => run[what] / (theirs[index]?.[what] ?? Number.NaN));
-  const medianOf = (runs: readonly LoadResult[], what: keyof LoadResult) => median(runs.map((run) => run[what])).toFixed(0);
+  const ratios = (what: keyof LoadResult) =>
+    ours.map((run, index) => run[what] / (theirs[index]?.[what] ?? Number.NaN));
+  const medianOf = (runs: readonly LoadResult[], what: keyof LoadResult) =>
+    median(runs.map((run) => run[what])).toFixed(0);
   printLine(
     `a cached answer of ${bytes} bytes, ${CONNECTIONS} connections, against a bare Fastify route that sends the same:`,
   );

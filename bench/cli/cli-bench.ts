@@ -1,7 +1,7 @@
 import { temporaryFolder } from '../../test/support/processes.ts';
-import { type Cost, pairedRatios, printLine, formatSpread } from '../measure.ts';
-import { timeBareNode } from './time-bare-node.ts';
+import { type Cost, formatSpread, pairedRatios, printLine } from '../measure.ts';
 import { openPlatform } from './platform.ts';
+import { timeBareNode } from './time-bare-node.ts';
 import { timeToFirstRequest } from './time-to-first-request.ts';
 
 /** Seconds from the start of a command to its first request to the platform. */

@@ -1,6 +1,6 @@
 import { measureCpu } from './measure-cpu.ts';
-import { measureLatency, measureParallel } from './measure-requests.ts';
 import { measuredPlatforms, measurePage } from './measure-page.ts';
+import { measureLatency, measureParallel } from './measure-requests.ts';
 
 const rows: Readonly<Record<string, (rounds: number) => Promise<void> | void>> = {
   'p1-cpu': measureCpu,

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointParameters, Extraction } from '../../src/platfor
 import { fakeSite } from '../../src/platforms/testing/fake-site.ts';
 import { readRecordings } from '../../src/platforms/testing/recordings.ts';
 import { startCpuClock } from '../../src/testing/cpu-clock.ts';
-import { median, printLine, formatSpread } from '../measure.ts';
+import { formatSpread, median, printLine } from '../measure.ts';
 
 /** A recorded page, and the request that it answers. */
 interface PageCase {

@@ -1,6 +1,6 @@
 import { extract } from '../../test/support/http-client.ts';
 import { pidOf, type RunningProcess, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
-import { cpuOf, median, percentile, printLine, formatSpread } from '../measure.ts';
+import { cpuOf, formatSpread, median, percentile, printLine } from '../measure.ts';
 
 /** Milliseconds that each call to the source takes. */
 const SOURCE_LATENCY_MS = 50;
@@ -29,7 +29,9 @@ export function measureLatency(platform: string, rounds: number): Promise<void> 
   return withTarget(platform, async (stand) => {
     const times = await inSequence(stand, rounds * REQUESTS_PER_ROUND);
     const target = platform === 'p1' ? ' (target 70)' : '';
-    printLine(`${platform} video/details, ${SOURCE_LATENCY_MS} ms a call to the source: ${formatSpread(times, 1)} ms${target}`);
+    printLine(
+      `${platform} video/details, ${SOURCE_LATENCY_MS} ms a call to the source: ${formatSpread(times, 1)} ms${target}`,
+    );
   });
 }
 

@@ -2,8 +2,8 @@ import { defined, dig, type Fields, fields } from '../../src/parsing/values.ts';
 import { readAbout } from '../../src/platforms/youtube/parse/channel-about.ts';
 import { readChannelDetails } from '../../src/platforms/youtube/parse/channel-details.ts';
 import { readChannelHeader } from '../../src/platforms/youtube/parse/channel-header.ts';
+import { readTabs } from '../../src/platforms/youtube/parse/channel-tabs.ts';
 import { readCommentPage } from '../../src/platforms/youtube/parse/comments/comment-page.ts';
-import { readVideoMetadata } from '../../src/platforms/youtube/parse/video-metadata.ts';
 import { readHashtagInfo } from '../../src/platforms/youtube/parse/hashtag-info.ts';
 import { channelIdOf } from '../../src/platforms/youtube/parse/ids.ts';
 import { readList, readPage } from '../../src/platforms/youtube/parse/item-list.ts';
@@ -15,8 +15,8 @@ import { readPlaylistInfo } from '../../src/platforms/youtube/parse/playlist-inf
 import { readNotices } from '../../src/platforms/youtube/parse/refusal.ts';
 import { readSearchInfo } from '../../src/platforms/youtube/parse/search-info.ts';
 import { parseSuggestions } from '../../src/platforms/youtube/parse/search-suggestions.ts';
-import { readTabs } from '../../src/platforms/youtube/parse/channel-tabs.ts';
 import { parseTranscript } from '../../src/platforms/youtube/parse/transcript-segments.ts';
+import { readVideoMetadata } from '../../src/platforms/youtube/parse/video-metadata.ts';
 import { readRelated } from '../../src/platforms/youtube/parse/watch/watch-page.ts';
 
 /** What the endpoints' parsers make of an answer, by the group of the recordings' index. */
@@ -32,7 +32,11 @@ const VIDEO = 'aaaaaaaaaaa';
 export const readers: Readers<Fields> = {
   channel: (answer) => {
     const header = readChannelHeader(answer.header);
-    return [readChannelDetails({ response: answer, header, about: readAbout(answer) }, ''), readTabs(answer), readPage(answer)];
+    return [
+      readChannelDetails({ response: answer, header, about: readAbout(answer) }, ''),
+      readTabs(answer),
+      readPage(answer),
+    ];
   },
   comments: readCommentPage,
   comments_watch: readWatch,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { startBareServer } from '../api/bare-server.ts';
-import { cpuOf, memoryOf, printLine, formatSpread, contextSwitchesOf } from '../measure.ts';
+import { contextSwitchesOf, cpuOf, formatSpread, memoryOf, printLine } from '../measure.ts';
 
 /** By then what a start leaves behind is collected, and the first maintenance and snapshot of the database are over. */
 const SETTLING_MS = 75_000;
@@ -20,12 +20,13 @@ interface IdleCost {
   readonly wakeups: number;
 }
 
-const rows: Readonly<Record<keyof IdleCost, { readonly label: string; readonly digits: number; readonly target: number }>> =
-  {
-    memory: { label: 'MB (PSS of the process tree)', digits: 0, target: 240 },
-    cpu: { label: '% of a core', digits: 2, target: 1 },
-    wakeups: { label: 'wake-ups a second (all threads)', digits: 1, target: 40 },
-  };
+const rows: Readonly<
+  Record<keyof IdleCost, { readonly label: string; readonly digits: number; readonly target: number }>
+> = {
+  memory: { label: 'MB (PSS of the process tree)', digits: 0, target: 240 },
+  cpu: { label: '% of a core', digits: 2, target: 1 },
+  wakeups: { label: 'wake-ups a second (all threads)', digits: 1, target: 40 },
+};
 
 /** Names of the rows, in their order. */
 export const idleRows: readonly string[] = Object.keys(rows);

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describeJob, follow, post, type StartedJob } from '../../test/support/http-client.ts';
 import { freePort } from '../../test/support/free-port.ts';
+import { describeJob, follow, post, type StartedJob } from '../../test/support/http-client.ts';
 import { pidOf, type RunningProcess, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { type ControlGroup, createControlGroup } from '../control-group.ts';
-import { type Cost, median, memoryOf, pairedRatios, printLine, formatSpread } from '../measure.ts';
+import { type Cost, formatSpread, median, memoryOf, pairedRatios, printLine } from '../measure.ts';
 import { media, type Origin, startOrigin } from './origin.ts';
 import { downloadWithAria, encodeWithFfmpeg, hlsWithAria, joinWithAria, missingTools, mixWithFfmpeg } from './peers.ts';
 
@@ -120,7 +120,9 @@ async function measureMemory(stand: Setup): Promise<void> {
     'files joined into MKV': describeJob('join_streams', pair, 'mkv'),
   };
   for (const [what, job] of Object.entries(jobs)) {
-    printLine(`peak memory of the process tree, 5 GB of ${what}: ${megabytes(await peakMemory(stand, job))} (target 450 MB)`);
+    printLine(
+      `peak memory of the process tree, 5 GB of ${what}: ${megabytes(await peakMemory(stand, job))} (target 450 MB)`,
+    );
   }
 }
 
@@ -175,7 +177,9 @@ async function measureThrottled(stand: Setup): Promise<void> {
     const { wall, size } = await timeJob(stand, job);
     worth.push(size / wall / 2_000_000);
   }
-  printLine(`origin throttled to 2 MB/s a connection, concurrency 10: ${formatSpread(worth, 1)} connections' worth (target 9)`);
+  printLine(
+    `origin throttled to 2 MB/s a connection, concurrency 10: ${formatSpread(worth, 1)} connections' worth (target 9)`,
+  );
 }
 
 /** From the start call to the first request that the source sees, on an idle service. */
@@ -278,7 +282,9 @@ function report(title: string, ours: readonly Cost[], theirs: readonly Cost[]): 
   printLine(title);
   for (const what of ['wall', 'cpu'] as const) {
     const seconds = (costs: readonly Cost[]) => median(costs.map((cost) => cost[what])).toFixed(2);
-    printLine(`  ${what}: ${formatSpread(pairedRatios(ours, theirs, what))}   (${seconds(ours)} s against ${seconds(theirs)} s)`);
+    printLine(
+      `  ${what}: ${formatSpread(pairedRatios(ours, theirs, what))}   (${seconds(ours)} s against ${seconds(theirs)} s)`,
+    );
   }
 }
 

@@ -111,4 +111,6 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-serveRequests<BeatCommand>((order) => ('start' in order ? start() : end(order.end, order.apart).then((ends) => [...ends])));
+serveRequests<BeatCommand>((order) =>
+  'start' in order ? start() : end(order.end, order.apart).then((ends) => [...ends]),
+);

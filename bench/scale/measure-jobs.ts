@@ -45,7 +45,10 @@ async function compare(stand: Setup, origin: Origin, count: number, rounds: numb
     for (let round = 0; round <= rounds; round += 1) {
       const end = await server.begin();
       const result = await measureRound(node, workers, origin, database);
-      const pair = [{ ...result, server: await end() }, await runInShell(origin, JOBS_PER_ROUND, count * SLOTS)] as const;
+      const pair = [
+        { ...result, server: await end() },
+        await runInShell(origin, JOBS_PER_ROUND, count * SLOTS),
+      ] as const;
       if (round === 0) continue;
       ours.push(pair[0]);
       theirs.push(pair[1]);

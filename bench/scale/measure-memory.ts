@@ -3,8 +3,8 @@ import { pidOf, startService } from '../../test/support/processes.ts';
 import { memoryOf, printLine } from '../measure.ts';
 import type { BeatCommand as JobOrder } from './beats-main.ts';
 import type { ListenerCommand as ListenerOrder } from './listeners-main.ts';
-import { startHelper, withSetup } from './setup.ts';
 import { checkOpenFiles } from './measure-streams.ts';
+import { startHelper, withSetup } from './setup.ts';
 
 const STREAMS = 10_000;
 const JOBS = 500;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pidOf, type RunningProcess, startService } from '../../test/support/processes.ts';
 import { cpuOf, median, memoryOf, percentile, printLine } from '../measure.ts';
 import type { Ends, BeatCommand as JobOrder } from './beats-main.ts';
-import type { ListenResult, LastEvents, ListenerCommand as ListenerOrder } from './listeners-main.ts';
+import type { LastEvents, ListenerCommand as ListenerOrder, ListenResult } from './listeners-main.ts';
 import { type ServerCost, watchServer } from './server-cost.ts';
 import { type Helper, type Setup, startHelper, withSetup } from './setup.ts';
 
@@ -34,7 +34,9 @@ export async function checkOpenFiles(): Promise<void> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const [, maxOpenFiles = 'unlimited'] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   if (Number(maxOpenFiles) < STREAMS + OTHER_FILES) {
-    throw new Error(`${STREAMS} streams need as many open files; ${maxOpenFiles} are allowed. Raise it: ulimit -n 20000`);
+    throw new Error(
+      `${STREAMS} streams need as many open files; ${maxOpenFiles} are allowed. Raise it: ulimit -n 20000`,
+    );
   }
 }
 
@@ -103,12 +105,20 @@ function sample(service: RunningProcess, beats: Helper, listeners: Helper) {
   };
 }
 
-function report(jobs: number, opening: number, result: ListenResult, samples: readonly Sample[], server: ServerCost): void {
+function report(
+  jobs: number,
+  opening: number,
+  result: ListenResult,
+  samples: readonly Sample[],
+  server: ServerCost,
+): void {
   const { events, missing, closed, busy } = result;
   const times = [result.median, result.p99, result.worst].map((time) => time.toFixed(0));
   printLine(`${STREAMS} streams, half of them WebSockets and half SSE, of ${jobs} jobs, on one process:`);
   printLine(`  opened in ${opening.toFixed(1)} s, each with its first event`);
-  printLine(`  lateness: median ${times[0]} ms, p99 ${times[1]} ms (target 250), worst ${times[2]} ms, of ${events} events`);
+  printLine(
+    `  lateness: median ${times[0]} ms, p99 ${times[1]} ms (target 250), worst ${times[2]} ms, of ${events} events`,
+  );
   printLine(`  events missing: ${missing}, streams dropped: ${closed} (target 0)`);
   printLine(`  ${memoryLine(samples)}`);
   const [first, last] = [samples[0], samples.at(-1)];

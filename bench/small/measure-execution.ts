@@ -1,7 +1,7 @@
 import { channelCount, channelOf } from '../../lab/platforms/youtube/world/channels.ts';
 import { videoAt } from '../../lab/platforms/youtube/world/videos.ts';
-import { fetchJson, extract, follow, type StartedJob } from '../../test/support/http-client.ts';
 import type { Result } from '../../test/support/envelope.ts';
+import { extract, fetchJson, follow, type StartedJob } from '../../test/support/http-client.ts';
 import { startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { percentile, printLine } from '../measure.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { pidOf, type RunningProcess } from '../../test/support/processes.ts';
 import { createControlGroup } from '../control-group.ts';
-import { median, printLine, formatSpread } from '../measure.ts';
+import { formatSpread, median, printLine } from '../measure.ts';
 import { media, type Origin, startOrigin } from '../render/origin.ts';
 import { watchServer } from '../scale/server-cost.ts';
 import { withSetup } from '../scale/setup.ts';

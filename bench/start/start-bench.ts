@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../test/support/processes.ts';
-import { pairedRatios, printLine, formatSpread } from '../measure.ts';
+import { formatSpread, pairedRatios, printLine } from '../measure.ts';
 import { type StartCost, startOnce } from './start-once.ts';
 
 /** What the table calls its rows, with their targets: seconds to ready, core-seconds, and megabytes at the most. */

@@ -4,7 +4,7 @@ import { chmod } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../test/support/processes.ts';
 import { createControlGroup } from '../control-group.ts';
-import { type Cost, printLine, formatSpread } from '../measure.ts';
+import { type Cost, formatSpread, printLine } from '../measure.ts';
 
 interface Row {
   readonly command: readonly [string, ...string[]];

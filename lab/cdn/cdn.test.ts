@@ -105,7 +105,9 @@ describe('faults', () => {
   });
 
   test('noRanges: whole, and no Accept-Ranges', async () => {
-    const { status, headers, body } = await fetchThrough(lab, `${sound}?noRanges=1`, { headers: { range: 'bytes=5-9' } });
+    const { status, headers, body } = await fetchThrough(lab, `${sound}?noRanges=1`, {
+      headers: { range: 'bytes=5-9' },
+    });
     expect([status, headers['accept-ranges'], body.length]).toEqual([200, undefined, whole.length]);
   });
 

@@ -65,7 +65,8 @@ export function endlessContent(content: Content): Content {
 }
 
 async function nextVersionOf(content: Content): Promise<Content> {
-  if (content.nextVersion === undefined) throw new FaultError('The fault etagChange is for media: this has one version.');
+  if (content.nextVersion === undefined)
+    throw new FaultError('The fault etagChange is for media: this has one version.');
   return content.nextVersion();
 }
 

@@ -40,7 +40,7 @@ function joinedSegments(kind: PlaylistKind, ask: PlaylistRequest, titles: number
 
 /** Segments with a file each; `before` are those that the playlist has already. */
 function plainSegments(
-  { container, iv, changesMapUrl: changesMapUrl, joinedTurned }: PlaylistKind,
+  { container, iv, changesMapUrl, joinedTurned }: PlaylistKind,
   { title, track, query }: PlaylistRequest,
   folder: string,
   before: number,
@@ -48,7 +48,8 @@ function plainSegments(
   const { extension, ...rest } = containers[container];
   const initName = 'init' in rest ? (joinedTurned && before > 0 ? turnedInitName : rest.init) : undefined;
   const init = initName === undefined ? {} : { init: { url: `${folder}${initName}${itemQuery(query, 'init')}` } };
-  const again = 'init' in rest && changesMapUrl && track.video ? { init: { url: `${folder}${rest.init}?again` } } : init;
+  const again =
+    'init' in rest && changesMapUrl && track.video ? { init: { url: `${folder}${rest.init}?again` } } : init;
   const rotation = keyRotation(query);
   return segmentLengths(title.seconds, segmentSeconds).map((seconds, index) => {
     const name = `${segmentName(index + 1, extension)}${segmentQuery(query, before + index + 1)}`;

@@ -108,7 +108,10 @@ describe('bodies without an end', () => {
   });
 
   test('endless: a range does not end where it says', async () => {
-    const { status, headers, body } = await fetchThrough(lab, `${sound}?endless=1`, { ...range('bytes=10-19'), enough });
+    const { status, headers, body } = await fetchThrough(lab, `${sound}?endless=1`, {
+      ...range('bytes=10-19'),
+      enough,
+    });
     expect([status, headers['content-range']]).toEqual([206, `bytes 10-19/${whole.length}`]);
     expect(body.subarray(0, whole.length - 10)).toEqual(whole.subarray(10));
     expect(body.length).toBeGreaterThanOrEqual(enough);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Faults } from './faults.ts';
-import { type MediaRequest, judge } from './verdict.ts';
+import { judge, type MediaRequest } from './verdict.ts';
 
 const address = 'https://cdn.lab.example/media/amber-2/sound.mp3?token=t';
 const verdict = (faults: Faults, ask: Partial<MediaRequest> = {}) =>

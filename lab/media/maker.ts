@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { MakerResponse, MakerCall } from './make/main.ts';
+import type { MakerCall, MakerResponse } from './make/main.ts';
 import type { MakeTask } from './make/task.ts';
 
 const program = fileURLToPath(new URL('make/main.ts', import.meta.url));

@@ -26,7 +26,9 @@ export async function endpointsModule(root: URL): Promise<string> {
   // An entry that occurs again is a constant itself, so its values count once.
   const distinct = [...new Map(endpoints.map((endpoint) => [entryOf(endpoint, new Map()), endpoint])).values()];
   const values = findRepeated(
-    distinct.flatMap(({ required, optional }) => [...required, ...optional].map(({ name, type }) => [name, literal(type)])),
+    distinct.flatMap(({ required, optional }) =>
+      [...required, ...optional].map(({ name, type }) => [name, literal(type)]),
+    ),
     SHORT_VALUE,
   );
   const entries = findRepeated(

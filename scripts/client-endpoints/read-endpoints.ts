@@ -2,7 +2,10 @@ import { anyCase, generalFormats } from '../../src/contract/parameters.ts';
 import type { Endpoint, Platform } from '../../src/platforms/platform.ts';
 
 /** The type of a parameter, as `packages/client/src/endpoint-entry.ts` describes it. */
-export type ParameterType = string | readonly string[] | { readonly listOf: readonly string[]; readonly extensible?: true };
+export type ParameterType =
+  | string
+  | readonly string[]
+  | { readonly listOf: readonly string[]; readonly extensible?: true };
 
 /** A parameter of an endpoint. */
 export interface ClientParameter {

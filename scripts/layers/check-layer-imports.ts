@@ -1,5 +1,5 @@
-import type { Import } from './read-imports.ts';
 import type { Layers } from './layers.ts';
+import type { Import } from './read-imports.ts';
 
 const table = 'scripts/layers/layers.ts';
 

@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
-import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packages.ts';
 import { licenceText } from './licence-text.ts';
+import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packages.ts';
 
 const RULE = '='.repeat(80);
 

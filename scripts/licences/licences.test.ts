@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { gatherLicences } from './gather-licences.ts';
-import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packages.ts';
 import { licenceText } from './licence-text.ts';
+import { type ThirdPartyPackage, thirdPartyPackages } from './third-party-packages.ts';
 
 const root = new URL('../../', import.meta.url);
 const packages = await thirdPartyPackages(root);

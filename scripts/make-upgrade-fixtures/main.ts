@@ -5,9 +5,9 @@ import { childrenOf, waitForExit } from '../../test/support/child-processes.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { type RunningProcess, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { stackSettings } from '../../test/support/storage-stack.ts';
-import { fixtureOrigin, type FixtureRecord, postgresSecret } from '../../test/support/upgrade/fixture-record.ts';
-import { populate } from './populate.ts';
+import { type FixtureRecord, fixtureOrigin, postgresSecret } from '../../test/support/upgrade/fixture-record.ts';
 import { dumpDatabase, packFolder } from './pack.ts';
+import { populate } from './populate.ts';
 
 /*
  * npm run with-postgres -- node scripts/make-upgrade-fixtures/main.ts <checkout> <commit>

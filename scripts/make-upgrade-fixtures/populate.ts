@@ -1,13 +1,21 @@
-import { fetchJson, describeJob, extract, outcome, post, type StartedJob, type StatusEvent } from '../../test/support/http-client.ts';
 import type { Result } from '../../test/support/envelope.ts';
+import {
+  describeJob,
+  extract,
+  fetchJson,
+  outcome,
+  post,
+  type StartedJob,
+  type StatusEvent,
+} from '../../test/support/http-client.ts';
 import { labFile } from '../../test/support/lab-client.ts';
 import {
   type FinishedJob,
+  type FixtureKey,
+  type FixtureRecord,
   idsOn,
   type ListPage,
   linkAt,
-  type FixtureRecord,
-  type FixtureKey,
   membersCalled,
   receiverHost,
   sha256,
@@ -58,12 +66,14 @@ export async function populate({
       headers: { authorization: `Bearer ${adminToken}`, ...(body === undefined ? {} : jsonBody) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (response.status >= 300) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+    if (response.status >= 300)
+      throw new Error(`${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
     return response.body;
   }
 
   async function makeKeys(): Promise<FixtureRecord['keys']> {
-    const make = (kind: string) => admin<FixtureKey>('POST', '/admin/keys', { kind, plan: 'MEGA', name: `made ${kind}` });
+    const make = (kind: string) =>
+      admin<FixtureKey>('POST', '/admin/keys', { kind, plan: 'MEGA', name: `made ${kind}` });
     const [extraction, render, first, revoked] = [
       await make('extraction'),
       await make('render'),

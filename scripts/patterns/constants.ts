@@ -33,7 +33,8 @@ export function createModules(parse: (file: string) => SourceModule): Modules {
   const declarationsByFile = new Map<string, Declarations>();
 
   const at = (file: string) => memoize(modulesByFile, file, () => parse(file));
-  const declarationsOf = (module: SourceModule) => memoize(declarationsByFile, module.file, () => readDeclarations(module));
+  const declarationsOf = (module: SourceModule) =>
+    memoize(declarationsByFile, module.file, () => readDeclarations(module));
 
   function constant(name: string, module: SourceModule): Value | undefined {
     const { constants, imports, declarations } = declarationsOf(module);

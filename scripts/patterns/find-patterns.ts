@@ -37,10 +37,16 @@ const needsConstant = 'its text must consist of constants';
  *
  * @param readSource Returns the source of a file; by default from disk.
  */
-export function findPatterns(files: readonly string[], readSource = (file: string) => readFileSync(file, 'utf8')): Findings {
+export function findPatterns(
+  files: readonly string[],
+  readSource = (file: string) => readFileSync(file, 'utf8'),
+): Findings {
   const modules = createModules((file) => parse(file, readSource(file)));
   const findings = files.map((file) => findIn(modules.at(file), modules));
-  return { patterns: findings.flatMap(({ patterns }) => patterns), unreadable: findings.flatMap((one) => one.unreadable) };
+  return {
+    patterns: findings.flatMap(({ patterns }) => patterns),
+    unreadable: findings.flatMap((one) => one.unreadable),
+  };
 }
 
 function parse(file: string, source: string): SourceModule {

@@ -61,12 +61,16 @@ async function startIn(
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (identity !== undefined) for (const path of [folder, passwordFile]) await chown(path, identity.uid, identity.gid);
   const initdbOptions = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  execFileSync(join(programs, 'initdb'), [`--pgdata=${data}`, ...initdbOptions, '--encoding=UTF8', '--locale=C', '--no-sync'], {
-    ...identity,
-    cwd: folder,
-    stdio: 'pipe',
-    timeout: START_TIMEOUT_MS,
-  });
+  execFileSync(
+    join(programs, 'initdb'),
+    [`--pgdata=${data}`, ...initdbOptions, '--encoding=UTF8', '--locale=C', '--no-sync'],
+    {
+      ...identity,
+      cwd: folder,
+      stdio: 'pipe',
+      timeout: START_TIMEOUT_MS,
+    },
+  );
   const port = await freePort();
   const settings = {
     port,

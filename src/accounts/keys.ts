@@ -3,7 +3,7 @@ import type { Plan, PlanName, Plans } from '../contract/subscription-plans.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../database/database.ts';
 import { createKeyCache } from './key-cache.ts';
-import { createKeyHasher, type KeyKind, generateKey } from './key-hasher.ts';
+import { createKeyHasher, generateKey, type KeyKind } from './key-hasher.ts';
 import type { SeedKey } from './settings.ts';
 
 /** The account of a caller. */
@@ -148,7 +148,9 @@ export async function openKeys(database: Database, secrets: readonly string[], p
     },
     create: (kind, plan, name = '') => create(database, kind, plan, name),
     list: () =>
-      database.query<ApiKeyInfo>(`select ${infoColumns} from api_keys order by created_at desc, id limit $1`, [MAX_LISTED_KEYS]),
+      database.query<ApiKeyInfo>(`select ${infoColumns} from api_keys order by created_at desc, id limit $1`, [
+        MAX_LISTED_KEYS,
+      ]),
     get,
     async revoke(id) {
       if (!uuid.test(id)) return undefined;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { MillraceError } from '../contract/errors.ts';
 import type { Database } from '../database/database.ts';
-import { monthOf, secondsLeftInMonth } from './billing-month.ts';
 import { createBatcher } from './batcher.ts';
+import { monthOf, secondsLeftInMonth } from './billing-month.ts';
 import {
   ledgerStatements,
   type PaymentBatch,

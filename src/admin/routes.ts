@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { monthOf } from '../accounts/billing-month.ts';
-import { accountIdOf, type IssuedKey, type ApiKeyInfo, type Keys } from '../accounts/keys.ts';
+import { type ApiKeyInfo, accountIdOf, type IssuedKey, type Keys } from '../accounts/keys.ts';
 import type { MonthUsage, Usage } from '../accounts/usage.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Plans } from '../contract/subscription-plans.ts';
@@ -55,7 +55,9 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
       const usageByAccount = await usage.ofMonth(month);
       const noUsage: MonthUsage = { month, credits: 0, requests: 0 };
       const list = await keys.list();
-      return { keys: list.map((key) => ({ ...describe(key), usage: usageByAccount.get(accountIdOf(key)) ?? noUsage })) };
+      return {
+        keys: list.map((key) => ({ ...describe(key), usage: usageByAccount.get(accountIdOf(key)) ?? noUsage })),
+      };
     });
 
     admin.get<{ Params: { id: string } }>('/admin/keys/:id', async ({ params }) => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { generalHelp, helpOf } from './command-line/help.ts';
 import { parseCommand, parseWholeNumber } from './command-line/parse.ts';
 import { commands } from './commands.ts';
-import { completionScript } from './completions/completion-script.ts';
 import { optionsOf } from './completions/completion-options.ts';
+import { completionScript } from './completions/completion-script.ts';
 import { UsageError } from './errors/command-errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 
@@ -60,7 +60,11 @@ describe('completions', () => {
 describe('what is written is read', () => {
   test('with options anywhere', () => {
     const parsed = parseCommand(commandOf('get'), ['-f', 'abc', '--quality=720p', '-o', 'x']);
-    expect(parsed).toEqual({ values: { force: true, quality: '720p', output: 'x' }, positionals: ['abc'], help: false });
+    expect(parsed).toEqual({
+      values: { force: true, quality: '720p', output: 'x' },
+      positionals: ['abc'],
+      help: false,
+    });
   });
 
   test('with help, whatever else is missing', () => {
@@ -81,6 +85,7 @@ describe('what is written is read', () => {
 
   test('numbers are whole', () => {
     expect(parseWholeNumber('limit', '20', 1)).toBe(20);
-    for (const text of ['0', '-1', '1.5', 'x', '1e99']) expect(() => parseWholeNumber('limit', text, 1)).toThrow('--limit');
+    for (const text of ['0', '-1', '1.5', 'x', '1e99'])
+      expect(() => parseWholeNumber('limit', text, 1)).toThrow('--limit');
   });
 });

@@ -28,7 +28,14 @@ test('an item is a link, an id, or else a description', () => {
   const link = { executionUrl: 'https://r.example/x' };
   const storedItem = { cacheId: 'A'.repeat(22) };
   expect([link, storedItem].map(parseBatchItem)).toEqual([link, storedItem]);
-  for (const item of [{ ...link, ...storedItem }, { executionUrl: 7 }, { id: 'a', executionUrl: 'x' }, 'x', null, [link]]) {
+  for (const item of [
+    { ...link, ...storedItem },
+    { executionUrl: 7 },
+    { id: 'a', executionUrl: 'x' },
+    'x',
+    null,
+    [link],
+  ]) {
     expect(parseBatchItem(item)).toEqual({ description: item });
   }
 });

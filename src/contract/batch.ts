@@ -3,9 +3,9 @@ import { Compile } from 'typebox/compile';
 import { failureSchema } from './envelope.ts';
 import { jobDescriptionSchema } from './job.ts';
 import { jobFailureMembers } from './job-failure.ts';
+import { renderOutputSchema, renderStartSchema } from './job-status.ts';
 import { invalidBody, schemaFaults } from './schema-faults.ts';
 import { maxBatchItems } from './shared-constants.ts';
-import { renderOutputSchema, renderStartSchema } from './job-status.ts';
 
 /** Bounds of a batch. The size, in bytes, holds as many execution URLs as there may be items, however long they are. */
 export const batchLimits = { items: maxBatchItems, bodySize: 1024 * 1024 } as const;

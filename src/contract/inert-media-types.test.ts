@@ -2,7 +2,7 @@ import { mime } from '@fastify/send';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { outputContainers } from './containers.ts';
-import { inertTypeOf, extensionOf, isPassiveType, opaqueType } from './inert-media-types.ts';
+import { extensionOf, inertTypeOf, isPassiveType, opaqueType } from './inert-media-types.ts';
 
 test.each(Object.entries(outputContainers))(
   'a file of the container %s has the type of the contract',
@@ -51,7 +51,22 @@ test.each([
 });
 
 test('no type that anything is known to run or render as a document is passive', () => {
-  const activeExtensions = ['js', 'html', 'xhtml', 'svg', 'xml', 'css', 'wasm', 'pdf', 'swf', 'json', 'm3u8', 'mpd', 'xsl', 'rdf'];
+  const activeExtensions = [
+    'js',
+    'html',
+    'xhtml',
+    'svg',
+    'xml',
+    'css',
+    'wasm',
+    'pdf',
+    'swf',
+    'json',
+    'm3u8',
+    'mpd',
+    'xsl',
+    'rdf',
+  ];
   for (const ext of activeExtensions) expect(isPassiveType(mime.getType(ext) ?? '')).toBe(false);
 });
 

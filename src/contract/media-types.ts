@@ -1,9 +1,9 @@
 import { MIMEType } from 'node:util';
 import { MillraceError } from './errors.ts';
 import {
+  extensionOf,
   type InertType,
   inertTypeOf,
-  extensionOf,
   isPassiveType,
   opaqueType,
   playlistType,

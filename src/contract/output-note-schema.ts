@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operations } from './job.ts';
-import { noteLimits, noteCodes } from './output-notes.ts';
+import { noteCodes, noteLimits } from './output-notes.ts';
 
 /** An `OutputNote` (output-notes.ts). */
 export const outputNoteSchema = Type.Object({

@@ -43,5 +43,8 @@ export interface OutputNote {
 export function limitNotes(notes: readonly OutputNote[]): readonly OutputNote[] {
   if (notes.length <= noteLimits.count) return notes;
   const firstNotes = notes.slice(0, noteLimits.count - 1);
-  return [...firstNotes, { code: 'notes_left_out', message: `${notes.length - firstNotes.length} more notes are not listed.` }];
+  return [
+    ...firstNotes,
+    { code: 'notes_left_out', message: `${notes.length - firstNotes.length} more notes are not listed.` },
+  ];
 }

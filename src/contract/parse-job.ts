@@ -117,7 +117,9 @@ function containerFaults({ inputs, operation, output }: JobDescription): FieldFa
 function bracketFaults(brackets: JobDescription['progressBrackets']): FieldFault[] {
   if (brackets === undefined) return [];
   const percentages = [...brackets.downloading_inputs, ...brackets.processing, ...brackets.uploading_output];
-  const ascending = percentages.every((percentage, index) => index === 0 || percentage >= (percentages[index - 1] ?? 0));
+  const ascending = percentages.every(
+    (percentage, index) => index === 0 || percentage >= (percentages[index - 1] ?? 0),
+  );
   const touching = percentages[1] === percentages[2] && percentages[3] === percentages[4];
   if (ascending && touching) return [];
   return [{ path: 'progressBrackets', message: 'must be ascending and touching, such as [0,50], [50,60], [60,100]' }];

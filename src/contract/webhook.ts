@@ -40,7 +40,10 @@ export function webhookFaults(webhook: Webhook | undefined): FieldFault[] {
     faults.push({ path: 'webhook.secret', message: 'must hold printable ASCII characters alone' });
   } else if (secret.startsWith(base64SecretPrefix) && !isKey(secret.slice(base64SecretPrefix.length))) {
     const min = webhookLimits.secret.min;
-    faults.push({ path: 'webhook.secret', message: `must be base64 of ${min} bytes or more after ${base64SecretPrefix}` });
+    faults.push({
+      path: 'webhook.secret',
+      message: `must be base64 of ${min} bytes or more after ${base64SecretPrefix}`,
+    });
   }
   return faults;
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
 import { propertyRuns } from '../testing/property-runs.ts';
-import { type DashManifest, parseManifest } from './manifest.ts';
 import { createDashMedia } from './dash-media.ts';
+import { type DashManifest, parseManifest } from './manifest.ts';
 
 function readOrRefuse(text: string): void {
   let manifest: DashManifest;

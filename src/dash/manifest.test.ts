@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseManifest } from './manifest.ts';
 import { createDashMedia } from './dash-media.ts';
+import { parseManifest } from './manifest.ts';
 
 const adaptationSet = (inner: string, attributes = 'contentType="video"') =>
   `<AdaptationSet ${attributes}>${inner}</AdaptationSet>`;
@@ -16,7 +16,8 @@ describe('parseManifest', () => {
     );
     const audio = `<Representation id="2a" bandwidth="76623" codecs="mp4a.40.5" mimeType="audio/mp4" audioSamplingRate="44100"><AudioChannelConfiguration value="2"/><BaseURL>https://cdn.example/a.mp4</BaseURL></Representation>`;
     const text = mpd(
-      adaptationSet(video, 'contentType="video" mimeType="video/mp4" frameRate="15360/512"') + adaptationSet(audio, 'lang="en"'),
+      adaptationSet(video, 'contentType="video" mimeType="video/mp4" frameRate="15360/512"') +
+        adaptationSet(audio, 'lang="en"'),
     );
     expect(parseManifest(text)).toMatchObject({
       live: false,

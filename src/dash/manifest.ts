@@ -89,8 +89,7 @@ export function parseManifest(text: string, baseUrl?: string, bounds: Partial<Ma
     });
   });
   const duration =
-    parseDuration(root.attributes.get('mediaPresentationDuration')) ??
-    parseDuration(period.attributes.get('duration'));
+    parseDuration(root.attributes.get('mediaPresentationDuration')) ?? parseDuration(period.attributes.get('duration'));
   return {
     live: root.attributes.get('type') === 'dynamic',
     ...(duration === undefined ? {} : { duration }),
@@ -139,7 +138,11 @@ function codecsOf(attributes: ReadonlyMap<string, string>): string[] {
 }
 
 /** What the elements directly inside one say of it. */
-function propertiesOf({ children }: XmlElement): { encrypted: boolean; segmented: boolean; channels: number | undefined } {
+function propertiesOf({ children }: XmlElement): {
+  encrypted: boolean;
+  segmented: boolean;
+  channels: number | undefined;
+} {
   const configuration = children.find(({ name }) => name === 'AudioChannelConfiguration');
   return {
     encrypted: children.some(({ name }) => name === 'ContentProtection'),

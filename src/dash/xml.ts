@@ -1,6 +1,6 @@
 import type { ManifestBounds } from './manifest-bounds.ts';
-import { decodeEntities } from './xml-entities.ts';
 import { manifestFault } from './manifest-fault.ts';
+import { decodeEntities } from './xml-entities.ts';
 
 /** An element of an XML text. */
 export interface XmlElement {
@@ -65,7 +65,8 @@ export function parseXml(text: string, bounds: ManifestBounds): XmlElement {
     elements += 1;
     if (elements > bounds.elements) throw manifestFault(position, `is one element of over ${bounds.elements}`);
     if (openElements.length > bounds.depth) throw manifestFault(position, `lies inside over ${bounds.depth} elements`);
-    if (openElements.length === 1 && document.children.length > 0) throw manifestFault(position, 'is a second document');
+    if (openElements.length === 1 && document.children.length > 0)
+      throw manifestFault(position, 'is a second document');
     const tag = readTag(text, position, bounds);
     openElements.push({ name: tag.name, attributes: tag.attributes, children: [], texts: [] });
     if (tag.empty) close();
@@ -74,7 +75,8 @@ export function parseXml(text: string, bounds: ManifestBounds): XmlElement {
 
   const closeElement = () => {
     const name = localName(readUntil('>', position + 2).trim());
-    if (openElements.length === 1 || innermost().name !== name) throw manifestFault(position, 'closes what is not open');
+    if (openElements.length === 1 || innermost().name !== name)
+      throw manifestFault(position, 'closes what is not open');
     close();
   };
 

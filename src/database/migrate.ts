@@ -76,7 +76,10 @@ async function queryVersions(sql: Sql): Promise<ReadonlySet<number>> {
 }
 
 /** Does something about the schema, knowing the versions it has, while no other node changes it. */
-function withSchemaLock<T>(database: Database, work: (sql: Sql, versions: ReadonlySet<number>) => Promise<T>): Promise<T> {
+function withSchemaLock<T>(
+  database: Database,
+  work: (sql: Sql, versions: ReadonlySet<number>) => Promise<T>,
+): Promise<T> {
   return database.transaction(async (sql) => {
     await sql.query('select pg_advisory_xact_lock($1)', [advisoryLocks.schema]);
     await sql.query(

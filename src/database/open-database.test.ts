@@ -6,7 +6,13 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { databaseFolderOf } from './embedded/database-folder.ts';
 import { openEngineOn } from './embedded/open-engine.ts';
-import { findSnapshot, outdatedSnapshotPathOf, saveSnapshot, snapshotPathOf, unpackSnapshot } from './embedded/snapshot.ts';
+import {
+  findSnapshot,
+  outdatedSnapshotPathOf,
+  saveSnapshot,
+  snapshotPathOf,
+  unpackSnapshot,
+} from './embedded/snapshot.ts';
 import { openDatabase } from './open-database.ts';
 import { putEmptyDatabase } from './testing/test-database.ts';
 

@@ -23,7 +23,8 @@ export async function openDatabase(
   log: Logger,
   { immediateStop, ...options }: OpenOptions = {},
 ): Promise<Database> {
-  if (url === undefined) return withLastSnapshot(await openEmbeddedDatabase(dataDirectory, log, options), log, immediateStop);
+  if (url === undefined)
+    return withLastSnapshot(await openEmbeddedDatabase(dataDirectory, log, options), log, immediateStop);
   const { openPostgres } = await import('./server/postgres-database.ts');
   return await openPostgres(url, log, { listenUrl });
 }

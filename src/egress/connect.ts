@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import type { MillraceError } from '../contract/errors.ts';
-import { type AddressGuard, normaliseHost, addressRefusal } from './guard/address-guard.ts';
+import { type AddressGuard, addressRefusal, normaliseHost } from './guard/address-guard.ts';
 import type { Destination } from './proxies/proxy-server.ts';
 import type { ConnectTo } from './settings.ts';
 

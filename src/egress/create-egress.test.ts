@@ -104,7 +104,8 @@ describe.each([
       expect(answer.body.toString()).toBe('there');
       expect(first.receivedHeaders).toMatchObject([headers, headers]);
       expect(second.receivedHeaders[0]).toMatchObject(harmless);
-      for (const name of ['cookie', 'authorization', 'x-token']) expect(second.receivedHeaders[0]).not.toHaveProperty(name);
+      for (const name of ['cookie', 'authorization', 'x-token'])
+        expect(second.receivedHeaders[0]).not.toHaveProperty(name);
     });
 
     test('give credentials back to the origin that they were given for, and to no other', async () => {
@@ -180,7 +181,10 @@ describe.each([
       const url = `http://a.example:${port}/`;
       const headers = bindHeaders(url, { 'content-type': 'text/plain', 'x-token': 'a' });
       await get(egress, url, { method: 'POST', body: 'body', headers });
-      expect(receivedHeaders).toMatchObject([{ 'content-type': 'text/plain', 'content-length': '4' }, { 'x-token': 'a' }]);
+      expect(receivedHeaders).toMatchObject([
+        { 'content-type': 'text/plain', 'content-length': '4' },
+        { 'x-token': 'a' },
+      ]);
       expect(receivedHeaders[1]).not.toHaveProperty('content-type');
       expect(receivedHeaders[1]).not.toHaveProperty('content-length');
     });

@@ -7,7 +7,7 @@ import { sharedReadBuffer } from './bulk/bulk-connection.ts';
 import { createConnector, type OpenTunnel, type Resolve } from './connect.ts';
 import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import type { Egress, ResponseHead } from './egress.ts';
-import { type AddressGuard, createAddressGuard, addressRefusal } from './guard/address-guard.ts';
+import { type AddressGuard, addressRefusal, createAddressGuard } from './guard/address-guard.ts';
 import type { egressSettings } from './settings.ts';
 import { DEFAULT_TIMEOUT_MS, type Hop, undiciExchange } from './undici-exchange.ts';
 
@@ -57,7 +57,9 @@ function parseTarget(text: string, guard: AddressGuard, base?: URL): URL {
   const url = URL.parse(text, base);
   if (url === null) throw new MillraceError('invalid_url', 'The address to fetch is not a URL.');
   if (url.username !== '' || url.password !== '') {
-    throw addressRefusal(`The address of ${url.host} holds a user name or password; send an Authorization header instead.`);
+    throw addressRefusal(
+      `The address of ${url.host} holds a user name or password; send an Authorization header instead.`,
+    );
   }
   guard.checkUrl(url);
   return url;

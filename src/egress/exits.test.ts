@@ -27,7 +27,11 @@ async function site(secure: boolean, listener: RequestListener = (_request, resp
   const requests: { host: string | undefined; sni: string | undefined; headers: IncomingHttpHeaders }[] = [];
   const listen: RequestListener = (request, response) => {
     const sni = (request.socket as TLSSocket).servername;
-    requests.push({ host: request.headers.host, sni: typeof sni === 'string' ? sni : undefined, headers: request.headers });
+    requests.push({
+      host: request.headers.host,
+      sni: typeof sni === 'string' ? sni : undefined,
+      headers: request.headers,
+    });
     listener(request, response);
   };
   const server = secure ? createSecureServer(certificate, listen) : createServer(listen);
@@ -62,7 +66,11 @@ const getBy = async (by: { allowBufferReuse?: true }, egress: Parameters<typeof 
 type Kind = 'http' | 'https' | 'socks5';
 const kinds: Kind[] = ['http', 'https', 'socks5'];
 
-async function start(kind: Kind, conduct?: ProxyBehaviour, credentials = ''): Promise<{ proxy: TestProxy; url: string }> {
+async function start(
+  kind: Kind,
+  conduct?: ProxyBehaviour,
+  credentials = '',
+): Promise<{ proxy: TestProxy; url: string }> {
   const proxy =
     kind === 'socks5'
       ? await startSocksProxy(credentials !== '', conduct)

@@ -3,7 +3,7 @@ import { list } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
 import { readBreakerRules } from './limits/breaker-rules.ts';
 import { readRateLimitRules } from './limits/rate-limit.ts';
-import { direct, readDefaultExit, readCountryProxy, readProxy } from './proxies/proxy-server.ts';
+import { direct, readCountryProxy, readDefaultExit, readProxy } from './proxies/proxy-server.ts';
 
 /** Where connections to host names that match a pattern really go; for tests and the demo. */
 export interface ConnectTo {

@@ -23,7 +23,10 @@ export interface FetchOptions {
 }
 
 /** Returns the response for a cached result, if there is one. */
-export function findCachedResponse(request: ExtractionRequest, services: ResponseServices): ExtractionResponse | undefined {
+export function findCachedResponse(
+  request: ExtractionRequest,
+  services: ResponseServices,
+): ExtractionResponse | undefined {
   const result = services.results.get(request.query);
   return result && buildResponse(result, request, services.health.note(request.platform.id), services);
 }

@@ -158,7 +158,8 @@ test('every link of a visitor is one of the relay, counted for the visitor and n
     expect(headers['cache-control']).toBe('private, no-store');
     expect(JSON.stringify(body)).not.toContain('cdn.example');
     expect(body.metadata.author).toMatchObject({ url: 'https://site.example/a' });
-    const [, sealedOrder = '', name] = /\/relay\/([\w-]+)\/(.+)$/.exec(body.contents?.[0]?.videos?.[0]?.url ?? '') ?? [];
+    const [, sealedOrder = '', name] =
+      /\/relay\/([\w-]+)\/(.+)$/.exec(body.contents?.[0]?.videos?.[0]?.url ?? '') ?? [];
     expect([name, openRelayLink(sealer, sealedOrder)]).toMatchObject([
       'video.mp4',
       { url: 'https://cdn.example/v', owner: `${account.id}/v1`, title: 'A title' },
@@ -192,7 +193,10 @@ describe('urlAccess', () => {
       owner: account.id,
       expiresAt,
     });
-    expect(openRelayLink(sealer, sealedOrderOf(image?.url))).toMatchObject({ url: 'https://cdn.example/i', headers: {} });
+    expect(openRelayLink(sealer, sealedOrderOf(image?.url))).toMatchObject({
+      url: 'https://cdn.example/i',
+      headers: {},
+    });
     expect(JSON.stringify(body)).not.toContain('cdn.example');
     expect(body.notes).toEqual(['This request cost 2 credits.']);
   });

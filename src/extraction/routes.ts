@@ -6,8 +6,8 @@ import { type ErrorCode, toMillraceError } from '../contract/errors.ts';
 import { disconnectSignal, hasDisconnected } from '../http/disconnect-signal.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { chargeWithReservation, limitsOf } from './charge.ts';
+import { createResponseFetcher, findCachedResponse, logFailure, type ResponseServices } from './fetch-response.ts';
 import type { ExtractionMetrics } from './metrics-port.ts';
-import { findCachedResponse, logFailure, type ResponseServices, createResponseFetcher } from './fetch-response.ts';
 import type { QueryParameters } from './request/read-parameters.ts';
 import { createRequestReader } from './request/read-request.ts';
 import { privateHeaders } from './response/cache-headers.ts';
@@ -56,9 +56,16 @@ export function addExtractionRoutes(
                   ledger,
                   account,
                   maxPrice(endpoint, parameters),
-                  createResponseFetcher(request, { disconnected: disconnectSignal(reply), noCache, log: raw.log }, services),
+                  createResponseFetcher(
+                    request,
+                    { disconnected: disconnectSignal(reply), noCache, log: raw.log },
+                    services,
+                  ),
                 )
-              : { response: cachedResponse, allowance: await ledger.pay(account.id, limitsOf(account), cachedResponse.price) };
+              : {
+                  response: cachedResponse,
+                  allowance: await ledger.pay(account.id, limitsOf(account), cachedResponse.price),
+                };
           code = response.code;
           metrics.credits(account.plan.name, response.price);
           reply.headers({ ...response.headers, ...allowanceHeaders(allowance), ...json });

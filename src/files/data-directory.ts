@@ -3,9 +3,9 @@ import { lstat, mkdir, mkdtemp, open, readdir, realpath, rmdir, stat } from 'nod
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { fileSystemReason, StartError } from '../contract/start-error.ts';
-import { restrictToOwner, type ExposedPath, GROUP_AND_OTHERS } from './restrict-to-owner.ts';
 import { FOLDER_MODE, makeRootFolder, syncFolder } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
+import { type ExposedPath, GROUP_AND_OTHERS, restrictToOwner } from './restrict-to-owner.ts';
 
 /** The subfolder that is used if `DATA_DIR` itself cannot be closed to others. */
 export const PRIVATE_FOLDER = 'private';
@@ -85,9 +85,13 @@ async function closeDataDirectory(directory: string, embedded: boolean, log: Log
   if (kind === 'private') await makePrivate(join(directory, PRIVATE_FOLDER));
   else await closeRoot(directory, kind);
   const location = await survey(directory, true);
-  if (embedded && location.openDatabase.length > 0) throw new DataDirectoryError(exposedDatabaseMessage(location.openDatabase));
+  if (embedded && location.openDatabase.length > 0)
+    throw new DataDirectoryError(exposedDatabaseMessage(location.openDatabase));
   if (kind === 'private') {
-    log.info({ directory, data: location.path }, 'DATA_DIR is shared with others, so the data is in a private subfolder');
+    log.info(
+      { directory, data: location.path },
+      'DATA_DIR is shared with others, so the data is in a private subfolder',
+    );
   }
   if (location.unusedNames.length > 0)
     log.warn({ directory, unused: location.unusedNames, data: location.path }, 'some data in DATA_DIR is not used');
@@ -115,17 +119,26 @@ async function survey(directory: string, change: boolean): Promise<DataLocation>
   if (process.geteuid === undefined) return { path: directory, kind: 'whole', ...noFindings };
   const { kind, unusedNames } = await locate(directory);
   const path = kind === 'private' ? join(directory, PRIVATE_FOLDER) : directory;
-  const [pathStats, directoryStats] = await Promise.all([stat(path).catch(ifMissing), stat(directory).catch(ifMissing)]);
+  const [pathStats, directoryStats] = await Promise.all([
+    stat(path).catch(ifMissing),
+    stat(directory).catch(ifMissing),
+  ]);
   if (pathStats === undefined || directoryStats === undefined) return { path, kind, ...noFindings, unusedNames };
   const owners = new Set([process.geteuid(), 0, directoryStats.uid]);
   const isPrivate = (pathStats.mode & GROUP_AND_OTHERS) === 0 && owners.has(pathStats.uid);
   const exposed = [];
   // New files in it would be open too. In a shared folder, each part is closed separately.
-  if (!isPrivate && kind !== 'shared') exposed.push({ path, uid: pathStats.uid, mode: pathStats.mode & 0o7777, database: true });
+  if (!isPrivate && kind !== 'shared')
+    exposed.push({ path, uid: pathStats.uid, mode: pathStats.mode & 0o7777, database: true });
   for (const name of (await readdir(path)).filter((each) => ownNames.test(each))) {
     // The store closes its own contents when it opens; it may also be elsewhere.
     const resolvedPath = await resolveOwnLink(join(path, name), owners);
-    const options = { owners, parentIsPrivate: isPrivate && resolvedPath === join(path, name), change, deep: name !== 'files' };
+    const options = {
+      owners,
+      parentIsPrivate: isPrivate && resolvedPath === join(path, name),
+      change,
+      deep: name !== 'files',
+    };
     const open = restrictToOwner(resolvedPath, options);
     exposed.push(...open.map((each) => ({ ...each, database: databaseNames.test(name) })));
   }

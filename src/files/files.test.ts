@@ -255,7 +255,11 @@ describe('a small file is created', () => {
 
   test('and read while others create it', async () => {
     const reads = Array.from({ length: 50 }, () => readTextFile(file, 100, { links: 'any' }).catch(ifMissing));
-    const [texts] = await Promise.all([Promise.all(reads), createTextFile(file, 'a text'), createTextFile(file, 'a text')]);
+    const [texts] = await Promise.all([
+      Promise.all(reads),
+      createTextFile(file, 'a text'),
+      createTextFile(file, 'a text'),
+    ]);
     for (const text of texts) expect([undefined, 'a text']).toContain(text);
   });
 

@@ -1,6 +1,6 @@
 import { lstat, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withParentFolder, openFolder } from './folder.ts';
+import { openFolder, withParentFolder } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
 import { faultOf } from './open-file.ts';
 import { removeTree } from './remove-tree.ts';

@@ -47,7 +47,9 @@ export function openForReading(path: string, requirements: FileRequirements = {}
  */
 export async function openForWriting(path: string, { keep, append = false, links }: WriteOptions): Promise<FileHandle> {
   const flags = constants.O_RDWR | constants.O_CREAT | (append ? constants.O_APPEND : 0);
-  const file = await withParentFolder(path, (entry) => openEntry(entry, flags, path, links === undefined ? {} : { links }));
+  const file = await withParentFolder(path, (entry) =>
+    openEntry(entry, flags, path, links === undefined ? {} : { links }),
+  );
   if (keep) return file;
   try {
     await file.truncate(0);
@@ -76,7 +78,12 @@ export async function sizeOf(path: string, requirements: FileRequirements = {}):
  *
  * @throws UnsafeFileError; an error of the file system.
  */
-export async function openEntry(entry: string, flags: number, path: string, requirements: FileRequirements): Promise<FileHandle> {
+export async function openEntry(
+  entry: string,
+  flags: number,
+  path: string,
+  requirements: FileRequirements,
+): Promise<FileHandle> {
   // Windows follows links: they are refused beforehand, but a link that appears in between is followed.
   if (constants.O_NOFOLLOW === undefined && (await lstat(entry).catch(ifMissing))?.isSymbolicLink()) {
     throw new UnsafeFileError(path, 'is a symbolic link');

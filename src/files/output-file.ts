@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Folder, withParentFolder, openFolder } from './folder.ts';
+import { type Folder, openFolder, withParentFolder } from './folder.ts';
 import { FILE_MODE, faultOf, openEntry } from './open-file.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
@@ -85,7 +85,8 @@ async function openIn(folder: Folder, name: string, path: string, size: number):
 /** Checks that the moved file is the opened one, and that it is unchanged since the first check. */
 async function faultAfterMove(file: FileHandle, target: string, size: number): Promise<string | undefined> {
   const [handleStats, targetStats] = await Promise.all([file.stat({ bigint: true }), lstat(target, { bigint: true })]);
-  if (handleStats.dev !== targetStats.dev || handleStats.ino !== targetStats.ino) return 'was replaced while it was taken';
+  if (handleStats.dev !== targetStats.dev || handleStats.ino !== targetStats.ino)
+    return 'was replaced while it was taken';
   return faultOf(handleStats, { size });
 }
 

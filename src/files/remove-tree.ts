@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, lstat, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { hasOpenFiles, withParentFolder, OPEN_FILES_FOLDER } from './folder.ts';
+import { hasOpenFiles, OPEN_FILES_FOLDER, withParentFolder } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
 
 /**
@@ -34,7 +34,8 @@ async function emptyFolder(path: string): Promise<void> {
   try {
     for (let entries = await top.entries(); entries.length > 0; entries = await top.entries()) {
       for (const { name, isFolder } of entries) {
-        if (isFolder) await removeLevel(top.at(name), (subfolder) => rename(subfolder, top.at(Buffer.from(randomUUID()))));
+        if (isFolder)
+          await removeLevel(top.at(name), (subfolder) => rename(subfolder, top.at(Buffer.from(randomUUID()))));
         else await unlink(top.at(name));
       }
     }

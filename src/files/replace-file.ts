@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { withParentFolder, syncFolder } from './folder.ts';
+import { syncFolder, withParentFolder } from './folder.ts';
 import { openForWriting } from './open-file.ts';
 import { removeFile } from './remove-tree.ts';
 import { throwUnsafe } from './unsafe-file-error.ts';

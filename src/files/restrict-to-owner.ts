@@ -34,7 +34,10 @@ export interface RestrictOptions {
  * Blocks the process: the thousand files of a database take 10 ms, and ten times longer in the thread pool. Folders are
  * closed before their contents, so that nobody can add files meanwhile.
  */
-export function restrictToOwner(path: string, { owners, parentIsPrivate, change, deep = true }: RestrictOptions): ExposedPath[] {
+export function restrictToOwner(
+  path: string,
+  { owners, parentIsPrivate, change, deep = true }: RestrictOptions,
+): ExposedPath[] {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return [];
   const current = change && (stats.mode & GROUP_AND_OTHERS) !== 0 ? removeOthersAccess(path, stats) : stats;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, link, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { withParentFolder, syncFolder } from './folder.ts';
+import { syncFolder, withParentFolder } from './folder.ts';
 import { type FileRequirements, openForReading, openForWriting } from './open-file.ts';
 import { removeFile } from './remove-tree.ts';
 

@@ -1,9 +1,9 @@
 import { type Attributes, parseAttributes } from './attribute-list.ts';
+import { parseDecimalInteger, parseDecimalNumber, parseResolution } from './attribute-values.ts';
+import { type PlaylistKey, parseKey } from './encryption-keys.ts';
 import type { PlaylistBounds } from './playlist-bounds.ts';
 import { playlistFault } from './playlist-fault.ts';
-import { type PlaylistKey, parseKey } from './encryption-keys.ts';
 import type { PlaylistLine } from './playlist-lines.ts';
-import { parseDecimalInteger, parseDecimalNumber, parseResolution } from './attribute-values.ts';
 import type { UriResolver } from './uri-resolver.ts';
 
 /** A variant of a master playlist (`EXT-X-STREAM-INF`). */
@@ -63,7 +63,11 @@ export const masterPlaylistTags: ReadonlySet<string> = new Set([
  *
  * @throws MillraceError `invalid_response_data` for a variant without URI, a URI without variant, and over the bounds.
  */
-export function parseMasterPlaylist(lines: Iterable<PlaylistLine>, resolve: UriResolver, bounds: PlaylistBounds): MasterPlaylist {
+export function parseMasterPlaylist(
+  lines: Iterable<PlaylistLine>,
+  resolve: UriResolver,
+  bounds: PlaylistBounds,
+): MasterPlaylist {
   const variants: Variant[] = [];
   const renditions: Rendition[] = [];
   const sessionKeys: PlaylistKey[] = [];

@@ -1,9 +1,9 @@
 import { parseAttributes } from './attribute-list.ts';
+import { parseDecimalInteger, parseDecimalNumber } from './attribute-values.ts';
+import { type PlaylistKey, parseKey } from './encryption-keys.ts';
 import type { PlaylistBounds } from './playlist-bounds.ts';
 import { playlistFault } from './playlist-fault.ts';
-import { type PlaylistKey, parseKey } from './encryption-keys.ts';
 import type { PlaylistLine } from './playlist-lines.ts';
-import { parseDecimalInteger, parseDecimalNumber } from './attribute-values.ts';
 import type { UriResolver } from './uri-resolver.ts';
 
 /** A part of a resource, in bytes. */
@@ -110,7 +110,11 @@ interface ParserState {
  *   meant (a URI without EXTINF, a broken range, key or sequence number, a playlist update that needs its forerunner),
  *   and over the bounds.
  */
-export function parseMediaPlaylist(lines: Iterable<PlaylistLine>, resolve: UriResolver, bounds: PlaylistBounds): MediaPlaylist {
+export function parseMediaPlaylist(
+  lines: Iterable<PlaylistLine>,
+  resolve: UriResolver,
+  bounds: PlaylistBounds,
+): MediaPlaylist {
   const state: ParserState = {
     resolve,
     bounds,
@@ -228,7 +232,10 @@ function readSegment(state: ParserState, uri: string, line: number): void {
     throw playlistFault(line, `takes the playlist past ${bounds.segments} segments`);
   countDiscontinuities(state, line);
   const url = state.resolve(uri, line);
-  const byteRange = nextSegment.byteRange === undefined ? undefined : parseRange(nextSegment.byteRange, line, previousRangeEnd(state, url));
+  const byteRange =
+    nextSegment.byteRange === undefined
+      ? undefined
+      : parseRange(nextSegment.byteRange, line, previousRangeEnd(state, url));
   segments.push({
     url,
     duration: nextSegment.duration,

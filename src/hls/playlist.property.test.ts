@@ -100,7 +100,9 @@ describe('parsePlaylist', () => {
             url: `https://cdn.example/dir/${part.path}`,
             duration: part.milliseconds / 1000,
             sequence: mediaSequence + index,
-            discontinuityIndex: segments.slice(1, index + 1).reduce((sum, { discontinuities }) => sum + discontinuities, 0),
+            discontinuityIndex: segments
+              .slice(1, index + 1)
+              .reduce((sum, { discontinuities }) => sum + discontinuities, 0),
             gap: part.gap,
             ...(part.byteRange ? { byteRange: part.byteRange } : {}),
           })),

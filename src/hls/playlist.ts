@@ -1,8 +1,8 @@
+import { type MasterPlaylist, masterPlaylistTags, parseMasterPlaylist } from './master-playlist.ts';
+import { type MediaPlaylist, mediaPlaylistTags, parseMediaPlaylist } from './media-playlist.ts';
 import { defaultPlaylistBounds, type PlaylistBounds } from './playlist-bounds.ts';
 import { playlistFault } from './playlist-fault.ts';
 import { type PlaylistLine, playlistLines } from './playlist-lines.ts';
-import { type MasterPlaylist, masterPlaylistTags, parseMasterPlaylist } from './master-playlist.ts';
-import { type MediaPlaylist, mediaPlaylistTags, parseMediaPlaylist } from './media-playlist.ts';
 import { createUriResolver } from './uri-resolver.ts';
 
 /** A parsed playlist. */

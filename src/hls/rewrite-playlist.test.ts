@@ -139,8 +139,7 @@ test('whatever a playlist holds, each line is a link or a tag whose addresses ar
         for (const output of lines(['#EXTM3U', ...all].join('\n'))) {
           expect(output).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
           if (output.startsWith('#EXT')) {
-            for (const [, address] of output.matchAll(/URI="([^"]*)"/gi))
-              expect(address).toMatch(/^https:\/\/relay\./);
+            for (const [, address] of output.matchAll(/URI="([^"]*)"/gi)) expect(address).toMatch(/^https:\/\/relay\./);
             expect(output).not.toMatch(/VALUE|ASSET-LIST|uri=/);
           } else expect(output).toMatch(/^https:\/\/relay\.example\//);
         }

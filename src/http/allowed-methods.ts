@@ -6,7 +6,10 @@ import type { FastifyInstance } from 'fastify';
  * @param globalMethods Methods that are allowed at any path.
  * @returns The function that returns the methods of a path, empty if there is nothing at it.
  */
-export function trackAllowedMethods(app: FastifyInstance, globalMethods: readonly string[]): (path: string) => readonly string[] {
+export function trackAllowedMethods(
+  app: FastifyInstance,
+  globalMethods: readonly string[],
+): (path: string) => readonly string[] {
   const routes: { readonly parts: readonly string[]; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     routes.push({ parts: url.split('/'), methods: [method].flat() });

@@ -113,7 +113,9 @@ describe('HEAD', () => {
         await fetch(address + url, { headers, method: 'HEAD' }),
       ];
       expect([head.status, await head.text()]).toEqual([get.status, '']);
-      const comparableHeaders = [get, head].map(({ headers }) => [...headers].filter(([name]) => !ofConnection.has(name)));
+      const comparableHeaders = [get, head].map(({ headers }) =>
+        [...headers].filter(([name]) => !ofConnection.has(name)),
+      );
       expect(comparableHeaders[1]).toEqual(comparableHeaders[0]);
     }
   });

@@ -17,7 +17,7 @@ import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { addCors } from './cors.ts';
 import { inertHeaders } from './inert-headers.ts';
 import { rejectMalformedRequest } from './malformed-requests.ts';
-import { checkRequestHead, checkPathParameters, routedPath } from './request-head.ts';
+import { checkPathParameters, checkRequestHead, routedPath } from './request-head.ts';
 import { createWebSocketRoutes } from './web-socket-routes.ts';
 
 const MAX_URL_LENGTH = 8_192;
@@ -65,7 +65,8 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
   ]);
   const { proxies = [] } = settings;
   const maxConnections = defaultMaxConnections();
-  const { connections = createConnectionTracker({ max: maxConnections, maxPerClient: maxConnections, proxies }) } = settings;
+  const { connections = createConnectionTracker({ max: maxConnections, maxPerClient: maxConnections, proxies }) } =
+    settings;
   const app = newServer(log, {
     ...settings,
     headers: { 'access-control-allow-origin': '*' },

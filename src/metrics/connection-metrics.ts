@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
-import type { ConnectionTracker } from '../http/connections/connection-tracker.ts';
 import type { ConnectionMetrics } from '../http/connections/connection-reporter.ts';
+import type { ConnectionTracker } from '../http/connections/connection-tracker.ts';
 import type { Gauges } from './gauges.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
 

@@ -23,7 +23,8 @@ export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number):
       file_deletions_failing: `Those of them that could not be deleted for some minutes. ${sharedHelp}`,
     },
     async () => {
-      const { waiting, oldestWaiting, workers, slots, lostWorkers, deletions, failingDeletions } = await countQueue(sql);
+      const { waiting, oldestWaiting, workers, slots, lostWorkers, deletions, failingDeletions } =
+        await countQueue(sql);
       return {
         render_queue_depth: waiting,
         render_oldest_waiting_seconds: oldestWaiting,

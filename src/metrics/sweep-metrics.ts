@@ -1,5 +1,5 @@
 import { Counter, Gauge } from 'prom-client';
-import { sweepTasks, type SweeperMetrics } from '../render/sweeper/metrics-port.ts';
+import { type SweeperMetrics, sweepTasks } from '../render/sweeper/metrics-port.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
 
 /** Creates the metrics of sweeps that failed, and of what reconciliation left alone. */

@@ -4,6 +4,14 @@ import { deliveriesSchema } from '../contract/deliveries.ts';
 import { errorSchema, extractedContentSchema, extractionResultSchema, failureSchema } from '../contract/envelope.ts';
 import { jobDescriptionSchema } from '../contract/job.ts';
 import {
+  cacheResponseSchema,
+  notFoundEventSchema,
+  renderCancelSchema,
+  renderOutputSchema,
+  renderStartSchema,
+  renderStatusEventSchema,
+} from '../contract/job-status.ts';
+import {
   mediaItemSchema,
   mediaMetadataSchema,
   renderableMediaItemSchema,
@@ -12,14 +20,6 @@ import {
 import { contentMetadataSchema } from '../contract/metadata.ts';
 import { outputNoteSchema } from '../contract/output-note-schema.ts';
 import { renderPreviewSchema } from '../contract/render-preview.ts';
-import {
-  cacheResponseSchema,
-  notFoundEventSchema,
-  renderCancelSchema,
-  renderOutputSchema,
-  renderStartSchema,
-  renderStatusEventSchema,
-} from '../contract/job-status.ts';
 
 const extraction = {
   ExtractionResult: extractionResultSchema,

@@ -4,8 +4,8 @@ import { StartError } from '../contract/start-error.ts';
 import { type Service, startService } from '../service.ts';
 import { hangingCalls } from '../storage/bulkhead.ts';
 import { collectBuffersLessOften } from './buffer-collection.ts';
-import { startIdleCollection } from './idle-collection.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
+import { startIdleCollection } from './idle-collection.ts';
 
 /** How long the process may take to hand jobs back, cut connections and close resources after its drain time. */
 const CLOSE_TIMEOUT_MS = 6_000;

@@ -40,7 +40,9 @@ describe('nodes that share places', () => {
       async renew(requests) {
         return new Map(
           requests.map(({ owner, held: ownCount, requested }) => {
-            const others = [...leaseCounts].filter(([name]) => name !== node).reduce((sum, [, places]) => sum + places, 0);
+            const others = [...leaseCounts]
+              .filter(([name]) => name !== node)
+              .reduce((sum, [, places]) => sum + places, 0);
             const granted = ownCount + Math.max(0, Math.min(requested, most - ownCount - others));
             leaseCounts.set(node, granted);
             return [owner, granted];

@@ -30,7 +30,12 @@ const forwardedHeaders: Readonly<Record<string, RegExp>> = {
  * @param isRangeRequest Whether a range was requested.
  * @throws MillraceError as {@link checkStatus}; `invalid_response_data` if it is not media, or not the requested range.
  */
-export function relayedHead(head: ResponseHead, order: RelayOrder, isRangeRequest: boolean, now = Date.now()): RelayedHead {
+export function relayedHead(
+  head: ResponseHead,
+  order: RelayOrder,
+  isRangeRequest: boolean,
+  now = Date.now(),
+): RelayedHead {
   const headers = Object.fromEntries(
     Object.entries(forwardedHeaders).flatMap(([name, shape]) => {
       const value = head.headers[name];

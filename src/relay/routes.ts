@@ -7,8 +7,8 @@ import { addRoute } from '../http/add-route.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
-import type { RelayMetrics } from './metrics-port.ts';
 import { fetchMedia } from './fetch-media.ts';
+import type { RelayMetrics } from './metrics-port.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
 import { sendPlaylist } from './send-playlist.ts';
 

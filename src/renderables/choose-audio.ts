@@ -1,10 +1,18 @@
 import { type OutputContainer, outputContainers } from '../contract/containers.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
-import { bestAudio } from './video-candidates.ts';
 import { sizeLimitMessage } from './plan-limits.ts';
+import {
+  audioCodecOf,
+  contentLengthMetadata,
+  type RenderSource,
+  renderJobOf,
+  sizeAndExpiryOf,
+  sizeOf,
+  sourcesOf,
+} from './render-sources.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
-import { contentLengthMetadata, sizeAndExpiryOf, renderJobOf, type RenderSource, sizeOf, audioCodecOf, sourcesOf } from './render-sources.ts';
+import { bestAudio } from './video-candidates.ts';
 
 /** The container of an audio file by its codec family; other families are not offered. */
 const containers: Readonly<Record<string, OutputContainer>> = { aac: 'm4a', mp3: 'mp3' };

@@ -1,8 +1,8 @@
 import type { Plan } from '../contract/subscription-plans.ts';
 import type { RenderableRules } from '../platforms/platform.ts';
-import type { VideoCandidate } from './video-candidates.ts';
 import { countLimitMessage, sizeLimitMessage } from './plan-limits.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
+import type { VideoCandidate } from './video-candidates.ts';
 
 /** Maximum labels that an error lists. */
 const MAX_LISTED_LABELS = 30;
@@ -73,7 +73,11 @@ function chooseAll(resolutions: readonly VideoCandidate[], count: number, plan: 
   return items;
 }
 
-function chooseMatching(format: string, matching: readonly VideoCandidate[], plan: Plan): SelectedRenderable | undefined {
+function chooseMatching(
+  format: string,
+  matching: readonly VideoCandidate[],
+  plan: Plan,
+): SelectedRenderable | undefined {
   const candidate = preferFitting(matching, plan);
   if (candidate === undefined) return undefined;
   return fits(candidate, plan) ? candidate.file : tooLarge(candidate, plan, format);

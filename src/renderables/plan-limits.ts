@@ -2,7 +2,12 @@ import { sizeText } from '../contract/job-status.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
 
 /** Returns the message for a file that is larger than its plan allows. `bytes` may be an estimate. */
-export function sizeLimitMessage(label: string, bytes: number, isEstimate: boolean, { name, renderSize }: Plan): string {
+export function sizeLimitMessage(
+  label: string,
+  bytes: number,
+  isEstimate: boolean,
+  { name, renderSize }: Plan,
+): string {
   const size = `${isEstimate ? 'about ' : ''}${sizeText(bytes)}`;
   return `Over the plan size limit: ${label} takes ${size}, and plan ${name} allows ${sizeText(renderSize)} a file.`;
 }

@@ -1,6 +1,6 @@
 import type { JobDescription } from '../contract/job.ts';
-import type { SourceMedia, SourceStream } from '../contract/source-media.ts';
 import { sizeText } from '../contract/job-status.ts';
+import type { SourceMedia, SourceStream } from '../contract/source-media.ts';
 import type { RenderableFile } from './selected-renderable.ts';
 
 /** A media item that can be the input of a render. */
@@ -10,7 +10,9 @@ export interface RenderSource extends SourceMedia {
 
 /** Returns the items of the given kinds that can be inputs of a render. */
 export function sourcesOf(media: readonly SourceMedia[] = [], ...kinds: SourceStream['kind'][]): RenderSource[] {
-  return media.filter((entry): entry is RenderSource => entry.stream !== undefined && kinds.includes(entry.stream.kind));
+  return media.filter(
+    (entry): entry is RenderSource => entry.stream !== undefined && kinds.includes(entry.stream.kind),
+  );
 }
 
 /** Returns the audio codec family of a stream; if the platform does not state it, the usual one of its container. */
@@ -40,7 +42,9 @@ export function renderJobOf(
 }
 
 /** Returns the size and expiry of the sources, as far as they are known. */
-export function sizeAndExpiryOf(sources: readonly RenderSource[]): Pick<RenderableFile, 'estimatedBytes' | 'expiresAt'> {
+export function sizeAndExpiryOf(
+  sources: readonly RenderSource[],
+): Pick<RenderableFile, 'estimatedBytes' | 'expiresAt'> {
   const { estimate } = sizeOf(sources);
   const expiries = sources.flatMap(({ stream }) => stream.expiresAt ?? []);
   return {
@@ -50,7 +54,10 @@ export function sizeAndExpiryOf(sources: readonly RenderSource[]): Pick<Renderab
 }
 
 /** Returns the size members of a rendered file, only if the size is exact. */
-export function contentLengthMetadata(bytes: number | undefined): { content_length?: number; content_length_text?: string } {
+export function contentLengthMetadata(bytes: number | undefined): {
+  content_length?: number;
+  content_length_text?: string;
+} {
   return bytes === undefined ? {} : { content_length: bytes, content_length_text: sizeText(bytes) };
 }
 

@@ -57,7 +57,11 @@ describe('the choice of videos', () => {
         ['480p', overCountLimit],
       ],
     ],
-    ['PRO', ['1080p', '480p', 'lowres', '240p', 'all'], ['1080p', '480p', '240p', ['240p', overCountLimit], ['all', overCountLimit]]],
+    [
+      'PRO',
+      ['1080p', '480p', 'lowres', '240p', 'all'],
+      ['1080p', '480p', '240p', ['240p', overCountLimit], ['all', overCountLimit]],
+    ],
     ['BASIC', ['all'], ['240p']],
     ['BASIC', ['all_highres'], [['1080p', overSizeLimit], '720p']],
     ['PRO', ['all'], ['240p', '480p', '720p']],
@@ -201,7 +205,9 @@ describe('the plan of a video', () => {
   });
 
   it('converts a playlist, whose size is only estimated', () => {
-    const item = selectFile({ videos: [media('hls-720', { ext: 'm3u8', estimatedBytes: 42, expiresAt: 9 }, size(720))] });
+    const item = selectFile({
+      videos: [media('hls-720', { ext: 'm3u8', estimatedBytes: 42, expiresAt: 9 }, size(720))],
+    });
     expect(item.job.operation).toEqual({ type: 'convert_format', copyStreams: true });
     expect(item.metadata).not.toHaveProperty('content_length');
     expect(item).toMatchObject({ estimatedBytes: 42, expiresAt: 9 });

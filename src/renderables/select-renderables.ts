@@ -1,9 +1,9 @@
 import type { Plan } from '../contract/subscription-plans.ts';
 import type { RenderableRules, SourceContent } from '../platforms/platform.ts';
-import { videoCandidates } from './video-candidates.ts';
 import { chooseAudio, hasAudio } from './choose-audio.ts';
 import { chooseVideos } from './choose-videos.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
+import { videoCandidates } from './video-candidates.ts';
 
 export type { RenderableFile, SelectedRenderable } from './selected-renderable.ts';
 
@@ -27,7 +27,10 @@ export function selectRenderables(
     };
   }
   return {
-    videos: requestedFormats === undefined ? [] : chooseVideos(videoCandidates(content), requestedFormats, plan, rules.matches),
+    videos:
+      requestedFormats === undefined
+        ? []
+        : chooseVideos(videoCandidates(content), requestedFormats, plan, rules.matches),
     audios: rules.audio ? chooseAudio(content, plan) : [],
   };
 }

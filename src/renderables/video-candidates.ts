@@ -1,7 +1,15 @@
 import type { SourceStream } from '../contract/source-media.ts';
 import type { SourceContent } from '../platforms/platform.ts';
+import {
+  audioCodecOf,
+  contentLengthMetadata,
+  type RenderSource,
+  renderJobOf,
+  sizeAndExpiryOf,
+  sizeOf,
+  sourcesOf,
+} from './render-sources.ts';
 import type { RenderableFile } from './selected-renderable.ts';
-import { contentLengthMetadata, sizeAndExpiryOf, renderJobOf, type RenderSource, sizeOf, audioCodecOf, sourcesOf } from './render-sources.ts';
 
 /** A file that could be rendered of one video stream, with the properties that it is selected by. */
 export interface VideoCandidate {
@@ -25,7 +33,9 @@ const mp4Audio = ['aac', 'mp3', 'ac3', 'eac3', 'opus', 'flac'];
  * order. A video without audio is joined with the best audio stream, if there is one.
  */
 export function videoCandidates({ videos, audios }: SourceContent): VideoCandidate[] {
-  const audio = bestAudio(sourcesOf(audios, 'audio').filter(({ stream }) => mayBeOneOf(mp4Audio, audioCodecOf(stream))));
+  const audio = bestAudio(
+    sourcesOf(audios, 'audio').filter(({ stream }) => mayBeOneOf(mp4Audio, audioCodecOf(stream))),
+  );
   return sourcesOf(videos, 'muxed', 'video')
     .filter(fitsInMp4)
     .toSorted((a, b) => comparePreference(a.stream, b.stream))

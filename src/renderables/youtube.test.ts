@@ -36,7 +36,8 @@ describe('a file that is made of a video', () => {
     const [renderable] = selectRenderables(content, [format], plans.MEGA, rules).videos;
     if (renderable === undefined || 'error' in renderable) return renderable?.error;
     expect(renderable).toMatchObject({ job: { output: { ext: 'mp4' } }, expiresAt: 1_780_890_130_000 });
-    for (const input of renderable.job.inputs) expect(input.requestOptions).toEqual({ headers: { 'user-agent': 'UA' } });
+    for (const input of renderable.job.inputs)
+      expect(input.requestOptions).toEqual({ headers: { 'user-agent': 'UA' } });
     return renderable.job.inputs.map(({ url }) => /(?:video|sound)=(\d+)/.exec(url)?.[1]);
   };
 

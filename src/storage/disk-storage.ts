@@ -4,12 +4,12 @@ import { access, lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { restrictToOwner, GROUP_AND_OTHERS } from '../files/restrict-to-owner.ts';
 import { makeFolder, makeRootFolder, namesIn, syncFolder } from '../files/folder.ts';
 import { ifMissing } from '../files/if-missing.ts';
 import { openForReading, openForWriting } from '../files/open-file.ts';
 import { type OutputFile, openOutputFile } from '../files/output-file.ts';
 import { removeFile } from '../files/remove-tree.ts';
+import { GROUP_AND_OTHERS, restrictToOwner } from '../files/restrict-to-owner.ts';
 import { readBytes } from '../files/small-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import type { Bulkhead } from './bulkhead.ts';
@@ -147,7 +147,10 @@ async function moveOrCopy(output: OutputFile, move: MoveOptions): Promise<void> 
 }
 
 /** Copies within the file system of the target first, so that the target is whole or missing. */
-async function copyAcrossDevices({ file }: OutputFile, { size, target, copy, signal, onProgress }: MoveOptions): Promise<void> {
+async function copyAcrossDevices(
+  { file }: OutputFile,
+  { size, target, copy, signal, onProgress }: MoveOptions,
+): Promise<void> {
   let bytesCopied = 0;
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, callback) {

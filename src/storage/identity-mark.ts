@@ -1,7 +1,7 @@
 import { StartError } from '../contract/start-error.ts';
-import { withTimeout } from '../waiting/with-timeout.ts';
 import { sleep } from '../waiting/sleep.ts';
 import { untilAborted } from '../waiting/until-aborted.ts';
+import { withTimeout } from '../waiting/with-timeout.ts';
 import type { Storage } from './storage.ts';
 
 /** Name of the mark at the root of a folder, or under the prefix of a bucket. */

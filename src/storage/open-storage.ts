@@ -13,7 +13,8 @@ export function nameOfLocation(location: StorageLocation): string {
 
 /** Opens the storage at a location. A folder is opened at its first use, which throws the errors of opening it. */
 export async function openStorage(location: StorageLocation): Promise<Storage> {
-  if ('folder' in location) return isolateStorage((run) => openDiskStorage(location.folder, run), nameOfLocation(location));
+  if ('folder' in location)
+    return isolateStorage((run) => openDiskStorage(location.folder, run), nameOfLocation(location));
   // Loaded on demand: the S3 client takes a tenth of a second and some megabytes.
   const { openS3Storage } = await import('./s3-storage.ts');
   return openS3Storage(location);

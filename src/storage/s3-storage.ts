@@ -81,7 +81,9 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
     const receivedSha256 = hash.digest('base64');
     if (receivedSha256 === sentSha256) return;
     await remove(key);
-    throw new ChecksumError(`the store received other bytes: their SHA-256 is ${receivedSha256} instead of ${sentSha256}`);
+    throw new ChecksumError(
+      `the store received other bytes: their SHA-256 is ${receivedSha256} instead of ${sentSha256}`,
+    );
   }
 
   return {
@@ -90,7 +92,11 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
     },
     async put(key, path, { size, signal, onProgress }) {
       const output = await openOutputFile(path, size);
-      const file = output.file.createReadStream({ ...streamBounds(size), highWaterMark: 1024 * 1024, autoClose: false });
+      const file = output.file.createReadStream({
+        ...streamBounds(size),
+        highWaterMark: 1024 * 1024,
+        autoClose: false,
+      });
       const hash = createHash('sha256');
       const body = Readable.from(hashChunks(file, hash));
       const upload = new Upload({
@@ -114,7 +120,9 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
         file.destroy();
         await output.close();
       }
-      const { ContentLength: storedBytes } = await client.send(new HeadObjectCommand(locationOf(key)), { abortSignal: signal });
+      const { ContentLength: storedBytes } = await client.send(new HeadObjectCommand(locationOf(key)), {
+        abortSignal: signal,
+      });
       if (storedBytes !== size) {
         await remove(key);
         throw new Error(`the store has ${storedBytes} bytes of a file of ${size}`);

@@ -6,7 +6,8 @@ import { isPageRequest, openPageAccount } from './page-account.ts';
 const rate = { perMinute: 60, burst: 2 };
 const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
 const keysWith = (account: Account | undefined) => ({
-  find: (kind: string, key: string) => Promise.resolve(kind === 'extraction' && key === 'the-key' ? account : undefined),
+  find: (kind: string, key: string) =>
+    Promise.resolve(kind === 'extraction' && key === 'the-key' ? account : undefined),
 });
 
 test('a request of the page is one that the browser declares same-origin', () => {
@@ -41,5 +42,8 @@ test.each([
 ])('the page is off %s', async (_how, keys, key) => {
   const page = openPageAccount(keys, key, rate);
   expect(await page.isOpen()).toBe(false);
-  await expect(page.forRequest({ ip: '203.0.113.1' })).rejects.toMatchObject({ code: 'invalid_user_details', status: 403 });
+  await expect(page.forRequest({ ip: '203.0.113.1' })).rejects.toMatchObject({
+    code: 'invalid_user_details',
+    status: 403,
+  });
 });

@@ -44,7 +44,9 @@ test('whatever a module imports is served, and is named as it is imported', asyn
     const code = plain.toString();
     expect(code).not.toMatch(/node:|sourceMappingURL/);
     for (const [, name = ''] of code.matchAll(/\b(?:from|import\()\s*['"]([^'"\s]+)['"]/g)) {
-      const assetPath = name.startsWith('.') ? new URL(name, `file:///${path}`).pathname.slice(1) : (importMap.get(name) ?? '');
+      const assetPath = name.startsWith('.')
+        ? new URL(name, `file:///${path}`).pathname.slice(1)
+        : (importMap.get(name) ?? '');
       expect(files.has(assetPath), `${path} imports ${name}`).toBe(true);
     }
   }

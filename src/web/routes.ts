@@ -4,8 +4,8 @@ import { MillraceError } from '../contract/errors.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Assets, readAssets } from './assets.ts';
-import { type PageDocument, createPageDocument } from './page-document.ts';
 import type { PageAccount } from './page-account.ts';
+import { createPageDocument, type PageDocument } from './page-document.ts';
 
 /** The services of the page. */
 interface PageServices {

@@ -13,7 +13,11 @@ test('visitors may ask at once, and then as often as the rate says; each has a c
     }
   };
   expect([1, 2, 3].map(() => countRequest('a'))).toEqual([0, 0, 0]);
-  expect(countRequest('a')).toMatchObject({ code: 'rate_limited', retryAfter: 2, allowance: { limit: 3, remaining: 0 } });
+  expect(countRequest('a')).toMatchObject({
+    code: 'rate_limited',
+    retryAfter: 2,
+    allowance: { limit: 3, remaining: 0 },
+  });
   expect(countRequest('b')).toBe(0);
   now = 1_900;
   expect(countRequest('a')).toMatchObject({ retryAfter: 1 });

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { type ServiceWithAdmin, type AdminKey, type MonthUsage, startServiceWithAdmin } from '../support/admin.ts';
-import { fetchJson, describeJob, extract, post, type StartedJob } from '../support/http-client.ts';
+import { type AdminKey, type MonthUsage, type ServiceWithAdmin, startServiceWithAdmin } from '../support/admin.ts';
 import type { Result } from '../support/envelope.ts';
+import { describeJob, extract, fetchJson, post, type StartedJob } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { keys, startService, temporaryFolder } from '../support/processes.ts';
 
@@ -313,7 +313,8 @@ test('no key and no token reaches the log', async () => {
 test('a crash between reserving and settling costs nobody anything', { timeout: 240_000 }, async () => {
   const { id, key } = await world.create('PRO');
   const ask = (path: string) => extract<Result>(world.service.url + path, key);
-  for (let count = 1; count <= 3; count += 1) expect((await ask('/p5/v3/video/details?videoId=xlab2')).status).toBe(200);
+  for (let count = 1; count <= 3; count += 1)
+    expect((await ask('/p5/v3/video/details?videoId=xlab2')).status).toBe(200);
   // The lab never answers these.
   const stuck = Array.from({ length: 5 }, (_, at) => ask(`/p1/v3/search?query=lab-is-slow-${at}`).catch(() => 'cut'));
   await vi.waitFor(async () => expect(await world.credits(id)).toBe(8), { timeout: 20_000, interval: 50 });

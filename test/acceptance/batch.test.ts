@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, extract, outcome, post, type StartedJob } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { describeJob, extract, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 
@@ -33,7 +33,8 @@ async function executionUrl(): Promise<string> {
 describe('a batch', () => {
   test('starts descriptions, execution URLs and stored descriptions, and all of them are rendered', async () => {
     const [one, two] = [job(), job()];
-    const storedJob = (await post<{ cacheId: string; executionUrl: string }>(`${service}/api/v1/render/cache`, two)).body;
+    const storedJob = (await post<{ cacheId: string; executionUrl: string }>(`${service}/api/v1/render/cache`, two))
+      .body;
     const other = job();
     const linkedJob = (await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, other)).body;
     const sealedUrl = await executionUrl();

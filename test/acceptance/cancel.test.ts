@@ -1,10 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, extract, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { labFile } from '../support/lab-client.ts';
 import { freePort } from '../support/free-port.ts';
+import {
+  describeJob,
+  extract,
+  fetchJson,
+  follow,
+  outcome,
+  post,
+  type StartedJob,
+  type StatusEvent,
+} from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/storage-stack.ts';
 
@@ -51,10 +60,13 @@ const start = async (job: unknown) => (await post<StartedJob>(`${service.url}/ap
 async function cancel(what: string, key: string | undefined = keys.render) {
   const isLink = what.startsWith('http');
   const startedAt = performance.now();
-  const response = await fetchJson<Cancelled & RefusedJob>(isLink ? what : `${service.url}/api/v1/render/jobs/${what}`, {
-    method: 'DELETE',
-    ...(isLink || key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
-  });
+  const response = await fetchJson<Cancelled & RefusedJob>(
+    isLink ? what : `${service.url}/api/v1/render/jobs/${what}`,
+    {
+      method: 'DELETE',
+      ...(isLink || key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
+    },
+  );
   expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
   return response;
 }
@@ -99,7 +111,10 @@ describe('a job is cancelled', () => {
     const { url } = labFile('/media/amber-30/movie-720.mp4');
     const job = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
     const { jobId, sseStatusUrl } = await start({ ...job, operation: { type: 'convert_format', copyStreams: false } });
-    const { there, last } = waitForEvent(sseStatusUrl, ({ status, progress }) => status === 'processing' && progress > 50);
+    const { there, last } = waitForEvent(
+      sseStatusUrl,
+      ({ status, progress }) => status === 'processing' && progress > 50,
+    );
     await there;
     expect((await cancel(jobId)).body.status).toBe('cancelled');
     expect(await last).toMatchObject(cancelledEvent);

@@ -76,7 +76,11 @@ test('the receiver of docs/webhooks.md believes what the service sends it, and s
   await expect.poll(delivered, { timeout: 10_000 }).toBe('delivered');
   const [webhookRequest] = await requestsWithToken(inject('labUrl'), receiver.token);
   const request = () =>
-    new Request('https://receiver.example/', { method: 'POST', headers: { ...webhookRequest?.headers }, body: webhookRequest?.body ?? '' });
+    new Request('https://receiver.example/', {
+      method: 'POST',
+      headers: { ...webhookRequest?.headers },
+      body: webhookRequest?.body ?? '',
+    });
   const statuses: number[] = [];
   const twice = `${example}\nfor (const each of [0, 1]) heard((await receive(request())).status);`;
   const output = await runExample(twice, { secret, request, heard: (status: number) => statuses.push(status) });

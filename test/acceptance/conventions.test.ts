@@ -1,14 +1,16 @@
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, extract, outcome, render } from '../support/http-client.ts';
 import { contractOf, type DocumentedOperation } from '../support/contract.ts';
 import type { Result } from '../support/envelope.ts';
+import { describeJob, extract, fetchJson, outcome, render } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
 const contract = await contractOf(service);
 if (contract === undefined) throw new Error('the service publishes no document');
-const namedOperations = contract.operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+const namedOperations = contract.operations.map(
+  (operation) => [`${operation.method} ${operation.path}`, operation] as const,
+);
 const endpoints = contract.operations.filter(({ path }) => /^\/p\d\/v3\//.test(path));
 const byPath = endpoints.map((each) => [each.path, each] as const);
 
@@ -36,22 +38,25 @@ const fetchFrom = (url: string, headers: Record<string, string> = {}, method = '
   fetch(url, { method, headers: { ...credentials, ...headers }, signal: AbortSignal.timeout(60_000) });
 
 describe('CORS', () => {
-  test.each(namedOperations)('a preflight of %s lets browsers of any origin send their keys', async (_name, operation) => {
-    const requestedHeaders = 'x-marketplace-key,x-marketplace-host,authorization,content-type';
-    const response = await fetch(addressOf(operation), {
-      method: 'OPTIONS',
-      headers: {
-        origin,
-        'access-control-request-method': operation.method,
-        'access-control-request-headers': requestedHeaders,
-      },
-    });
-    expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-allow-methods')).toContain(operation.method);
-    expect(response.headers.get('access-control-allow-headers')).toBe(requestedHeaders);
-    expect(Number(response.headers.get('access-control-max-age'))).toBeGreaterThan(0);
-  });
+  test.each(namedOperations)(
+    'a preflight of %s lets browsers of any origin send their keys',
+    async (_name, operation) => {
+      const requestedHeaders = 'x-marketplace-key,x-marketplace-host,authorization,content-type';
+      const response = await fetch(addressOf(operation), {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': operation.method,
+          'access-control-request-headers': requestedHeaders,
+        },
+      });
+      expect(response.status).toBe(204);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-methods')).toContain(operation.method);
+      expect(response.headers.get('access-control-allow-headers')).toBe(requestedHeaders);
+      expect(Number(response.headers.get('access-control-max-age'))).toBeGreaterThan(0);
+    },
+  );
 
   test.each([
     ['an answer', '/p5/v3/video/details?videoId=xlab2', 200],
@@ -76,15 +81,18 @@ describe('CORS', () => {
 });
 
 describe('HEAD and OPTIONS', () => {
-  test.each(namedOperations.filter(([, { method }]) => method === 'GET'))('HEAD of %s is its head', async (_name, operation) => {
-    const url = addressOf(operation);
-    const [get, head] = [await fetchFrom(url), await fetchFrom(url, {}, 'HEAD')];
-    expect(head.status).toBe(get.status);
-    for (const name of ['content-type', 'content-encoding', 'vary'])
-      expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
-    expect(await head.text()).toBe('');
-    await get.body?.cancel();
-  });
+  test.each(namedOperations.filter(([, { method }]) => method === 'GET'))(
+    'HEAD of %s is its head',
+    async (_name, operation) => {
+      const url = addressOf(operation);
+      const [get, head] = [await fetchFrom(url), await fetchFrom(url, {}, 'HEAD')];
+      expect(head.status).toBe(get.status);
+      for (const name of ['content-type', 'content-encoding', 'vary'])
+        expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+      expect(await head.text()).toBe('');
+      await get.body?.cancel();
+    },
+  );
 
   test('HEAD of an execution URL starts nothing', async () => {
     const { body } = await extract<Result>(`${service}/p5/v3/video/details?videoId=xlab2&renderableFormats=lowres`);
@@ -102,7 +110,11 @@ describe('HEAD and OPTIONS', () => {
 describe('compression', () => {
   const encodingOf = async (path: string, accepted: string) => {
     const response = await fetchFrom(`${service}${path}`, { 'accept-encoding': accepted });
-    return { encoding: response.headers.get('content-encoding'), vary: response.headers.get('vary') ?? '', answer: response };
+    return {
+      encoding: response.headers.get('content-encoding'),
+      vary: response.headers.get('vary') ?? '',
+      answer: response,
+    };
   };
 
   test.each(['/openapi', '/docs', '/p1/v3/video/details?videoId=lab-plain30&fields=metadata'])(
@@ -129,7 +141,8 @@ describe('compression', () => {
   );
 
   test('what fits one packet is sent as it is', async () => {
-    for (const path of ['/health', '/p5/v3/video/details']) expect((await encodingOf(path, 'gzip')).encoding).toBeNull();
+    for (const path of ['/health', '/p5/v3/video/details'])
+      expect((await encodingOf(path, 'gzip')).encoding).toBeNull();
   });
 
   test('status streams, files and relayed media are never changed', async () => {

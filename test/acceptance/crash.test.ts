@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, follow, outcome, post, type StartedJob } from '../support/http-client.ts';
-import { labFile } from '../support/lab-client.ts';
 import { childrenOf, waitForExit } from '../support/child-processes.ts';
 import { freePort } from '../support/free-port.ts';
+import { describeJob, follow, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/storage-stack.ts';
 
@@ -120,7 +120,9 @@ describe('after kill -9 of the whole service and a restart', () => {
     // hit by each of them.
     for (let round = 0; round < jobs.length / 3; round += 1) {
       const some = jobs.slice(round * 3, round * 3 + 3);
-      const [first] = await Promise.all(some.map((job) => post<StartedJob>(`${service.url}/api/v1/render/execute`, job)));
+      const [first] = await Promise.all(
+        some.map((job) => post<StartedJob>(`${service.url}/api/v1/render/execute`, job)),
+      );
       const deadline = performance.now() + round * 60;
       while (performance.now() < deadline) await fetch(`${service.url}/health`);
       expect(first?.status).toBe(202);

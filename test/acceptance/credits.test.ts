@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type ServiceWithAdmin, startServiceWithAdmin } from '../support/admin.ts';
-import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { extract } from '../support/http-client.ts';
 import { temporaryFolder } from '../support/processes.ts';
 
 const CREDITS = 6;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../lab/tcp/proxy.ts';
-import { fetchJson, describeJob, extract, outcome, post, type StartedJob } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { labFile } from '../support/lab-client.ts';
 import { databasePort, throughPort } from '../support/free-port.ts';
+import { describeJob, extract, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { stack, stackSettings } from '../support/storage-stack.ts';
 
@@ -29,7 +29,8 @@ describe.skipIf(stack === 'embedded')('a service whose database', () => {
 
   const job = () =>
     describeJob('convert_format', [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }], 'mp4');
-  const start = (description: unknown) => post<StartedJob & Result>(`${service.url}/api/v1/render/execute`, description);
+  const start = (description: unknown) =>
+    post<StartedJob & Result>(`${service.url}/api/v1/render/execute`, description);
 
   /** What callers are told while the database is away. */
   async function expectUnavailable() {

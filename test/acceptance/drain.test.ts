@@ -3,11 +3,11 @@ import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeJob, outcome, post, render, type StartedJob } from '../support/http-client.ts';
-import { waitForLog } from '../support/cluster.ts';
-import { labFile } from '../support/lab-client.ts';
 import { childrenOf, waitForExit } from '../support/child-processes.ts';
+import { waitForLog } from '../support/cluster.ts';
 import { freePort } from '../support/free-port.ts';
+import { describeJob, outcome, post, render, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');

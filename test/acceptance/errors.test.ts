@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { extract } from '../support/http-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 /** What the outside does with requests; set by each test. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { describeJob, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { stack } from '../support/storage-stack.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { describeJob, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
-import { freePort } from '../support/free-port.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');

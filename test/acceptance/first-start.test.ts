@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { environmentOf } from '../support/environment.ts';
-import { limitMemory } from '../support/memory-limit.ts';
 import { freePort } from '../support/free-port.ts';
+import { limitMemory } from '../support/memory-limit.ts';
 import { temporaryFolder } from '../support/processes.ts';
 
 const LIMIT_BYTES = 400e6;

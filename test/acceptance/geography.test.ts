@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, extract, outcome, run, type StartedJob } from '../support/http-client.ts';
 import type { Item, Renderable, Result } from '../support/envelope.ts';
-import { labFile, requestsWithToken, findRequests } from '../support/lab-client.ts';
-import { inspect } from '../support/media.ts';
 import { freePort } from '../support/free-port.ts';
+import { describeJob, extract, fetchJson, outcome, run, type StartedJob } from '../support/http-client.ts';
+import { findRequests, labFile, requestsWithToken } from '../support/lab-client.ts';
+import { inspect } from '../support/media.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const PASSWORD = 'pass word/of:the exits';
@@ -142,7 +142,10 @@ describe('media comes through the exit that found it', () => {
     const { body } = await p1('videoId=lab-ip-only&countryCode=fr&urlAccess=proxied&fields=contents.videos');
     const smallest = videosOf(body).find(({ label }) => label === '144p');
     const response = await fetch(smallest?.url ?? '');
-    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, smallest?.metadata.content_length]);
+    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([
+      200,
+      smallest?.metadata.content_length,
+    ]);
     const straight = await p1('videoId=lab-ip-only&countryCode=fr&fields=contents.videos');
     const { hostname, pathname, search } = new URL(videosOf(straight.body)[0]?.url ?? '');
     const elsewhere = await run(

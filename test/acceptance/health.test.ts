@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
 import { freePort } from '../support/free-port.ts';
+import { extract, fetchJson } from '../support/http-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 interface Figures {

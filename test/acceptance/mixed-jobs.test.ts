@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { directChildrenOf } from '../support/child-processes.ts';
 import { describeJob, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
-import { directChildrenOf } from '../support/child-processes.ts';
 import { inspect } from '../support/media.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/storage-stack.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, extract, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { extract, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
 
 const service = inject('serviceUrl');
 

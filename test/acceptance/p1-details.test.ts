@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { extract } from '../support/http-client.ts';
 import { findRequests } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, extract, type StartedJob } from '../support/http-client.ts';
 import type { Renderable, Result } from '../support/envelope.ts';
+import { extract, fetchJson, type StartedJob } from '../support/http-client.ts';
 import { inspect, soundOf } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
 import { bytesOf, fileOf, renderItem } from '../support/render-item.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, extract } from '../support/http-client.ts';
 import type { Item, Result } from '../support/envelope.ts';
+import { extract, fetchJson } from '../support/http-client.ts';
 import { inspect } from '../support/media.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 

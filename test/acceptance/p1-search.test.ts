@@ -269,8 +269,8 @@ describe('/search/suggestions', () => {
   test('lang is the language that is asked in', async () => {
     const query = 'spoken here';
     await ask('/search/suggestions', { query, lang: 'JA' });
-    const [suggestionRequest] = (await findRequests(labUrl, { host: 'suggestqueries-clients6.youtube.com' })).filter(({ path }) =>
-      new URLSearchParams(path.slice(path.indexOf('?'))).getAll('q').includes(query),
+    const [suggestionRequest] = (await findRequests(labUrl, { host: 'suggestqueries-clients6.youtube.com' })).filter(
+      ({ path }) => new URLSearchParams(path.slice(path.indexOf('?'))).getAll('q').includes(query),
     );
     expect(suggestionRequest?.path).toMatch(/[?&]hl=ja(?:&|$)/);
   });

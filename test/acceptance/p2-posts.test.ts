@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/http-client.ts';
 import type { Item, Result } from '../support/envelope.ts';
+import { extract } from '../support/http-client.ts';
 import { fetchThroughLab } from '../support/lab-client.ts';
 import { frameSize, inspect } from '../support/media.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { extract, fetchJson } from '../support/http-client.ts';
 import type { LabRequest } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
@@ -60,7 +60,9 @@ describe('the ways to a post', () => {
 
   test('one request is enough in the common case', async () => {
     await details('lab-once-01');
-    expect((await requestsWith('lab-once-01')).map(({ method, path }) => [method, path])).toEqual([['GET', '/p/lab-once-01/']]);
+    expect((await requestsWith('lab-once-01')).map(({ method, path }) => [method, path])).toEqual([
+      ['GET', '/p/lab-once-01/'],
+    ]);
   });
 
   test('a short link takes one more, by our own name', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { extract } from '../support/http-client.ts';
 
 const service = inject('serviceUrl');
 const site = 'https://www.facebook.com';

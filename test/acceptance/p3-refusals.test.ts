@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'undici';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { extract } from '../support/http-client.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');

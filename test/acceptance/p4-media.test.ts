@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, outcome, type StatusEvent } from '../support/http-client.ts';
 import type { Item, Renderable, Result } from '../support/envelope.ts';
-import { type LabRequest, requestsWithToken, findRequests } from '../support/lab-client.ts';
+import { fetchJson, outcome, type StatusEvent } from '../support/http-client.ts';
+import { findRequests, type LabRequest, requestsWithToken } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 import { openP4, postId, postLink } from '../support/p4-client.ts';
 import { keys } from '../support/processes.ts';
@@ -132,7 +132,8 @@ describe('renderableAudios', () => {
       const [item] = (await contentOf(number)).renderableAudios ?? [];
       expect(await renderOf(item ?? { label: '' })).toMatchObject({ status: 'done' });
     }
-    for (const { headers } of await requestsWithToken(lab, 'p4-elsewhere')) expect(headers).not.toHaveProperty('cookie');
+    for (const { headers } of await requestsWithToken(lab, 'p4-elsewhere'))
+      expect(headers).not.toHaveProperty('cookie');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { extract } from '../support/http-client.ts';
 import type { Item, Result } from '../support/envelope.ts';
+import { extract } from '../support/http-client.ts';
 import { openP4, pageFaults, postId, postLink } from '../support/p4-client.ts';
 
 const service = inject('serviceUrl');

@@ -1,6 +1,15 @@
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, extract, follow, outcome, post, run, type StartedJob } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import {
+  describeJob,
+  extract,
+  fetchJson,
+  follow,
+  outcome,
+  post,
+  run,
+  type StartedJob,
+} from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { inspect } from '../support/media.ts';
 import { keys } from '../support/processes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { extract, fetchJson } from '../support/http-client.ts';
 import type { LabRequest } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');

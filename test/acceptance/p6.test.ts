@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, extract, render } from '../support/http-client.ts';
 import type { Item, Result } from '../support/envelope.ts';
+import { describeJob, extract, render } from '../support/http-client.ts';
 import { inspect, jpegSize } from '../support/media.ts';
 
 const service = inject('serviceUrl');

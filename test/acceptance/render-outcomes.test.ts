@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
-import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { freePort } from '../support/free-port.ts';
+import { describeJob, fetchJson, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 import { listen } from '../support/web-socket.ts';
 
@@ -136,7 +136,8 @@ describe('after a restart of the service', () => {
   afterAll(() => folder.delete());
 
   const start = () => startService(lab, folder.path, { PORT: port });
-  const execute = async (url: string, job: object) => (await post<StartedJob>(`${url}/api/v1/render/execute`, job)).body;
+  const execute = async (url: string, job: object) =>
+    (await post<StartedJob>(`${url}/api/v1/render/execute`, job)).body;
 
   test('notes and failures are replayed', { timeout: 240_000 }, async () => {
     let running = await start();

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, extract, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { describeJob, extract, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 

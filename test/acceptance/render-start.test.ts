@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, outcome, post, type StartedJob } from '../support/http-client.ts';
+import { describeJob, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { fetchJson, describeJob, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import {
+  describeJob,
+  fetchJson,
+  follow,
+  outcome,
+  post,
+  type StartedJob,
+  type StatusEvent,
+} from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { listen } from '../support/web-socket.ts';
 
@@ -140,7 +148,9 @@ describe('how a job stands, as plain JSON', () => {
   });
 
   test.each(['never-started', '%00', '%F0%9F%98%80', 'a'.repeat(500)])('404 where there is none: %s', async (id) => {
-    const { status, headers, body } = await fetchJson<{ error: { code: string } }>(`${service}/api/v1/render/jobs/${id}`);
+    const { status, headers, body } = await fetchJson<{ error: { code: string } }>(
+      `${service}/api/v1/render/jobs/${id}`,
+    );
     expect([status, body.error.code]).toEqual([404, 'not_found']);
     expect(headers.get('cache-control')).toBe('no-store');
   });
@@ -152,7 +162,8 @@ test('an altered, made up or foreign message of a listener changes nothing', asy
   const last = new Promise<string>((resolve, reject) => {
     let text = '';
     socket.on('open', () => {
-      for (const message of ['', '{}', '{"status":"done"}', 'a'.repeat(100_000), Buffer.alloc(1000)]) socket.send(message);
+      for (const message of ['', '{}', '{"status":"done"}', 'a'.repeat(100_000), Buffer.alloc(1000)])
+        socket.send(message);
     });
     socket.on('message', (data) => {
       text = String(data);

@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { childrenOf, directChildrenOf, waitForExit } from '../support/child-processes.ts';
+import { freePort } from '../support/free-port.ts';
 import { describeJob, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
-import { childrenOf, directChildrenOf, waitForExit } from '../support/child-processes.ts';
 import { inspect } from '../support/media.ts';
-import { freePort } from '../support/free-port.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/storage-stack.ts';
 
@@ -88,7 +88,9 @@ describe('the result grows while segments are still to come', () => {
     const followed = follow(started.sseStatusUrl, (event) => events.push(event));
     await untilMade(2 * MIB);
     // The last segment is asked for and held back by the source: it has sent nothing of it.
-    const segmentRequests = (await requestsWithToken(inject('labUrl'), token)).filter(({ path: requestPath }) => requestPath.includes('00009'));
+    const segmentRequests = (await requestsWithToken(inject('labUrl'), token)).filter(({ path: requestPath }) =>
+      requestPath.includes('00009'),
+    );
     expect(segmentRequests.reduce((sum, { bytesSent }) => sum + bytesSent, 0)).toBe(0);
     expect(events.at(-1)?.status).toBe('downloading_inputs');
     await followed;

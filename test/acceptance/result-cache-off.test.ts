@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { extract } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { extract } from '../support/http-client.ts';
 import { findRequests } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fetchJson, extract, type JsonResponse } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
-import { findRequests } from '../support/lab-client.ts';
 import { freePort } from '../support/free-port.ts';
+import { extract, fetchJson, type JsonResponse } from '../support/http-client.ts';
+import { findRequests } from '../support/lab-client.ts';
 import { keys, type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -121,7 +121,8 @@ describe('what belongs to a caller', () => {
     const [basic, mega, again] = [await p5(query, keys.BASIC), await p5(query, keys.MEGA), await p5(query, keys.MEGA)];
     expect(await countRequestsFor('xcacheplans')).toBe(1);
     const rendersOf = ({ body }: JsonResponse<Result>) => body.contents?.[0]?.renderableVideos ?? [];
-    const ready = (response: JsonResponse<Result>) => rendersOf(response).filter(({ renderConfig }) => renderConfig).length;
+    const ready = (response: JsonResponse<Result>) =>
+      rendersOf(response).filter(({ renderConfig }) => renderConfig).length;
     expect([ready(basic), ready(mega), ready(again)]).toEqual([1, 3, 3]);
     const urls = [basic, mega, again]
       .flatMap(rendersOf)
@@ -148,7 +149,8 @@ describe('what belongs to a caller', () => {
     const prices = [plain, proxiedBody, other, renderableBody].map(({ body }) => body.notes?.at(-1));
     expect(prices.map((note) => /\d/.exec(note ?? '')?.[0])).toEqual(['1', '2', '2', '2']);
     expect(plain.headers.get('cache-control')).toBe('private, max-age=120');
-    for (const { headers } of [proxiedBody, other, renderableBody]) expect(headers.get('cache-control')).toMatch(/no-store/);
+    for (const { headers } of [proxiedBody, other, renderableBody])
+      expect(headers.get('cache-control')).toMatch(/no-store/);
     expect(plain.body.notes?.join()).toContain('User-Agent');
     expect(proxiedBody.body.notes?.join()).not.toContain('User-Agent');
   });

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { describeJob, follow, post, render, type StartedJob, type StatusEvent } from '../support/http-client.ts';
 import { fetchThroughLab, labFile, requestsWithToken } from '../support/lab-client.ts';
-import { freePort } from '../support/free-port.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, extract, post, type StartedJob } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { describeJob, extract, post, type StartedJob } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { stack } from '../support/storage-stack.ts';

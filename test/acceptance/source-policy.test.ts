@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extract, type JsonResponse } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { extract, type JsonResponse } from '../support/http-client.ts';
 import { findRequests } from '../support/lab-client.ts';
 import { type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
 
@@ -37,7 +37,10 @@ test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
   const ids = Array.from({ length: 16 }, (_, index) => `xlabpace${index}`);
   const responses = await Promise.all(ids.map((id) => p5(`videoId=${id}`)));
   for (const { body } of responses) expect(body.error).toBeNull();
-  const requests = await findRequests(lab.url, { host: 'www.dailymotion.com', path: '/player/metadata/video/xlabpace' });
+  const requests = await findRequests(lab.url, {
+    host: 'www.dailymotion.com',
+    path: '/player/metadata/video/xlabpace',
+  });
   expect(requests).toHaveLength(ids.length);
   const times = requests.map(({ at }) => at);
   // Two at once, and fourteen more, one every 50 ms.

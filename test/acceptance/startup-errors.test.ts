@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { putEmptyDatabase } from '../support/empty-database.ts';
 import { environmentOf } from '../support/environment.ts';
-import { asOrdinaryUser, NOBODY, ordinaryUserCanRunCheckout, ROOT } from '../support/ordinary-user.ts';
 import { freePort } from '../support/free-port.ts';
+import { asOrdinaryUser, NOBODY, ordinaryUserCanRunCheckout, ROOT } from '../support/ordinary-user.ts';
 
 /** As root, a service could write where nothing may be written, so another user starts it. */
 const canRefuse = ordinaryUserCanRunCheckout();

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { describeJob, fetchJson, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 

@@ -1,9 +1,17 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../lab/tcp/proxy.ts';
-import { fetchJson, describeJob, follow, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
-import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { freePort } from '../support/free-port.ts';
+import {
+  describeJob,
+  fetchJson,
+  follow,
+  outcome,
+  post,
+  type StartedJob,
+  type StatusEvent,
+} from '../support/http-client.ts';
+import { labFile, requestsWithToken } from '../support/lab-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 

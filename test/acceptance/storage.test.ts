@@ -51,7 +51,9 @@ test("a store's own links: the service's link leads to a fresh one, whoever asks
     expect(link).toMatch(new RegExp(`^${service.url}/files/`));
     const redirect = await fetch(link, { redirect: 'manual' });
     expect([redirect.status, redirect.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
-    expect(redirect.headers.get('location')).toMatch(new RegExp(`^${store.environment.AWS_ENDPOINT_URL_S3}/files/made/`));
+    expect(redirect.headers.get('location')).toMatch(
+      new RegExp(`^${store.environment.AWS_ENDPOINT_URL_S3}/files/made/`),
+    );
     const head = await fetch(link, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(file.length)]);
     expect(head.headers.get('content-disposition')).toMatch(/^attachment; filename="?Ton\.m4a"?/);

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { describeJob, outcome, post, render, type StartedJob } from '../support/http-client.ts';
 import { millrace } from '../support/command-line.ts';
+import { describeJob, outcome, post, render, type StartedJob } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { type LaunchOptions, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { stackSettings } from '../support/storage-stack.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, render } from '../support/http-client.ts';
+import { describeJob, fetchJson, render } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { startS3 } from '../support/s3.ts';

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, outcome, post, render, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import {
+  describeJob,
+  fetchJson,
+  outcome,
+  post,
+  render,
+  type StartedJob,
+  type StatusEvent,
+} from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 

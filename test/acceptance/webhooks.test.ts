@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, outcome, post, run, type StartedJob } from '../support/http-client.ts';
-import { labFile, type LabRequest, requestsWithToken } from '../support/lab-client.ts';
+import { describeJob, fetchJson, outcome, post, run, type StartedJob } from '../support/http-client.ts';
+import { type LabRequest, labFile, requestsWithToken } from '../support/lab-client.ts';
 import { keys, startService, temporaryFolder } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
@@ -137,7 +137,8 @@ describe('a receiver', () => {
     const { state, nextTryAt, tries } = await untilTried(job.id);
     expect([state, tries[0]]).toMatchObject(['pending', { status: 302, error: expect.stringContaining('redirect') }]);
     expect(Date.parse(nextTryAt ?? '')).toBeGreaterThan(Date.parse(tries[0]?.at ?? ''));
-    for (const { path } of await requestsWithToken(lab, token)) expect(path).toBe(url.replace('https://cdn.lab.example', ''));
+    for (const { path } of await requestsWithToken(lab, token))
+      expect(path).toBe(url.replace('https://cdn.lab.example', ''));
   });
 
   test('that is gone is left alone', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, post, run } from '../support/http-client.ts';
+import { describeJob, fetchJson, post, run } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, post, type StartedJob } from '../support/http-client.ts';
-import { labFile } from '../support/lab-client.ts';
 import { freePort } from '../support/free-port.ts';
+import { describeJob, fetchJson, post, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { type HeldSocket, holdSocket, sendRaw } from '../support/raw-request.ts';
 import type { RawResponse } from '../support/raw-response.ts';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
-import { describeJob, extract, post, run } from '../support/http-client.ts';
 import type { Result } from '../support/envelope.ts';
+import { describeJob, extract, post, run } from '../support/http-client.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { sendRaw } from '../support/raw-request.ts';
 

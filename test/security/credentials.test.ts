@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { describeJob, post, run, type StatusEvent } from '../support/http-client.ts';
-import { labFile, type LabRequest, requestsWithToken } from '../support/lab-client.ts';
+import { type LabRequest, labFile, requestsWithToken } from '../support/lab-client.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');

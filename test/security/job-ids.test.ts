@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { fetchJson, describeJob, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
+import { describeJob, fetchJson, outcome, post, type StartedJob, type StatusEvent } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { keys } from '../support/processes.ts';
 import { sendRaw } from '../support/raw-request.ts';

@@ -1,9 +1,9 @@
 import { link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { describeJob, follow, post, run, type StartedJob, type StatusEvent } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
-import { freePort } from '../support/free-port.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');

@@ -1,5 +1,5 @@
-import { fetchJson, type JsonResponse } from './http-client.ts';
 import { freePort } from './free-port.ts';
+import { fetchJson, type JsonResponse } from './http-client.ts';
 import { type RunningProcess, startService } from './processes.ts';
 
 const token = 'token-of-the-admin-tests';

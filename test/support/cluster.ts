@@ -83,7 +83,11 @@ export async function startCluster(
 }
 
 /** Waits until one of the workers has taken up a job. */
-export async function workerRunning(workers: readonly RunningProcess[], jobId: string, timeout = 30_000): Promise<RunningProcess> {
+export async function workerRunning(
+  workers: readonly RunningProcess[],
+  jobId: string,
+  timeout = 30_000,
+): Promise<RunningProcess> {
   const deadline = performance.now() + timeout;
   while (performance.now() < deadline) {
     const taker = workers.find(({ output }) => waitForLog(output(), jobId, 'job taken up'));

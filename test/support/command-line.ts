@@ -45,7 +45,11 @@ export async function millrace(
   });
   child.stdin.end(input);
   meanwhile?.((signal) => child.kill(signal));
-  const [bytes, errorText, [code]] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'exit')]);
+  const [bytes, errorText, [code]] = await Promise.all([
+    buffer(child.stdout),
+    buffer(child.stderr),
+    once(child, 'exit'),
+  ]);
   return { code, bytes, stdout: bytes.toString(), stderr: errorText.toString() };
 }
 
@@ -58,7 +62,11 @@ export async function shell(line: string, { env = {}, cwd }: CommandOptions): Pr
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
   });
-  const [bytes, errorText, [code]] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'exit')]);
+  const [bytes, errorText, [code]] = await Promise.all([
+    buffer(child.stdout),
+    buffer(child.stderr),
+    once(child, 'exit'),
+  ]);
   return { code, bytes, stdout: bytes.toString(), stderr: errorText.toString() };
 }
 

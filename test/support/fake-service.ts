@@ -8,7 +8,9 @@ export interface FakeService {
 }
 
 /** An answer: JSON, or a whole stream of status events. */
-export type FakeResponse = { readonly status?: number; readonly json: unknown } | { readonly events: readonly object[] };
+export type FakeResponse =
+  | { readonly status?: number; readonly json: unknown }
+  | { readonly events: readonly object[] };
 
 /** Starts a service that answers requests by what their paths begin with; the addresses in its answers may use its own. */
 export async function startFakeService(

@@ -1,5 +1,5 @@
-import { extract, type JsonResponse } from './http-client.ts';
 import type { Result } from './envelope.ts';
+import { extract, type JsonResponse } from './http-client.ts';
 
 /** The id of a documented post of the lab. */
 export const postId = (number: number): string => `${7_559_142_440_960_000_000n + BigInt(number)}`;

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NOBODY, ROOT } from './ordinary-user.ts';
 import { freePort } from './free-port.ts';
+import { NOBODY, ROOT } from './ordinary-user.ts';
 
 const START_TIMEOUT_MS = 30_000;
 const binary = '/usr/sbin/pgbouncer';

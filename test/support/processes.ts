@@ -65,7 +65,10 @@ export function pidOf({ process: { pid } }: RunningProcess): number {
 }
 
 /** Starts the offline world. */
-export async function startLab(settings: Record<string, string> = {}, elsewhere: LaunchOptions = {}): Promise<RunningProcess> {
+export async function startLab(
+  settings: Record<string, string> = {},
+  elsewhere: LaunchOptions = {},
+): Promise<RunningProcess> {
   const port = await freePort();
   const environment = { LAB_PORT: String(port), LAB_CACHE: join('data', 'lab'), ...settings };
   const readyUrl = `http://127.0.0.1:${port}/_lab/requests?token=none`;

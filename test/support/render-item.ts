@@ -1,5 +1,5 @@
-import { fetchJson, outcome, type StartedJob, type StatusEvent } from './http-client.ts';
 import type { Renderable } from './envelope.ts';
+import { fetchJson, outcome, type StartedJob, type StatusEvent } from './http-client.ts';
 
 /** Starts the render of an item that can be rendered, and waits for its end. */
 export async function renderItem(item: Renderable | undefined): Promise<StatusEvent> {

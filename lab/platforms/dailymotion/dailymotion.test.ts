@@ -73,7 +73,9 @@ describe('an ordinary video', () => {
 
   test('a visitor who comes back keeps his cookies', async () => {
     const cookie = 'ts=123456; v1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4';
-    const response = await fetchThrough(lab, 'https://www.dailymotion.com/player/metadata/video/xlab2', { headers: { cookie } });
+    const response = await fetchThrough(lab, 'https://www.dailymotion.com/player/metadata/video/xlab2', {
+      headers: { cookie },
+    });
     expect(manifestUrl(response)).toContain('&dmTs=123456&dmV1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4');
     expect((await fetchThrough(lab, manifestUrl(response))).status).toBe(200);
   });
@@ -123,7 +125,9 @@ describe('the catalogue', () => {
     const low = live.find((link) => link.includes('live-240')) ?? '';
     const playlist = (await fetchThrough(lab, low)).body.toString();
     expect(playlist).not.toContain('ENDLIST');
-    expect((await fetchThrough(lab, new URL(links(playlist)[0] ?? '', low).href)).headers['content-type']).toBe('video/mp2t');
+    expect((await fetchThrough(lab, new URL(links(playlist)[0] ?? '', low).href)).headers['content-type']).toBe(
+      'video/mp2t',
+    );
   });
 
   test.each(Array.from({ length: 19 }, (_, index) => `DM${`${index + 1}`.padStart(3, '0')}`))('%s', async (code) => {

@@ -3,7 +3,7 @@ import type { Lab } from '../../lab.ts';
 import { fetchThrough, startTestLab } from '../../testing.ts';
 import { mediaLink } from './links.ts';
 import { switches, tokenOf } from './page.ts';
-import { resultsOf, browse } from './testing.ts';
+import { browse, resultsOf } from './testing.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -30,7 +30,9 @@ describe('a link of the CDN', () => {
 
   test('takes the faults of the CDN, and leads nowhere by another path', async () => {
     expect((await fetchThrough(lab, mediaLink(picture, { faults: 'status=404' }))).status).toBe(404);
-    expect((await fetchThrough(lab, 'https://video.flab1-1.fna.fbcdn.net/o1/v/t2/f2/m366/AQabcd.mp4')).status).toBe(404);
+    expect((await fetchThrough(lab, 'https://video.flab1-1.fna.fbcdn.net/o1/v/t2/f2/m366/AQabcd.mp4')).status).toBe(
+      404,
+    );
   });
 });
 

@@ -4,12 +4,12 @@ import {
   faultWithin,
   inside,
   looping,
-  streams,
   redirects,
+  respondsWith,
   type SiteFault,
   type SiteFaults,
-  respondsWith,
   silent,
+  streams,
 } from '../site-faults.ts';
 
 const html = { 'content-type': 'text/html; charset="utf-8"' };

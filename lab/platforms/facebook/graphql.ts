@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { collectionOf, type ListPlace, lateCounts, lists, readPlace } from './responses/lists.ts';
 import { switches, tokenOf } from './page.ts';
+import { collectionOf, type ListPlace, lateCounts, lists, readPlace } from './responses/lists.ts';
 import { documentOf } from './scripts.ts';
 
 /** `/api/graphql/` for guests: further pages of a profile's lists, one JSON a line. Refusals come with status 200. */

@@ -1,10 +1,10 @@
 import type { CdnTools } from '../../cdn/tools.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { type AboutPage, aboutResponse, aboutPages } from './responses/about.ts';
-import { listResponse, videosResponse } from './responses/lists.ts';
-import { profilePage, profileTab } from './responses/profile.ts';
 import type { QueryResult } from './page.ts';
 import { missingPage, type Reply, wall } from './reply.ts';
+import { type AboutPage, aboutPages, aboutResponse } from './responses/about.ts';
+import { listResponse, videosResponse } from './responses/lists.ts';
+import { profilePage, profileTab } from './responses/profile.ts';
 import { scriptsOf } from './scripts.ts';
 import type { Person } from './world/people.ts';
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
 import { addMembers, startTestLab } from '../../testing.ts';
-import { resultsOf, browse, type PageResult } from './testing.ts';
+import { browse, type PageResult, resultsOf } from './testing.ts';
 
 // Every member that the lab writes in these operations must be known from a recorded page.
 

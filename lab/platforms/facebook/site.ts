@@ -1,13 +1,13 @@
 import type { CdnTools } from '../../cdn/tools.ts';
 import type { Exchange, Handler } from '../../http/exchange.ts';
-import { photoPage } from './responses/photo.ts';
-import { postPage } from './responses/post.ts';
-import { embedPage, reelPage, watchPage } from './responses/reel.ts';
 import { faultIn } from './faults.ts';
 import { answerGraphql } from './graphql.ts';
 import { sitePage } from './page.ts';
 import { profileReply } from './profiles.ts';
 import { missingPage, type Reply, replyHandler, wall } from './reply.ts';
+import { photoPage } from './responses/photo.ts';
+import { postPage } from './responses/post.ts';
+import { embedPage, reelPage, watchPage } from './responses/reel.ts';
 import { shortLinks } from './short-links.ts';
 import { type Person, personCalled, personNumbered } from './world/people.ts';
 import { photoNumbered } from './world/photos.ts';

@@ -3,11 +3,11 @@ import {
   down,
   empty,
   faultWithin,
-  streams,
+  respondsWith,
   type SiteFault,
   type SiteFaults,
-  respondsWith,
   silent,
+  streams,
   throttle,
 } from '../site-faults.ts';
 import { codeOf } from './world/codes.ts';

@@ -70,7 +70,9 @@ describe('queries', () => {
     expect(under(json(await postQuery(code)), 'xig_polaris_media')).toMatchObject([{ code }]);
     expect(json(await postQuery(code, '1'))).toMatchObject({ data: null });
     const form = `${new URLSearchParams({ lsd: 'x', doc_id: '27130156389949648', variables: '{}' })}`;
-    expect(json(await fetchThrough(lab, `${site}/api/graphql`, { method: 'POST', headers: client, body: form }))).toMatchObject({
+    expect(
+      json(await fetchThrough(lab, `${site}/api/graphql`, { method: 'POST', headers: client, body: form })),
+    ).toMatchObject({
       data: null,
     });
     expect(json(await postQuery('lab-newdocs'))).toMatchObject({ data: null });
@@ -103,7 +105,8 @@ describe('queries', () => {
 });
 
 test('short links redirect all but browsers', async () => {
-  const at = (name: string, headers: Record<string, string>) => fetchThrough(lab, `${site}/share/p/${name}/`, { headers });
+  const at = (name: string, headers: Record<string, string>) =>
+    fetchThrough(lab, `${site}/share/p/${name}/`, { headers });
   expect((await at('lab-reel-30', plain)).headers.location).toBe('/reel/lab-reel-30/?igsh=lab');
   expect((await at('lab-reel-30', navigation)).status).toBe(200);
   expect((await at('labnowhere', plain)).status).toBe(404);

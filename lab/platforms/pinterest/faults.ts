@@ -1,5 +1,5 @@
 import { type Exchange, sendBytes, sendText } from '../../http/exchange.ts';
-import { down, inside, looping, redirects, type SiteFault, respondsWith, silent, throttle } from '../site-faults.ts';
+import { down, inside, looping, redirects, respondsWith, type SiteFault, silent, throttle } from '../site-faults.ts';
 
 /** What would have been answered, and of which type. */
 interface Whole {

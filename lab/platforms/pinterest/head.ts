@@ -1,6 +1,6 @@
 import { imageOf, thumbnailUrl, videoUrl } from './addresses.ts';
-import { countsOf } from './pin-details.ts';
 import { rolesOf } from './people.ts';
+import { countsOf } from './pin-details.ts';
 import { type Pin, upload } from './pins.ts';
 import type { Json } from './rest-items.ts';
 

@@ -26,7 +26,12 @@ export function pageOf(pin: Pin, neighbour: Pin, { data, head }: PageParts): str
 /** The page that a pin has which there is not; it answers 200. */
 export function notFoundPage(id: string): string {
   const response = { name: 'CloseupPageQuery', variables: { isAuth: false, pinId: id }, root: notFoundRoot } as const;
-  return document('', '2026', {}, script(response, '2026') + script({ ...response, name: 'CloseupDetailQuery' }, '2026'));
+  return document(
+    '',
+    '2026',
+    {},
+    script(response, '2026') + script({ ...response, name: 'CloseupDetailQuery' }, '2026'),
+  );
 }
 
 /** A page of the site that is about no pin. */

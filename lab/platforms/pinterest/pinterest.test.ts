@@ -146,10 +146,14 @@ describe('what goes wrong', () => {
   test('bodies are cut, huge, or never come', async () => {
     const cut = await resource(406);
     expect(() => json(cut)).toThrow(SyntaxError);
-    expect((await fetchThrough(lab, resourceUrl(documentedId(407)), { headers: handler, enough: 1 })).headers).toMatchObject({
+    expect(
+      (await fetchThrough(lab, resourceUrl(documentedId(407)), { headers: handler, enough: 1 })).headers,
+    ).toMatchObject({
       'content-length': `${50 * 1024 * 1024}`,
     });
-    expect((await fetchThrough(lab, resourceUrl(documentedId(408)), { headers: handler, timeoutMs: 300 })).status).toBe(0);
+    expect((await fetchThrough(lab, resourceUrl(documentedId(408)), { headers: handler, timeoutMs: 300 })).status).toBe(
+      0,
+    );
     expect((await resource(412)).broken).toBe(true);
   });
 });
@@ -205,7 +209,9 @@ describe('media', () => {
   test('captions and music', async () => {
     const { id, ...rest } = pin(documentedId(110));
     const signature = signatureOf({ id, ...rest }, 1);
-    expect(text(await fetchThrough(lab, `https://v1.pinimg.com/videos/captions/${signature}_en-us.vtt`))).toMatch(/^WEBVTT/);
+    expect(text(await fetchThrough(lab, `https://v1.pinimg.com/videos/captions/${signature}_en-us.vtt`))).toMatch(
+      /^WEBVTT/,
+    );
     const music = await fetchThrough(lab, `https://v1.pinimg.com/audio/${signature}.m4a`);
     expect(music.headers['content-type']).toBe('audio/mp4');
   });

@@ -1,6 +1,6 @@
 import { imageOf, musicUrl } from './addresses.ts';
-import { countsOf } from './pin-details.ts';
 import { nodeId } from './people.ts';
+import { countsOf } from './pin-details.ts';
 import type { Item, Pin } from './pins.ts';
 import { type Json, videoForm } from './rest-items.ts';
 

@@ -1,6 +1,6 @@
 import { imageOf, signatureOf, sizes } from './addresses.ts';
-import { boardOf, countsOf, createdText, domainOf, embedOf, linkOf } from './pin-details.ts';
 import { avatars, nodeId, rolesOf, type User } from './people.ts';
+import { boardOf, countsOf, createdText, domainOf, embedOf, linkOf } from './pin-details.ts';
 import type { Pin } from './pins.ts';
 import { briefPage, carouselOf, detailPage, relayVideo, storyOf, wholePage } from './relay-items.ts';
 import type { Json } from './rest-items.ts';

@@ -6,7 +6,7 @@ import { type Fault, faults } from './faults.ts';
 import { notFoundPage, otherPage, type PageParts, pageOf } from './page.ts';
 import { rolesOf } from './people.ts';
 import { findPin, type Pin } from './pins.ts';
-import { resourceResponse, resourceRefusal } from './rest.ts';
+import { resourceRefusal, resourceResponse } from './rest.ts';
 import type { Json } from './rest-items.ts';
 import { documentedId, shortLinks } from './scenarios.ts';
 

@@ -3,12 +3,12 @@ import {
   down,
   empty,
   inside,
-  streams,
   redirects,
+  respondsWith,
   type SiteFault,
   type SiteFaults,
-  respondsWith,
   silent,
+  streams,
   throttle,
 } from '../site-faults.ts';
 

@@ -61,7 +61,9 @@ async function labPages(): Promise<object[]> {
     ...posts(1, 3, 4, 7, 41).map((url) => ({ url, headers: phone })),
     ...['thelab', 'theoldlab'].map((name) => ({ url: `https://www.tiktok.com/@${name}`, headers: desktop })),
   ];
-  return Promise.all(asked.map(async ({ url, headers }) => dataOf((await fetchThrough(lab, url, { headers })).body.toString())));
+  return Promise.all(
+    asked.map(async ({ url, headers }) => dataOf((await fetchThrough(lab, url, { headers })).body.toString())),
+  );
 }
 
 test.skipIf(!RECORDINGS_DIR)(

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendJson, sendText } from '../../http/exchange.ts';
+import { faultOf } from './faults.ts';
+import { openPage, type PageAccess } from './links.ts';
 import { embeddedBox, oembedOf } from './responses/elsewhere.ts';
 import { pageOf } from './responses/html.ts';
 import { postPage } from './responses/post-page.ts';
 import { userDetail } from './responses/profile.ts';
 import { sendWall } from './responses/walls.ts';
-import { faultOf } from './faults.ts';
-import { openPage, type PageAccess } from './links.ts';
 import { sendShortLink } from './short-links.ts';
 import { findPost, type Post } from './world/posts.ts';
 import type { Wall } from './world/scenarios.ts';

@@ -1,12 +1,12 @@
-import { aboutResponse, channelResponse, channelPage, refusal } from './responses/channel.ts';
+import type { InnertubeRequest } from './innertube-request.ts';
+import { decodeMessage, inner, textOf } from './protobuf.ts';
+import { aboutResponse, channelPage, channelResponse, refusal } from './responses/channel.ts';
 import { channelTabs, type Order } from './responses/channel-lists.ts';
 import { readCommentsToken as readComments } from './responses/comment-tokens.ts';
 import { commentsResponse } from './responses/comments.ts';
-import { hashtagResponse, hashtagPage, readTag } from './responses/hashtag.ts';
+import { hashtagPage, hashtagResponse, readTag } from './responses/hashtag.ts';
 import { type PageToken, readToken } from './responses/pages.ts';
-import { playlistResponse, playlistPage } from './responses/playlist.ts';
-import { decodeMessage, inner, textOf } from './protobuf.ts';
-import type { InnertubeRequest } from './innertube-request.ts';
+import { playlistPage, playlistResponse } from './responses/playlist.ts';
 import type { Node } from './shapes/basics.ts';
 import { postThread } from './shapes/posts.ts';
 import { findChannel } from './world/channels.ts';

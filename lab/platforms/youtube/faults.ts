@@ -3,11 +3,11 @@ import {
   down,
   empty,
   faultWithin,
-  streams,
+  respondsWith,
   type SiteFault,
   type SiteFaults,
-  respondsWith,
   silent,
+  streams,
   throttle,
 } from '../site-faults.ts';
 
@@ -24,7 +24,11 @@ export const requestFaults: SiteFaults = {
   'lab-http503': down,
   'lab-is-html': respondsWith('answers 200 with a web page', page, { 'content-type': 'text/html; charset=utf-8' }),
   'lab-is-void': empty(json),
-  'lab-is-half': respondsWith('answers JSON that breaks off', '{"playabilityStatus":{"status":"OK"},"contents":{"two', json),
+  'lab-is-half': respondsWith(
+    'answers JSON that breaks off',
+    '{"playabilityStatus":{"status":"OK"},"contents":{"two',
+    json,
+  ),
   'lab-is-huge': streams('answers JSON of 64 MB', huge, json),
   'lab-is-deep': streams('answers JSON that is nested 100000 deep', deep, json),
   'lab-is-slow': silent,

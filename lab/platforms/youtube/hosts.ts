@@ -1,11 +1,11 @@
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import type { Handler } from '../../http/exchange.ts';
 import type { Host } from '../../http/hosts.ts';
-import { captionHandler } from './responses/captions.ts';
-import { suggestionHandler } from './responses/suggestions.ts';
 import { faultIn } from './faults.ts';
 import { innertubeHandler } from './innertube-handler.ts';
 import { mediaHandler, pictureHandler } from './media.ts';
+import { captionHandler } from './responses/captions.ts';
+import { suggestionHandler } from './responses/suggestions.ts';
 
 /** Every host of the simulated p1. */
 export function youtubeHosts(tools: CdnTools): Host[] {

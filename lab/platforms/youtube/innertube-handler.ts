@@ -1,5 +1,9 @@
 import type { CdnTools } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendJson } from '../../http/exchange.ts';
+import { browse, type InnertubeResult } from './browse.ts';
+import { faultIn } from './faults.ts';
+import { type InnertubeRequest, readRequest } from './innertube-request.ts';
+import { linkClientOf } from './media.ts';
 import { readCommentsToken as readComments } from './responses/comment-tokens.ts';
 import { commentsResponse } from './responses/comments.ts';
 import { onlyFields } from './responses/fields.ts';
@@ -7,12 +11,8 @@ import { mixPanel } from './responses/mix.ts';
 import { pageOf, readToken } from './responses/pages.ts';
 import { playerResponse } from './responses/player.ts';
 import { resolveResponse } from './responses/resolve.ts';
-import { parseSearchName, readSearch, searchResponse, searchPage } from './responses/search.ts';
+import { parseSearchName, readSearch, searchPage, searchResponse } from './responses/search.ts';
 import { relatedTo, watchResponse } from './responses/watch.ts';
-import { type InnertubeResult, browse } from './browse.ts';
-import { faultIn } from './faults.ts';
-import { linkClientOf } from './media.ts';
-import { type InnertubeRequest, readRequest } from './innertube-request.ts';
 import { continuation, type Node, simple } from './shapes/basics.ts';
 import { createVisitors, type Visitors } from './visitors.ts';
 import { findVideo, type Video } from './world/videos.ts';
@@ -87,7 +87,14 @@ async function play(
   const once = video?.refusal === 'bot_once' && client !== 'WEB' && visitors.isFirst(client, visitor);
   const isTrusted = !once && visitors.trusts(client, visitor);
   const streams = fields === undefined || /streamingData|playerResponse/.test(fields);
-  return playerResponse(cache, { videoId, client, hl, linkClient: linkClientOf(exchange), trusted: isTrusted, streams });
+  return playerResponse(cache, {
+    videoId,
+    client,
+    hl,
+    linkClient: linkClientOf(exchange),
+    trusted: isTrusted,
+    streams,
+  });
 }
 
 function next({ parameters: asked, playlistIndex, hl }: InnertubeRequest): InnertubeResult | 'broken' {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts';
-import type { ClientName } from './responses/playability.ts';
 import { decodeMessage, type Message, readMessage } from './protobuf.ts';
+import type { ClientName } from './responses/playability.ts';
 
 /** An InnerTube request, as far as the lab reads it. */
 export interface InnertubeRequest {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
 import { fetchThrough, startTestLab } from '../../testing.ts';
+import { playlists, posts } from './catalogue.ts';
+import { encodeMembers, message } from './protobuf.ts';
 import { tabParams } from './responses/channel.ts';
 import { channelTabs } from './responses/channel-lists.ts';
 import { commentsToken, writeCommentsToken } from './responses/comment-tokens.ts';
-import { playlists, posts } from './catalogue.ts';
-import { encodeMembers, message } from './protobuf.ts';
-import { type CallSite, siteCaller, nextToken, pages, texts, under, type Value } from './testing.ts';
+import { type CallSite, nextToken, pages, siteCaller, texts, under, type Value } from './testing.ts';
 import { channelOf } from './world/channels.ts';
 
 let lab: Lab;
@@ -217,7 +217,10 @@ describe('hashtags', () => {
   });
 
   test('one that nobody uses', async () => {
-    const { body } = await site('browse', { browseId: 'FEhashtag', params: encodeMembers([93, message([1, 'labnothing'])]) });
+    const { body } = await site('browse', {
+      browseId: 'FEhashtag',
+      params: encodeMembers([93, message([1, 'labnothing'])]),
+    });
     expect([videoIds(body), nextToken(body)]).toEqual([[], undefined]);
   });
 });

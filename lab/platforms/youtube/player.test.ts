@@ -3,7 +3,7 @@ import type { Lab } from '../../lab.ts';
 import { fetchThrough, startTestLab } from '../../testing.ts';
 import { tracksOf } from './responses/formats.ts';
 import { openLink, signedMembers } from './responses/links.ts';
-import { type SiteResponse, type CallSite, siteCaller, under, type Value } from './testing.ts';
+import { type CallSite, type SiteResponse, siteCaller, under, type Value } from './testing.ts';
 import { findVideo } from './world/videos.ts';
 
 let lab: Lab;
@@ -220,7 +220,10 @@ test.each([
     ['browse', { browseId: `VLPL${word}` }],
   ] as const) {
     const text = JSON.stringify({ context: { client: { clientName: 'WEB' } }, ...body });
-    const response = await fetchThrough(lab, `https://www.youtube.com/youtubei/v1/${endpoint}`, { method: 'POST', body: text });
+    const response = await fetchThrough(lab, `https://www.youtube.com/youtubei/v1/${endpoint}`, {
+      method: 'POST',
+      body: text,
+    });
     expect(response.status).toBe(status);
     if (status === 200 && word !== 'lab-is-deep') expect(() => JSON.parse(response.body.toString())).toThrow();
   }

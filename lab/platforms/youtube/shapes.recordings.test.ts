@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
 import { startTestLab } from '../../testing.ts';
 import { memberEdges } from '../member-edges.ts';
+import { playlists } from './catalogue.ts';
 import { tabParams } from './responses/channel.ts';
 import { channelTabs } from './responses/channel-lists.ts';
 import { commentsToken } from './responses/comment-tokens.ts';
-import { playlists } from './catalogue.ts';
 import { type CallSite, siteCaller, type Value } from './testing.ts';
 import { channelOf } from './world/channels.ts';
 

@@ -1,5 +1,5 @@
-import type { ClientName } from './responses/playability.ts';
 import { decodeMessage, encodeMembers, textOf } from './protobuf.ts';
+import type { ClientName } from './responses/playability.ts';
 
 /** The visitors that the simulated site has given ids to. */
 export interface Visitors {

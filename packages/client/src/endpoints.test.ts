@@ -46,7 +46,9 @@ describe.each(platforms.map((platform) => [platform.id, platform] as const))('th
       const names = Object.keys(parameters.properties);
       const required: readonly string[] = parameters.required ?? [];
       expect(Object.keys(entry?.required ?? {}).sort()).toEqual([...required].sort());
-      expect(Object.keys(entry?.optional ?? {}).sort()).toEqual(names.filter((name) => !required.includes(name)).sort());
+      expect(Object.keys(entry?.optional ?? {}).sort()).toEqual(
+        names.filter((name) => !required.includes(name)).sort(),
+      );
       for (const [name, schema] of Object.entries(parameters.properties)) {
         expectSame(entry?.required[name] ?? entry?.optional[name], schema as Schema);
       }

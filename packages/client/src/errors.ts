@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
-import { cancelledError } from '../../../src/contract/shared-constants.ts';
 import type { NotFoundEvent, RenderStatusEvent } from '../../../src/contract/job-status.ts';
+import { cancelledError } from '../../../src/contract/shared-constants.ts';
 import type { Parameters } from './parameters.ts';
 
 /** The request that an error is about. */

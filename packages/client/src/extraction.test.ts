@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MillraceApiError, MillraceNetworkError } from './errors.ts';
 import type { Answer, ExtractionResponse } from './index.ts';
 import { advanceTime } from './testing/advance-time.ts';
-import { createBody, createTestClient, successResponse, jsonResponse, errorResponse } from './testing/test-client.ts';
+import { createBody, createTestClient, errorResponse, jsonResponse, successResponse } from './testing/test-client.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -55,7 +55,10 @@ describe('a method', () => {
   });
 
   it('sends no keys where there are none, and keeps the path of its address', async () => {
-    const { client, requests } = createTestClient(() => successResponse(), { url: 'https://api.example/media?x=1', key: undefined });
+    const { client, requests } = createTestClient(() => successResponse(), {
+      url: 'https://api.example/media?x=1',
+      key: undefined,
+    });
     await client.p6.pin.details({ pinId: '1' });
     expect(requests[0]?.url.href).toBe('https://api.example/media/p6/v3/pin/details?pinId=1');
     expect([...(requests[0]?.headers.keys() ?? [])]).toEqual([]);
@@ -109,7 +112,9 @@ describe('an error', () => {
   });
 
   it('of a request names the parameter', async () => {
-    const { client } = createTestClient(() => errorResponse(400, 'invalid_params', { retryable: false, parameter: 'lang' }));
+    const { client } = createTestClient(() =>
+      errorResponse(400, 'invalid_params', { retryable: false, parameter: 'lang' }),
+    );
     await expect(client.p1.search({ query: 'a', lang: '??' })).rejects.toMatchObject({
       code: 'invalid_params',
       statusCode: 400,
@@ -172,7 +177,11 @@ describe('a call is tried again', () => {
     ['it would be long', () => errorResponse(429, 'rate_limited', {}, { 'retry-after': '3600' }), {}],
     [
       'the platform failed, which has its price',
-      () => jsonResponse({ error: { code: 'non_2xx_response', message: 'x', statusCode: 502, retryable: true }, metadata: {} }),
+      () =>
+        jsonResponse({
+          error: { code: 'non_2xx_response', message: 'x', statusCode: 502, retryable: true },
+          metadata: {},
+        }),
       {},
     ],
     ['a gateway failed', () => new Response('', { status: 502 }), {}],

@@ -4,7 +4,6 @@ import type { EndpointEntry } from './endpoint-entry.ts';
 import { endpoints } from './endpoints.ts';
 import { isObject } from './http/error-response.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
-import type { RecognisedLink } from './recognise-link.ts';
 import {
   type EndpointOf,
   type ListEndpointOf,
@@ -13,6 +12,7 @@ import {
   type PlatformId,
   toSearchParams,
 } from './parameters.ts';
+import type { RecognisedLink } from './recognise-link.ts';
 
 /** A successful response of the extraction API. Errors are thrown. */
 export interface ExtractionResponse extends Pick<ExtractionResult, 'contents' | 'notes'> {
@@ -137,7 +137,12 @@ export function createExtraction(
  *
  * @throws TypeError for an endpoint that has no list.
  */
-export function readPage(response: ExtractionResponse, platform: PlatformId, endpoint: string, parameters: Parameters): Page {
+export function readPage(
+  response: ExtractionResponse,
+  platform: PlatformId,
+  endpoint: string,
+  parameters: Parameters,
+): Page {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
   const list = table[endpoint]?.list;
   if (list === undefined) throw new TypeError(`${platform}/${endpoint} has no pages.`);

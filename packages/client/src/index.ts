@@ -1,14 +1,9 @@
 /** The client library of Millrace, for browsers and Node: see docs/client.md. It has no dependencies. */
 
-export type { Deliveries, DeliveryState, DeliveryAttempt as DeliveryTry } from '../../../src/contract/deliveries.ts';
+export type { Deliveries, DeliveryAttempt as DeliveryTry, DeliveryState } from '../../../src/contract/deliveries.ts';
 export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';
 export type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
 export type { JobDescription } from '../../../src/contract/job.ts';
-export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from '../../../src/contract/media-items.ts';
-export type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
-export type { NoteCode, OutputNote } from '../../../src/contract/output-notes.ts';
-export type { PreviewInput as PlannedInput, PreviewProblem as PlanProblem, RenderPreview as RenderPlan, StreamAction } from '../../../src/contract/render-preview.ts';
-export { cancelledError } from '../../../src/contract/shared-constants.ts';
 export type {
   CacheResponse,
   JobState,
@@ -17,6 +12,16 @@ export type {
   RenderStartResponse,
   RenderStatusEvent,
 } from '../../../src/contract/job-status.ts';
+export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from '../../../src/contract/media-items.ts';
+export type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
+export type { NoteCode, OutputNote } from '../../../src/contract/output-notes.ts';
+export type {
+  PreviewInput as PlannedInput,
+  PreviewProblem as PlanProblem,
+  RenderPreview as RenderPlan,
+  StreamAction,
+} from '../../../src/contract/render-preview.ts';
+export { cancelledError } from '../../../src/contract/shared-constants.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export {
   MillraceApiError,
@@ -30,9 +35,9 @@ export {
 } from './errors.ts';
 export type { Answer, Extraction, ExtractionResponse, ListOptions } from './extraction.ts';
 export type { CallOptions } from './http/transport.ts';
-export { type RecognisedLink, recogniseAll, recogniseLink } from './recognise-link.ts';
-export type { PlatformMethods } from './platform-methods.ts';
 export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
+export type { PlatformMethods } from './platform-methods.ts';
+export { type RecognisedLink, recogniseAll, recogniseLink } from './recognise-link.ts';
 export type { DownloadOptions, FileHead } from './renders/download.ts';
 export type { JobCalls, StartedRender } from './renders/job-calls.ts';
 export type { Cancellable, NewJob, Startable } from './renders/job-target.ts';

@@ -37,7 +37,12 @@ type AnyMethod = (parameters: Parameters, options?: CallOptions) => Promise<Extr
 
 /** Creates the methods. */
 export function createMethods(
-  request: (platform: PlatformId, path: string, parameters: Parameters, options?: CallOptions) => Promise<ExtractionResponse>,
+  request: (
+    platform: PlatformId,
+    path: string,
+    parameters: Parameters,
+    options?: CallOptions,
+  ) => Promise<ExtractionResponse>,
 ): PlatformMethods {
   const methods = Object.entries(endpoints).map(([id, table]) => {
     const platform = id as PlatformId;

@@ -47,12 +47,16 @@ export function recogniseAll(text: string): readonly RecognisedLink[] {
   for (const word of words) {
     const url = findUrl(word);
     const link =
-      url === undefined ? undefined : firstResult(platformsByRank, (platform) => toRecognisedLink(platform, platform.ofLink(url)));
+      url === undefined
+        ? undefined
+        : firstResult(platformsByRank, (platform) => toRecognisedLink(platform, platform.ofLink(url)));
     if (link !== undefined) return [link];
   }
   const [word = '', nextWord] = words;
   if (nextWord !== undefined || word.length > MAX_LINK || findUrl(word) !== undefined) return [];
-  return platformsByRank.map((platform) => toRecognisedLink(platform, platform.ofId(word))).filter((link) => link !== undefined);
+  return platformsByRank
+    .map((platform) => toRecognisedLink(platform, platform.ofId(word)))
+    .filter((link) => link !== undefined);
 }
 
 function toRecognisedLink({ id }: PlatformLinks, target: LinkTarget | undefined): RecognisedLink | undefined {

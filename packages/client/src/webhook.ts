@@ -1,5 +1,5 @@
-import { base64SecretPrefix } from '../../../src/contract/shared-constants.ts';
 import type { RenderStatusEvent } from '../../../src/contract/job-status.ts';
+import { base64SecretPrefix } from '../../../src/contract/shared-constants.ts';
 import { MillraceWebhookError } from './errors.ts';
 
 /** A request to a webhook. */

@@ -1,7 +1,10 @@
 /** Returns the candidate that a mistyped word probably means; undefined if none is near. */
 export function suggestionFor(word: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
-    .map((candidate) => ({ candidate, distance: candidate.startsWith(word) ? 1 : levenshteinDistance(word, candidate) }))
+    .map((candidate) => ({
+      candidate,
+      distance: candidate.startsWith(word) ? 1 : levenshteinDistance(word, candidate),
+    }))
     .toSorted((a, b) => a.distance - b.distance);
   return best !== undefined && best.distance <= Math.max(1, word.length / 3) ? best.candidate : undefined;
 }

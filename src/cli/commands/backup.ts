@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { ifMissing } from '../../files/if-missing.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { type Invocation, defineCommand } from '../command-line/command.ts';
+import { defineCommand, type Invocation } from '../command-line/command.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { openAdminClient } from '../service/admin-client.ts';
 

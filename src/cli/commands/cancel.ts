@@ -1,4 +1,4 @@
-import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { isLink, serviceOfJob } from '../service/job-service.ts';
@@ -29,7 +29,10 @@ was over before stays as it is, and the command ends with 1.
     const [job = ''] = positionals;
     const service = serviceOfJob(job, invocation, 'executionUrl');
     const reporter = createReporter(terminal, values);
-    const session = await openSession({ ...invocation, values: { ...values, service } }, isLink(job) ? 'none' : 'render');
+    const session = await openSession(
+      { ...invocation, values: { ...values, service } },
+      isLink(job) ? 'none' : 'render',
+    );
     try {
       const response = await session.client.renders.cancel(job, { signal });
       if (response.status !== 'cancelled') throw new CommandError(response.message);

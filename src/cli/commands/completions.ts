@@ -1,4 +1,4 @@
-import { type Invocation, type Command, defineCommand } from '../command-line/command.ts';
+import { type Command, defineCommand, type Invocation } from '../command-line/command.ts';
 import { completionScript } from '../completions/completion-script.ts';
 import { UsageError } from '../errors/command-errors.ts';
 

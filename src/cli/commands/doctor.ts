@@ -1,10 +1,10 @@
 import type { Config } from '../../config.ts';
-import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { type Check, type Finding, findingsOf, messageOf } from '../doctor/finding.ts';
-import type { Repair } from '../doctor/repairs.ts';
 import { checkRuntime } from '../doctor/node-version.ts';
-import type { Style, Terminal } from '../terminal/terminal.ts';
+import type { Repair } from '../doctor/repairs.ts';
 import { sanitiseJson, sanitiseLine } from '../terminal/sanitise.ts';
+import type { Style, Terminal } from '../terminal/terminal.ts';
 
 const options = {
   'adopt-store': {

@@ -1,12 +1,12 @@
 import type { ExtractionResponse } from '#client/extraction.ts';
 import type { RecognisedLink } from '#client/recognise-link.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
 import { parseWholeNumber } from '../command-line/parse.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
 import { type Choice, chooseFile } from '../get/choose-file.ts';
-import { standardOutput, resolveDestination } from '../get/destination.ts';
+import { resolveDestination, standardOutput } from '../get/destination.ts';
 import { checkPath, fetchFile } from '../get/fetch-file.ts';
 import { promptQuality } from '../get/prompt-quality.ts';
 import { formatsFor, namedQualities } from '../get/quality.ts';
@@ -58,8 +58,16 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
     try {
       reporter.step({ stage: 'asking' });
       const parameters = { countryCode: values.country, lang: values.lang };
-      const quality = await qualityOf(invocation, () => session.client.extractLink(link, parameters, { signal }), reporter.close);
-      const result = await session.client.extractLink(link, { ...parameters, ...extraParameters(link, quality) }, { signal });
+      const quality = await qualityOf(
+        invocation,
+        () => session.client.extractLink(link, parameters, { signal }),
+        reporter.close,
+      );
+      const result = await session.client.extractLink(
+        link,
+        { ...parameters, ...extraParameters(link, quality) },
+        { signal },
+      );
       const files = await fetchFiles(invocation, { link, quality, result, session, reporter });
       const facts = { title: result.metadata.title ?? null, platform: link.platform, files };
       const paths = files.map(({ path }) => path).filter((path) => path !== standardOutput);
@@ -85,7 +93,11 @@ async function checkOutput({ values, terminal }: GetInvocation): Promise<void> {
   if (terminal.outputIsTerminal) throw new UsageError('A terminal is no place for a file: --output - is for pipes.');
 }
 
-async function qualityOf(invocation: GetInvocation, fetchResult: () => Promise<ExtractionResponse>, clear: () => void): Promise<string> {
+async function qualityOf(
+  invocation: GetInvocation,
+  fetchResult: () => Promise<ExtractionResponse>,
+  clear: () => void,
+): Promise<string> {
   const { values, terminal, signal } = invocation;
   if (values.quality !== undefined) return values.quality;
   const isProgram = values.json === true || values.events === true || values.quiet === true;
@@ -111,7 +123,10 @@ interface GetContext {
   readonly reporter: ReturnType<typeof createReporter>;
 }
 
-async function fetchFiles(invocation: GetInvocation, { link, quality, result, ...context }: GetContext): Promise<FetchedFile[]> {
+async function fetchFiles(
+  invocation: GetInvocation,
+  { link, quality, result, ...context }: GetContext,
+): Promise<FetchedFile[]> {
   const { values, terminal, signal } = invocation;
   const { country, lang } = values;
   const destination = await resolveDestination(values.output);
@@ -139,7 +154,8 @@ function choicesOf(
     throw new CommandError('There is no file behind this link; "millrace info" shows what is.');
   const all = contents.map((content, index) => ({ content, number: index + 1 }));
   const selectedNumber = item === undefined ? undefined : parseWholeNumber('item', item, 1);
-  if (selectedNumber !== undefined && selectedNumber > all.length) throw new UsageError(`--item is a number from 1 to ${all.length}.`);
+  if (selectedNumber !== undefined && selectedNumber > all.length)
+    throw new UsageError(`--item is a number from 1 to ${all.length}.`);
   return all
     .filter(({ number }) => selectedNumber === undefined || number === selectedNumber)
     .map(({ content, number }) => ({ choice: chooseFile(content, quality, lang), number }));

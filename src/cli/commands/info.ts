@@ -1,15 +1,15 @@
 import type { ExtractionResponse } from '#client/extraction.ts';
-import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
-import { serviceOptions } from '../service/options.ts';
-import { openSession } from '../service/session.ts';
 import { itemLine } from '../formatters/list-item.ts';
 import { listsOf } from '../formatters/lists.ts';
 import { metadataTable } from '../formatters/metadata-table.ts';
 import { qualityTable } from '../formatters/quality-table.ts';
+import { serviceOptions } from '../service/options.ts';
+import { openSession } from '../service/session.ts';
+import { sanitiseJson, sanitiseLine } from '../terminal/sanitise.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { clockTime } from '../terminal/time-text.ts';
-import { sanitiseJson, sanitiseLine } from '../terminal/sanitise.ts';
 
 const options = {
   country: { type: 'string', value: '<code>', description: 'Country to ask from, such as fr.' },
@@ -45,7 +45,10 @@ export const infoCommand = defineCommand({
   },
 });
 
-async function printResult({ metadata, contents = [], notes = [] }: ExtractionResponse, terminal: Terminal): Promise<void> {
+async function printResult(
+  { metadata, contents = [], notes = [] }: ExtractionResponse,
+  terminal: Terminal,
+): Promise<void> {
   const author = textOf(metadata.author?.name) ?? textOf(metadata.author?.username) ?? textOf(metadata.author?.handle);
   const seconds = metadata.additionalData?.duration;
   if (metadata.title !== undefined) await printHeading(metadata.title, terminal);

@@ -1,10 +1,10 @@
 import { planNames } from '../../contract/subscription-plans.ts';
-import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseWholeNumber } from '../command-line/parse.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { type AdminClient, openAdminClient } from '../service/admin-client.ts';
-import { formatTable } from '../terminal/table.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
+import { formatTable } from '../terminal/table.ts';
 
 /** A key in responses of the admin API. */
 interface KeyResponse {

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { NewJob } from '#client/renders/job-target.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { standardOutput, resolveDestination } from '../get/destination.ts';
+import { previewText } from '../formatters/preview-text.ts';
+import { resolveDestination, standardOutput } from '../get/destination.ts';
 import { fetchFile } from '../get/fetch-file.ts';
 import type { FetchContext } from '../get/locate-file.ts';
 import { followRender } from '../reporting/follow-render.ts';
 import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession, serviceAddress } from '../service/session.ts';
-import { previewText } from '../formatters/preview-text.ts';
 
 const options = {
   plan: { type: 'boolean', short: 'p', description: 'Start nothing: print what would be done, with sizes and limits.' },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Invocation, defineCommand } from '../command-line/command.ts';
+import { defineCommand, type Invocation } from '../command-line/command.ts';
 import { CommandError } from '../errors/command-errors.ts';
 
 /** `millrace restore`. */

@@ -1,8 +1,8 @@
-import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseWholeNumber } from '../command-line/parse.ts';
+import { itemLine } from '../formatters/list-item.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
-import { itemLine } from '../formatters/list-item.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
 
 const endpoints = {
@@ -14,7 +14,12 @@ const endpoints = {
 } as const;
 
 const options = {
-  type: { type: 'string', value: '<kind>', values: Object.keys(endpoints), description: 'What is searched; default all.' },
+  type: {
+    type: 'string',
+    value: '<kind>',
+    values: Object.keys(endpoints),
+    description: 'What is searched; default all.',
+  },
   limit: {
     type: 'string',
     short: 'n',

@@ -1,19 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import type { ExtractionResponse } from '#client/extraction.ts';
-import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
+import { type TranscriptFormat, transcriptFormats, transcriptText } from '../formatters/transcript-text.ts';
 import { standardOutput } from '../get/destination.ts';
 import { checkPath } from '../get/fetch-file.ts';
 import { fileError } from '../get/file-error.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
-import { type TranscriptFormat, transcriptFormats, transcriptText } from '../formatters/transcript-text.ts';
-import { sanitiseText, sanitiseJson } from '../terminal/sanitise.ts';
+import { sanitiseJson, sanitiseText } from '../terminal/sanitise.ts';
 
 const options = {
   lang: { type: 'string', value: '<code>', description: 'Language; default: that of the video.' },
-  format: { type: 'string', value: '<format>', values: transcriptFormats, description: 'text (default), srt, vtt or json.' },
+  format: {
+    type: 'string',
+    value: '<format>',
+    values: transcriptFormats,
+    description: 'text (default), srt, vtt or json.',
+  },
   output: { type: 'string', short: 'o', value: '<path>', description: 'File to write to; default the output.' },
   force: { type: 'boolean', short: 'f', description: 'Replace a file that is there.' },
   list: { type: 'boolean', description: 'Print the languages that there are.' },
@@ -50,7 +55,9 @@ export const transcriptCommand = defineCommand({
         { signal },
       );
       const text =
-        values.list === true ? languageList(result) : formatTranscript(result, (values.format ?? 'text') as TranscriptFormat);
+        values.list === true
+          ? languageList(result)
+          : formatTranscript(result, (values.format ?? 'text') as TranscriptFormat);
       if (output === standardOutput) await terminal.print(text);
       else await writeText(output, sanitiseText(text), force);
       return 0;

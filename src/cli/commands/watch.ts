@@ -1,4 +1,4 @@
-import { type Invocation, defineCommand, type Options } from '../command-line/command.ts';
+import { defineCommand, type Invocation, type Options } from '../command-line/command.ts';
 import { followRender } from '../reporting/follow-render.ts';
 import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOfJob } from '../service/job-service.ts';

@@ -44,7 +44,10 @@ async function checkAccess(folder: string, embedded: boolean): Promise<readonly 
   if (kind === 'private') findings.push(fine(`${folder} is shared with others, so the data is in ${path}`));
   if (embedded && foreignFiles.length > 0) {
     findings.push(
-      wrong(exposedDatabaseMessage(foreignFiles), 'The service does not start with the embedded database until this is fixed.'),
+      wrong(
+        exposedDatabaseMessage(foreignFiles),
+        'The service does not start with the embedded database until this is fixed.',
+      ),
     );
   } else if (open.length > 0) {
     const remedy = 'The next start closes files that the service owns. Make it the owner of the others (chown -R).';

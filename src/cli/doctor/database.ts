@@ -28,7 +28,9 @@ async function checkServer(config: Config): Promise<readonly Finding[]> {
       );
       const roundTrip = Date.now() - before;
       const connection = fine(`PostgreSQL ${row?.version}, answers in ${roundTrip} ms`);
-      return row === undefined ? [connection] : [connection, skewFinding('the database', row.now.getTime() - before, roundTrip)];
+      return row === undefined
+        ? [connection]
+        : [connection, skewFinding('the database', row.now.getTime() - before, roundTrip)];
     } finally {
       await database.close();
     }

@@ -13,8 +13,8 @@ import { checkData } from './data-folder.ts';
 import { checkDatabase } from './database.ts';
 import { checkEngine } from './engine.ts';
 import { messageOf } from './finding.ts';
-import { checkPorts } from './ports.ts';
 import { checkRuntime } from './node-version.ts';
+import { checkPorts } from './ports.ts';
 import { checkStorage } from './storage-access.ts';
 
 const { signal } = new AbortController();
@@ -30,7 +30,10 @@ const config = (settings: Record<string, string> = {}) => readConfig({ DATA_DIR:
 
 test('the engine makes a file and reads it back', async () => {
   const [engineFinding, ...isolation] = await checkEngine(config(), signal);
-  expect(engineFinding).toMatchObject({ state: 'fine', what: expect.stringMatching(/into aac and read it back, in \d+ ms/) });
+  expect(engineFinding).toMatchObject({
+    state: 'fine',
+    what: expect.stringMatching(/into aac and read it back, in \d+ ms/),
+  });
   expect(isolation.length).toBeGreaterThan(0);
   for (const { state, mend } of isolation) expect(state === 'fine' || mend !== undefined).toBe(true);
 });
@@ -80,7 +83,10 @@ test.each([
   [120_000, 1000, 'wrong', /119 s behind/],
   [-120_000, 1000, 'wrong', /119 s ahead/],
 ])('a clock that is %d ms off, asked in %d ms', (difference, roundTrip, state, what) => {
-  expect(skewFinding('the database', difference, roundTrip)).toMatchObject({ state, what: expect.stringMatching(what) });
+  expect(skewFinding('the database', difference, roundTrip)).toMatchObject({
+    state,
+    what: expect.stringMatching(what),
+  });
 });
 
 describe('ports', () => {
@@ -150,7 +156,9 @@ test('an embedded database that is damaged or gone is told of, with what becomes
   await mkdir(join(at, 'database', 'base'), { recursive: true });
   const findings = () => checkDatabase(config({ DATA_DIR: at }), signal);
   const what = /PG_VERSION is missing/;
-  expect(await findings()).toMatchObject([{ state: 'wrong', what, mend: /no snapshot .+ does not start/ }].map(matching));
+  expect(await findings()).toMatchObject(
+    [{ state: 'wrong', what, mend: /no snapshot .+ does not start/ }].map(matching),
+  );
   await writeFile(join(at, 'database.snapshot.tgz'), '');
   expect(await findings()).toMatchObject([{ state: 'wrong', what, mend: /restores its last snapshot/ }].map(matching));
   await rm(join(at, 'database'), { recursive: true });

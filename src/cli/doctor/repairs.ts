@@ -22,7 +22,8 @@ export const adoptStore: Repair = (config) =>
     return [before, fine(`it now has the mark of this database, ${database}`)];
   });
 
-const markReplacedRemedy = 'Stop services that use the store with that other database: they can no longer store files there.';
+const markReplacedRemedy =
+  'Stop services that use the store with that other database: they can no longer store files there.';
 
 /** Removes stored files without a job, and jobs without a file, however many there are. */
 export const reconcileStore: Repair = (config, signal) =>
@@ -31,7 +32,13 @@ export const reconcileStore: Repair = (config, signal) =>
     const { database } = await ensureIdentity(sql);
     const guardedStorage = guardStorage(storage, database, name);
     try {
-      const { removed, withheld } = await reconcile({ sql, storage: guardedStorage, log: silentLog, signal, unlimited: true });
+      const { removed, withheld } = await reconcile({
+        sql,
+        storage: guardedStorage,
+        log: silentLog,
+        signal,
+        unlimited: true,
+      });
       const summary = `${withheld.files} more stored files have no job; one run does not look at so many`;
       return [
         fine(`${removed.files} stored files have no job, are older than a day, and will be deleted by the service`),

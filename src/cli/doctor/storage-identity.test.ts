@@ -28,7 +28,9 @@ const log = pino({ level: 'silent' });
 const { signal } = new AbortController();
 
 /** Opens the database as a service does, for its store. */
-async function asService(work: (sql: Awaited<ReturnType<typeof openEmbeddedDatabase>>) => Promise<void>): Promise<void> {
+async function asService(
+  work: (sql: Awaited<ReturnType<typeof openEmbeddedDatabase>>) => Promise<void>,
+): Promise<void> {
   const database = await openEmbeddedDatabase(config.DATA_DIR, log);
   try {
     await migrate(database);

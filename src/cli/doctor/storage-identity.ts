@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts';
 import { readIdentity } from '../../render/store-check/store-identity.ts';
 import { removalLimit, type Survey, surveyStore } from '../../render/store-check/survey.ts';
-import { findDoubt, canAdopt } from '../../render/store-check/verify-store.ts';
+import { canAdopt, findDoubt } from '../../render/store-check/verify-store.ts';
 import { faultOfMark, findMark } from '../../storage/identity-mark.ts';
 import { nameOfLocation, openStorage, type StorageLocation } from '../../storage/open-storage.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
@@ -46,7 +46,9 @@ async function compareStore(sql: Sql, place: StorageLocation, signal: AbortSigna
     const survey = await surveyStore(sql, storage, signal);
     if (hasOwnMark) return [fine(`${name} has the mark of this database`), ...differenceFindings(survey)];
     const doubt = findDoubt(survey, mark);
-    return [doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adoptRemedy)];
+    return [
+      doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adoptRemedy),
+    ];
   } finally {
     await storage.close();
   }

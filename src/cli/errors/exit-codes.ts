@@ -7,13 +7,19 @@ export const exitCodes = {
   success: { code: 0, description: 'It is done.' },
   failure: { code: 1, description: 'It failed; the message says why.' },
   usage: { code: 2, description: 'The command, a parameter or a job is not as it must be.' },
-  unavailable: { code: 3, description: 'There is no such thing, or it is not open to the public. Trying again is no use.' },
+  unavailable: {
+    code: 3,
+    description: 'There is no such thing, or it is not open to the public. Trying again is no use.',
+  },
   retryable: { code: 4, description: 'It failed for now: trying again later can help.' },
   denied: {
     code: 5,
     description: 'The service refuses the key, or the request can cost more credits than the key has left.',
   },
-  interrupted: { code: 130, description: 'Ctrl-C (143 for SIGTERM). What was begun is put away, a download can go on.' },
+  interrupted: {
+    code: 130,
+    description: 'Ctrl-C (143 for SIGTERM). What was begun is put away, a download can go on.',
+  },
 } as const;
 
 const denialCodes = new Set(['unauthorized', 'forbidden', 'invalid_user_details', 'quota_exceeded']);

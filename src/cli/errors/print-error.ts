@@ -1,7 +1,7 @@
 import { MillraceApiError, MillraceClientError, MillraceNetworkError, MillraceRenderError } from '#client/errors.ts';
 import { StartError } from '../../contract/start-error.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { sanitiseJson, sanitiseLine } from '../terminal/sanitise.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { CommandError } from './command-errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 

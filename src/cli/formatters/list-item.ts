@@ -1,6 +1,6 @@
 import type { ListItem } from '../../contract/metadata.ts';
-import { clockTime } from '../terminal/time-text.ts';
 import { sanitiseLine } from '../terminal/sanitise.ts';
+import { clockTime } from '../terminal/time-text.ts';
 
 /** An item of a list on one line, whatever kind of thing it is: id, kind, length, title, and whose it is. */
 export function itemLine(item: ListItem): string {

@@ -21,7 +21,9 @@ export function transcriptText(segments: readonly Segment[], format: Exclude<Tra
       .map((segment, index) => `${index + 1}\n${cueTiming(segment, ',')}\n${withoutBlankLines(segment.text)}\n`)
       .join('\n');
   }
-  const cues = segments.map((segment) => `\n${cueTiming(segment, '.')}\n${escapeCueText(withoutBlankLines(segment.text))}\n`);
+  const cues = segments.map(
+    (segment) => `\n${cueTiming(segment, '.')}\n${escapeCueText(withoutBlankLines(segment.text))}\n`,
+  );
   return `WEBVTT\n${cues.join('')}`;
 }
 

@@ -2,7 +2,14 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RequestHandler, createBody, createTestClient, jsonResponse, errorResponse, type SentRequest } from '#client/testing/test-client.ts';
+import {
+  createBody,
+  createTestClient,
+  errorResponse,
+  jsonResponse,
+  type RequestHandler,
+  type SentRequest,
+} from '#client/testing/test-client.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -60,7 +67,10 @@ function fakeService(options: FakeServiceOptions = {}): RequestHandler {
     }
     if (url.pathname === '/start') failed = false;
     if (url.pathname === '/start' || url.pathname === '/api/v1/render/execute') {
-      return jsonResponse({ jobId: 'j', status: 'queued', message: 'Started.', statusUrl, sseStatusUrl: statusUrl }, 202);
+      return jsonResponse(
+        { jobId: 'j', status: 'queued', message: 'Started.', statusUrl, sseStatusUrl: statusUrl },
+        202,
+      );
     }
     if (url.pathname === '/status/gone' || (url.pathname === '/status/j' && jobIsGone)) {
       return new Response(`data: ${JSON.stringify({ id: 'j', status: 'not_found', error: 'It is gone.' })}\n\n`);
@@ -251,7 +261,9 @@ describe('nothing is begun', () => {
     const { result, requests } = await runFetch({ choice: { ...relayedFile, playlist: true } });
     expect(result).toMatchObject({ message: expect.stringContaining('MILLRACE_RENDER_KEY') });
     expect(requests).toEqual([]);
-    expect((await runFetch({ choice: { ...relayedFile, playlist: true }, canRender: true })).requests[0]).toMatch(/^POST /);
+    expect((await runFetch({ choice: { ...relayedFile, playlist: true }, canRender: true })).requests[0]).toMatch(
+      /^POST /,
+    );
   });
 
   test('where a file would be replaced', async () => {

@@ -6,11 +6,11 @@ import { freeBytes } from '../../files/free-bytes.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Choice } from './choose-file.ts';
-import { downloadChunks } from './download-chunks.ts';
 import { standardOutput } from './destination.ts';
+import { downloadChunks } from './download-chunks.ts';
 import { fileExistsMessage } from './file-error.ts';
 import { type FetchContext, type LocatedFile, locateFile } from './locate-file.ts';
-import { exists, type PartFile, type PartMetadata, partFileOf, type PartIdentity } from './part-file.ts';
+import { exists, type PartFile, type PartIdentity, type PartMetadata, partFileOf } from './part-file.ts';
 import { retryIfLost } from './retry-if-lost.ts';
 import { type FetchedFile, writeToDevice, writeToStream } from './stream-file.ts';
 
@@ -85,11 +85,16 @@ async function downloadRest({ part, query, file, from, tag }: Download, context:
   const metadata: PartMetadata = { query, render: file.render, size: file.size };
   let total = file.size;
   await checkDiskSpace(part.path, (total ?? 0) - from);
-  const chunks = downloadChunks(session.client, file, { signal, from, ...(from === 0 ? {} : { tag }) }, async (head) => {
-    total ??= head.size;
-    await checkDiskSpace(part.path, (total ?? 0) - from);
-    await part.saveMetadata({ ...metadata, size: total, tag: head.tag });
-  });
+  const chunks = downloadChunks(
+    session.client,
+    file,
+    { signal, from, ...(from === 0 ? {} : { tag }) },
+    async (head) => {
+      total ??= head.size;
+      await checkDiskSpace(part.path, (total ?? 0) - from);
+      await part.saveMetadata({ ...metadata, size: total, tag: head.tag });
+    },
+  );
   reporter.step({ stage: 'saving', bytes: from, total });
   return await part.append(from, chunks, (bytes) => reporter.step({ stage: 'saving', bytes, total }));
 }

@@ -1,14 +1,18 @@
 import type { ExtractionResponse } from '#client/extraction.ts';
 import { prompt } from '../terminal/prompt.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { sanitiseLine } from '../terminal/sanitise.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { qualitiesOf } from './choose-file.ts';
 
 /** Attempts before the best quality is taken. */
 const ATTEMPTS = 3;
 
 /** Prompts for a quality of a result. Returns the best one if there is no choice. */
-export async function promptQuality(result: ExtractionResponse, terminal: Terminal, signal: AbortSignal): Promise<string> {
+export async function promptQuality(
+  result: ExtractionResponse,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<string> {
   const [content] = result.contents ?? [];
   const labels = content === undefined ? [] : qualitiesOf(content);
   if (labels.length < 2) return 'best';

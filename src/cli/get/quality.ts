@@ -22,7 +22,9 @@ export function formatsFor({ platform, endpoint }: RecognisedLink, quality: stri
   const acceptedFormats = table[endpoint]?.optional.renderableFormats;
   if (acceptedFormats === undefined || typeof acceptedFormats === 'string' || !('listOf' in acceptedFormats)) return [];
   const formats = formatsByQuality[quality] ?? formatLabels(platform, quality);
-  return 'extensible' in acceptedFormats ? formats : formats.filter((format) => acceptedFormats.listOf.includes(format));
+  return 'extensible' in acceptedFormats
+    ? formats
+    : formats.filter((format) => acceptedFormats.listOf.includes(format));
 }
 
 function formatLabels(platform: string, quality: string): readonly string[] {

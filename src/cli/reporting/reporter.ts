@@ -2,8 +2,8 @@ import type { RenderStatusEvent } from '../../contract/job-status.ts';
 import type { Options } from '../command-line/command.ts';
 import { errorJson, printError } from '../errors/print-error.ts';
 import { createProgress, type Step } from '../terminal/progress.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { sanitiseJson } from '../terminal/sanitise.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Options of commands that report progress. */
 export const reportOptions = {

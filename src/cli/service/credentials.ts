@@ -26,8 +26,12 @@ export async function findCredentials(
 ): Promise<Credentials> {
   const keyFromOption = keyFile === undefined ? undefined : await readKeyFile(keyFile);
   return {
-    key: (requiredKey === 'extraction' ? keyFromOption : undefined) ?? (await keyFromEnvironment(environment, 'MILLRACE_KEY')),
-    renderKey: (requiredKey === 'render' ? keyFromOption : undefined) ?? (await keyFromEnvironment(environment, 'MILLRACE_RENDER_KEY')),
+    key:
+      (requiredKey === 'extraction' ? keyFromOption : undefined) ??
+      (await keyFromEnvironment(environment, 'MILLRACE_KEY')),
+    renderKey:
+      (requiredKey === 'render' ? keyFromOption : undefined) ??
+      (await keyFromEnvironment(environment, 'MILLRACE_RENDER_KEY')),
   };
 }
 

@@ -16,7 +16,7 @@ import { createSealer } from '../../sealing/sealer.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { freeLedger, localKeys } from './local-accounts.ts';
 import { onFirstRequest } from './on-first-request.ts';
-import type { ServiceParts, RunningService } from './running-service.ts';
+import type { RunningService, ServiceParts } from './running-service.ts';
 
 /**
  * Starts the parts of the service that a command needs, without a database: jobs, keys and the secret are in memory. The

@@ -14,7 +14,8 @@ export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS'
   const accountOf = (kind: KeyKind): Account => ({ id: `${kind}:command`, plan: plans.MEGA, ended: false });
   const secrets = { extraction: extraction.map(({ key }) => key), render };
   return {
-    find: async (kind, text) => (secrets[kind].some((secret) => matchesSecret(text, secret)) ? accountOf(kind) : undefined),
+    find: async (kind, text) =>
+      secrets[kind].some((secret) => matchesSecret(text, secret)) ? accountOf(kind) : undefined,
     findAccount: async (id) => keyKinds.map(accountOf).find((account) => account.id === id),
   };
 }

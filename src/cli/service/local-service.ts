@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Credentials } from './credentials.ts';
-import { openPersistentDataFolder, createTemporaryDataFolder } from './local-data-folder.ts';
-import type { ServiceParts, RunningService } from './running-service.ts';
+import { createTemporaryDataFolder, openPersistentDataFolder } from './local-data-folder.ts';
+import type { RunningService, ServiceParts } from './running-service.ts';
 
 /** A service that runs within this process, for it alone. */
 export interface LocalService extends Credentials, RunningService {
@@ -53,7 +53,9 @@ export async function startLocalService(
   ]);
   collectBuffersLessOften();
   const persistent = parts.renders && folder !== undefined;
-  const { path, key, renderKey, close } = persistent ? await openPersistentDataFolder(folder) : createTemporaryDataFolder();
+  const { path, key, renderKey, close } = persistent
+    ? await openPersistentDataFolder(folder)
+    : createTemporaryDataFolder();
   try {
     const config = readConfig({
       ...withoutOperatorSettings(environment),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../errors/command-errors.ts';
 import { findCredentials } from './credentials.ts';
-import { openPersistentDataFolder, createTemporaryDataFolder } from './local-data-folder.ts';
+import { createTemporaryDataFolder, openPersistentDataFolder } from './local-data-folder.ts';
 import { serviceAddress } from './session.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '#client/client.ts';
 import type { Invocation } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
-import { type Credentials, findCredentials, type RequiredKey, promptForKey } from './credentials.ts';
+import { type Credentials, findCredentials, promptForKey, type RequiredKey } from './credentials.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 import type { serviceOptions } from './options.ts';
 import type { ServiceParts } from './running-service.ts';
@@ -41,10 +41,15 @@ interface LocalServiceOptions extends Partial<Pick<ServiceParts, 'renders' | 'we
  * @param requiredKey The key that the command needs.
  * @throws UsageError, ConfigError; the signal's reason.
  */
-export async function openSession(invocation: ServiceInvocation, requiredKey: RequiredKey, localOptions: LocalServiceOptions = {}): Promise<Session> {
+export async function openSession(
+  invocation: ServiceInvocation,
+  requiredKey: RequiredKey,
+  localOptions: LocalServiceOptions = {},
+): Promise<Session> {
   const { values, signal, environment } = invocation;
   const address = serviceAddress(invocation);
-  if (address !== undefined) return remoteSession(address, await credentialsFor(invocation, address, requiredKey), signal);
+  if (address !== undefined)
+    return remoteSession(address, await credentialsFor(invocation, address, requiredKey), signal);
   localOptions.onStart?.();
   const folder = values.data ?? (environment.MILLRACE_DATA || undefined);
   const { renders = false, webhooks = false } = localOptions;
@@ -70,7 +75,11 @@ export function serviceAddress({
   throw new UsageError(`The address of the service must be an http or https address, not ${address}.`);
 }
 
-async function credentialsFor(invocation: ServiceInvocation, address: string, requiredKey: RequiredKey): Promise<Credentials> {
+async function credentialsFor(
+  invocation: ServiceInvocation,
+  address: string,
+  requiredKey: RequiredKey,
+): Promise<Credentials> {
   const { values, terminal, signal, environment } = invocation;
   const credentials = await findCredentials(requiredKey, values['key-file'], environment);
   if (requiredKey === 'extraction' && credentials.key === undefined) {

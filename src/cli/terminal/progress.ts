@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import { sizeText } from '../../contract/size-text.ts';
-import { createSpeedMeter } from './speed-meter.ts';
-import { truncate, textWidth } from './table.ts';
-import { clockTime } from './time-text.ts';
 import { sanitiseLine } from './sanitise.ts';
+import { createSpeedMeter } from './speed-meter.ts';
+import { textWidth, truncate } from './table.ts';
+import { clockTime } from './time-text.ts';
 
 /** A step of the work, with its progress. */
 export interface Step {

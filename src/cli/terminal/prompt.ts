@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import type { Terminal } from './terminal.ts';
 import { sanitiseText } from './sanitise.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * Prompts at the terminal, and returns the trimmed input.
@@ -25,7 +25,9 @@ export async function prompt(
   const inputEnd = Promise.withResolvers<string>();
   lines.on('close', () => inputEnd.resolve(''));
   try {
-    return (await Promise.race([lines.question(hidden ? '' : sanitiseText(question), { signal }), inputEnd.promise])).trim();
+    return (
+      await Promise.race([lines.question(hidden ? '' : sanitiseText(question), { signal }), inputEnd.promise])
+    ).trim();
   } catch (failure) {
     throw signal.aborted ? signal.reason : failure;
   } finally {

@@ -6,7 +6,9 @@ const unsafeCharacters = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Makes text of a site, a service or a caller safe for a terminal. Keeps newlines and tabs. */
 export function sanitiseText(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(unsafeCharacters, (match) => (match === '\n' || match === '\t' ? match : ' '));
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(unsafeCharacters, (match) => (match === '\n' || match === '\t' ? match : ' '));
 }
 
 /** Does the same and joins the lines. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { truncate, formatTable, textWidth } from './table.ts';
+import { formatTable, textWidth, truncate } from './table.ts';
 import { clockTime, cueTime } from './time-text.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { deliveriesSchema } from '../deliveries.ts';
-import { cancelledError } from '../shared-constants.ts';
 import { notFoundEventSchema, renderCancelSchema, renderStatusEventSchema } from '../job-status.ts';
+import { cancelledError } from '../shared-constants.ts';
 import { jobExamples } from './examples.ts';
 import { jobParameters, sealedQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';

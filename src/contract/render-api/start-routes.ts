@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { batchLimits, batchResponseSchema, batchSchema, parseBatch } from '../batch.ts';
 import { jobDescriptionSchema } from '../job.ts';
+import { cacheResponseSchema, renderStartSchema } from '../job-status.ts';
 import { parseJob } from '../parse-job.ts';
 import { renderPreviewSchema } from '../render-preview.ts';
-import { cacheResponseSchema, renderStartSchema } from '../job-status.ts';
 import { batchExamples, exampleJob } from './examples.ts';
 import { batchQuery, sealedStartQuery, startQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';

@@ -7,7 +7,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { asynchronousCommit } from '../asynchronous-commit.ts';
 import type { Database } from '../database.ts';
-import { closeIdleDatabases, openEmptyEmbeddedDatabase, openTestDatabase, putEmptyDatabase } from '../testing/test-database.ts';
+import {
+  closeIdleDatabases,
+  openEmptyEmbeddedDatabase,
+  openTestDatabase,
+  putEmptyDatabase,
+} from '../testing/test-database.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { snapshotPathOf } from './snapshot.ts';
 
@@ -103,7 +108,9 @@ test.runIf(isEmbedded)('once the disk has failed, the process ends, and nothing 
   onTestFinished(() => rm(folder, { recursive: true }));
   await putEmptyDatabase(folder);
   const ends: string[] = [];
-  const broken = await openEmbeddedDatabase(folder, pino({ level: 'silent' }), { end: (message) => ends.push(message) });
+  const broken = await openEmbeddedDatabase(folder, pino({ level: 'silent' }), {
+    end: (message) => ends.push(message),
+  });
   await broken.snapshot();
   const before = fs.statSync(snapshotPathOf(folder)).mtimeMs;
   const refusal = Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' });

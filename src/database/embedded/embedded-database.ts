@@ -8,8 +8,8 @@ import { asynchronousCommit } from '../asynchronous-commit.ts';
 import type { Database, Sql } from '../database.ts';
 import { resolveDatabaseFolder } from './database-folder.ts';
 import { DurableFiles } from './durable-files.ts';
-import { type EngineOptions, openEngine } from './open-engine.ts';
 import { saveFingerprint } from './fingerprint.ts';
+import { type EngineOptions, openEngine } from './open-engine.ts';
 import { packDatabase } from './pack-database.ts';
 import { prepareStatements } from './prepared-statements.ts';
 import { saveSnapshot } from './snapshot.ts';
@@ -167,7 +167,11 @@ function startMaintenance(engine: PGlite, files: DurableFiles, dataDirectory: st
   let skippedIntervals = 0;
   const maintain = async () => {
     skippedIntervals += 1;
-    if ((await logBytes(engine)) - maintainedLogBytes < MAINTENANCE_LOG_BYTES && skippedIntervals < MAX_SKIPPED_INTERVALS) return;
+    if (
+      (await logBytes(engine)) - maintainedLogBytes < MAINTENANCE_LOG_BYTES &&
+      skippedIntervals < MAX_SKIPPED_INTERVALS
+    )
+      return;
     await engine.exec('vacuum');
     await engine.exec('checkpoint');
     maintainedLogBytes = await logBytes(engine);

@@ -28,7 +28,9 @@ export async function saveFingerprint(folder: string): Promise<void> {
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function isUnchanged(folder: string): Promise<boolean> {
-  const savedFingerprint = await readTextFile(fingerprintFileOf(folder), FINGERPRINT_LENGTH, { links: 'any' }).catch(ifMissing);
+  const savedFingerprint = await readTextFile(fingerprintFileOf(folder), FINGERPRINT_LENGTH, { links: 'any' }).catch(
+    ifMissing,
+  );
   return savedFingerprint !== undefined && savedFingerprint === (await fingerprintOf(folder));
 }
 

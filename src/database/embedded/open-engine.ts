@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { syncTree } from '../../files/sync-tree.ts';
 import { errorMessage } from '../error-message.ts';
 import { readControlFile } from './control-file.ts';
-import { findTruncatedTable, DamagedDatabaseError, findMissingFile } from './damage-checks.ts';
+import { DamagedDatabaseError, findMissingFile, findTruncatedTable } from './damage-checks.ts';
 import {
   completeReplacement,
   databaseFolderOf,
@@ -20,7 +20,13 @@ import { DurableFiles } from './durable-files.ts';
 import { type EndProcess, endProcess } from './end-process.ts';
 import { isSystemError } from './engine-file-system.ts';
 import { isUnchanged } from './fingerprint.ts';
-import { DatabaseOpenError, damagedDatabaseError, type EngineError, engineFailureMessage, toOpenError } from './open-errors.ts';
+import {
+  DatabaseOpenError,
+  damagedDatabaseError,
+  type EngineError,
+  engineFailureMessage,
+  toOpenError,
+} from './open-errors.ts';
 import { findSnapshot, type Snapshot, unpackSnapshot } from './snapshot.ts';
 import { unpackTemplate } from './unpack-template.ts';
 import { delayWasmOptimization } from './wasm-tiering.ts';
@@ -32,7 +38,11 @@ const smallBuffers = ['shared_buffers=8MB', 'wal_buffers=256kB', 'max_wal_size=6
 const logLinePrefix = "log_line_prefix='%e '";
 
 /** pglite's parameters turn fsync off (`-F`). Of the ways to flush the log, its system calls implement only `fsync`. */
-const startParameters = [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
+const startParameters = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  '-c',
+  'wal_sync_method=fsync',
+];
 
 /** How the engine is opened. */
 export interface EngineOptions {
@@ -166,7 +176,11 @@ async function restore(folder: string, snapshot: string): Promise<string> {
 }
 
 /** @param onFatalError Called with the error after which the engine cannot continue. It may not return. */
-async function start(folder: string, files: DurableFiles, onFatalError: (engineError: EngineError) => void): Promise<PGlite> {
+async function start(
+  folder: string,
+  files: DurableFiles,
+  onFatalError: (engineError: EngineError) => void,
+): Promise<PGlite> {
   let engineError: EngineError | undefined;
   delayWasmOptimization();
   const engine = new PGlite({

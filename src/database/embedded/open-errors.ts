@@ -66,11 +66,21 @@ const damageStates = /^(?:XX|58P01|3D000|55000|22023)/;
 export function toOpenError(folder: string, error: unknown, { engineError, systemError }: RelatedErrors = {}): Error {
   if (error instanceof DamagedDatabaseError || error instanceof DatabaseOpenError) return error;
   if (error instanceof UnsafeFileError) {
-    return cannotOpenError(folder, error.message, 'Put the file or folder itself in its place, then start again.', error);
+    return cannotOpenError(
+      folder,
+      error.message,
+      'Put the file or folder itself in its place, then start again.',
+      error,
+    );
   }
   const system = systemError ?? error;
   if (isSystemError(system)) {
-    return cannotOpenError(folder, system.message, remedies[system.code] ?? 'Remove the cause, then start again.', error);
+    return cannotOpenError(
+      folder,
+      system.message,
+      remedies[system.code] ?? 'Remove the cause, then start again.',
+      error,
+    );
   }
   if (isRefusedByEngine(error)) return cannotOpenError(folder, 'permission denied', permission, error);
   if (error instanceof RangeError) return cannotOpenError(folder, error.message, memory, error);
@@ -92,7 +102,11 @@ export function toOpenError(folder: string, error: unknown, { engineError, syste
 }
 
 /** Returns the message with which an open database ends its process. */
-export function engineFailureMessage(folder: string, engineError: EngineError | undefined, systemError: unknown): string {
+export function engineFailureMessage(
+  folder: string,
+  engineError: EngineError | undefined,
+  systemError: unknown,
+): string {
   const reason = isSystemError(systemError) ? systemError.message : (engineError?.message ?? errorMessage(systemError));
   const remedy = isSystemError(systemError) ? remedies[systemError.code] : remedyOfState(engineError?.state ?? '');
   return (

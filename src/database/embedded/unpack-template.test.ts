@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded-database.ts';
-import { TEMPLATE, unpackTemplate } from './unpack-template.ts';
 import { unpackDatabase } from './unpack-database.ts';
+import { TEMPLATE, unpackTemplate } from './unpack-template.ts';
 
 let folder: string;
 let database: EmbeddedDatabase;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import type { DatabaseState } from '../database.ts';
-import { toServiceError, isConnectionLost, isRejectedSetting } from './postgres-errors.ts';
+import { isConnectionLost, isRejectedSetting, toServiceError } from './postgres-errors.ts';
 import { runStatement, StatementTimeoutError } from './run-statement.ts';
 
 const MAX_CONNECTIONS = 10;

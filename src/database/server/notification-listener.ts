@@ -39,7 +39,8 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
   let client: pg.Client | undefined;
   let connectionLoop: Promise<void> | undefined;
 
-  const listenTo = (connection: pg.Client, channel: string) => connection.query(`listen ${connection.escapeIdentifier(channel)}`);
+  const listenTo = (connection: pg.Client, channel: string) =>
+    connection.query(`listen ${connection.escapeIdentifier(channel)}`);
 
   /** Holds one connection until it ends. Calls `ready` when it listens to all channels. */
   async function runConnection(onReady: () => void): Promise<void> {

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Database, Sql } from '../database.ts';
 import { errorMessage } from '../error-message.ts';
 import { openConnectionPool, type RunQuery } from './connection-pool.ts';
-import { isTransactionConflict } from './postgres-errors.ts';
 import { openListener } from './notification-listener.ts';
+import { isTransactionConflict } from './postgres-errors.ts';
 
 /** The server's own time limit ends earlier, so that its error is the one reported. */
 const RESPONSE_MARGIN_MS = 2_000;

@@ -32,7 +32,8 @@ export interface TestPostgres extends TestDatabase {
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { TEST_STACK: stack = 'embedded', TEST_DATABASE_URL: server } = process.env;
   if (stack !== 'embedded' && server === undefined) throw new Error(`TEST_STACK=${stack} needs TEST_DATABASE_URL`);
-  if (stack === 'embedded' || server === undefined) return lendDatabase(idleDatabases.pop() ?? (await openEmptyEmbeddedDatabase()));
+  if (stack === 'embedded' || server === undefined)
+    return lendDatabase(idleDatabases.pop() ?? (await openEmptyEmbeddedDatabase()));
   const postgres = await createTestPostgres(server);
   await migrate(postgres);
   return postgres;

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { MillraceError } from '../../contract/errors.ts';
 import { trimTrailing } from '../../contract/trim-trailing.ts';
 import type { AddressRange } from '../../settings/address-range.ts';
-import { isMetadataService, isPublic, isWithin, effectiveAddress } from './special-addresses.ts';
+import { effectiveAddress, isMetadataService, isPublic, isWithin } from './special-addresses.ts';
 
 /** Decides which addresses the service may connect to. */
 export interface AddressGuard {
@@ -48,7 +48,8 @@ export function createAddressGuard(allowedRanges: readonly AddressRange[]): Addr
         throw addressRefusal(`Only http and https addresses are fetched, not ${url.protocol}`);
       }
       const host = normaliseHost(url.hostname);
-      if (localNames.test(host)) throw addressRefusal(`${host} is a name of the local network, which is never fetched.`);
+      if (localNames.test(host))
+        throw addressRefusal(`${host} is a name of the local network, which is never fetched.`);
       if (addressLike.test(host) && ipaddr.isValid(host) && !permits(host)) {
         throw addressRefusal(`${host} is not a public address; it is not fetched.`);
       }

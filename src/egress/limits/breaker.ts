@@ -73,7 +73,8 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
     circuits.set(key, circuit);
     return circuit;
   };
-  const canPass = ({ openState }: Circuit) => openState === undefined || (openState.until <= now() && !openState.probing);
+  const canPass = ({ openState }: Circuit) =>
+    openState === undefined || (openState.until <= now() && !openState.probing);
 
   const record = (circuit: Circuit, subject: string, outcome: MillraceError | 'answered') => {
     const { outcomes } = circuit;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../testing/property-runs.ts';
-import { readDefaultExit, readCountryProxy, readProxy } from './proxy-server.ts';
+import { readCountryProxy, readDefaultExit, readProxy } from './proxy-server.ts';
 
 test.each([
   ['fr=http://u:p@proxy.example:3128', { country: 'FR', host: 'proxy.example', port: 3128, protocol: 'http:' }],

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { propertyRuns } from '../../testing/property-runs.ts';
 import { type ParsedResponse, readAuthStatus, readMethod, readReply } from './socks5.ts';
 
-const parsers: readonly ((bytes: Buffer) => ParsedResponse<number> | undefined)[] = [readMethod, readAuthStatus, readReply];
+const parsers: readonly ((bytes: Buffer) => ParsedResponse<number> | undefined)[] = [
+  readMethod,
+  readAuthStatus,
+  readReply,
+];
 
 test.each([
   ['an IPv4 address', [5, 0, 0, 1, 1, 2, 3, 4, 0, 80]],

@@ -40,7 +40,11 @@ export async function connectViaSocks(
   const method = await exchange(socket, Buffer.from([VERSION, methods.length, ...methods]), readMethod);
   if (!methods.includes(method)) throw new Error('it wants to be asked with credentials, or with others');
   if (method === WITH_CREDENTIALS && credentials !== undefined) {
-    const message = Buffer.concat([Buffer.from([1]), encodeString(credentials.user), encodeString(credentials.password)]);
+    const message = Buffer.concat([
+      Buffer.from([1]),
+      encodeString(credentials.user),
+      encodeString(credentials.password),
+    ]);
     if ((await exchange(socket, message, readAuthStatus)) !== 0)
       throw new Error('it refuses the credentials it is asked with');
   }

@@ -35,7 +35,10 @@ export async function startHttpProxy(secure: boolean, behaviour: ProxyBehaviour 
 }
 
 /** Starts a SOCKS 5 proxy. It sends its answers a byte at a time; a `status` is its reply, 407 refuses the credentials. */
-export async function startSocksProxy(withCredentials: boolean, behaviour: ProxyBehaviour = 'connect'): Promise<TestProxy> {
+export async function startSocksProxy(
+  withCredentials: boolean,
+  behaviour: ProxyBehaviour = 'connect',
+): Promise<TestProxy> {
   const [targets, credentials]: [string[], string[]] = [[], []];
   const serve = async (socket: Socket) => {
     const next = reader(socket);

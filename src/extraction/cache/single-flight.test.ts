@@ -75,7 +75,9 @@ describe('who leaves', () => {
 
   test('was gone before it began', async () => {
     const { started, start } = handWork();
-    expect(await outcome(createSingleFlight<string>().run('a', AbortSignal.abort(callerDisconnected), start))).toBe(callerDisconnected);
+    expect(await outcome(createSingleFlight<string>().run('a', AbortSignal.abort(callerDisconnected), start))).toBe(
+      callerDisconnected,
+    );
     expect(started[0]?.signal.aborted).toBe(true);
   });
 

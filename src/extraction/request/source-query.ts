@@ -58,5 +58,7 @@ function sourceParameters({ properties }: TObject, parameters: EndpointParameter
     return !isDefault && !presentationParameters.includes(name) && name !== 'nextToken';
   });
   const sortedEntries = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sortedEntries.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]));
+  return Object.fromEntries(
+    sortedEntries.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
+  );
 }

@@ -78,7 +78,8 @@ test('never wants what is taken away, a child without its parent, or a part that
       const blacklist = fields.every((field) => field.startsWith('-'));
       const isListed = fields.some((field) => field === part || field === parent || field.startsWith(`${part}.`));
       if (!blacklist && !isListed) expect(isRequested(part)).toBe(false);
-      if (blacklist && !fields.includes(`-${part}`) && !fields.includes(`-${parent}`)) expect(isRequested(part)).toBe(true);
+      if (blacklist && !fields.includes(`-${part}`) && !fields.includes(`-${parent}`))
+        expect(isRequested(part)).toBe(true);
     }),
     { seed: 4 },
   );

@@ -29,7 +29,13 @@ export function presentExtraction(
   const { metadata, notes = [], linkNotes = [], exit } = extraction;
   const isVisitor = account.visitor !== undefined;
   const isRelayed = isVisitor || isProxied(parameters);
-  const linkContext = { account, exit, title: metadata.title, addresses: services.addresses(), sealer: services.sealer };
+  const linkContext = {
+    account,
+    exit,
+    title: metadata.title,
+    addresses: services.addresses(),
+    sealer: services.sealer,
+  };
   const renderContext = { ...linkContext, platform: platform.id };
   const toRelayItem = createRelayItemBuilder(linkContext);
   const itemOf = (media: SourceMedia) => (needsRelay(media, isRelayed) ? toRelayItem(media) : media.item);
@@ -39,8 +45,14 @@ export function presentExtraction(
     const { videos, audios } = selectRenderables(content, requestedFormats, account.plan, endpoint.renderables);
     return {
       ...plainContent(content, itemOf),
-      ...listIf('renderableVideos', isRequested('contents.renderableVideos') ? createRenderableItems(videos, renderContext) : []),
-      ...listIf('renderableAudios', isRequested('contents.renderableAudios') ? createRenderableItems(audios, renderContext) : []),
+      ...listIf(
+        'renderableVideos',
+        isRequested('contents.renderableVideos') ? createRenderableItems(videos, renderContext) : [],
+      ),
+      ...listIf(
+        'renderableAudios',
+        isRequested('contents.renderableAudios') ? createRenderableItems(audios, renderContext) : [],
+      ),
     };
   });
   const result = {

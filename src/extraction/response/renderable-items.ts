@@ -23,11 +23,19 @@ export interface RenderContext {
 }
 
 /** Creates the items of renderable files, with sealed execution URLs under the limits of the caller's plan. */
-export function createRenderableItems(renderables: readonly SelectedRenderable[], context: RenderContext): RenderableMediaItem[] {
-  return renderables.map((renderable) => ('error' in renderable ? renderable : createRenderableItem(renderable, context)));
+export function createRenderableItems(
+  renderables: readonly SelectedRenderable[],
+  context: RenderContext,
+): RenderableMediaItem[] {
+  return renderables.map((renderable) =>
+    'error' in renderable ? renderable : createRenderableItem(renderable, context),
+  );
 }
 
-function createRenderableItem(renderable: Exclude<SelectedRenderable, { error: string }>, context: RenderContext): RenderableMediaItem {
+function createRenderableItem(
+  renderable: Exclude<SelectedRenderable, { error: string }>,
+  context: RenderContext,
+): RenderableMediaItem {
   const { platform, title, account, exit, addresses, sealer } = context;
   const { renderSize, availability } = account.plan;
   const id = `${platform}-${randomUUID()}`;
@@ -39,7 +47,12 @@ function createRenderableItem(renderable: Exclude<SelectedRenderable, { error: s
     limits: { inputSize: { perInput: renderSize, total: renderSize } },
   };
   const lifetime = Date.now() + EXECUTION_URL_LIFETIME_MS;
-  const order = { description, exit, owner: account.id, expiresAt: Math.min(lifetime, renderable.expiresAt ?? lifetime) };
+  const order = {
+    description,
+    exit,
+    owner: account.id,
+    expiresAt: Math.min(lifetime, renderable.expiresAt ?? lifetime),
+  };
   try {
     const config = { executionUrl: createExecutionUrl(sealer, addresses.render, order), ...statusLinks(addresses, id) };
     return { label: renderable.label, renderConfig: config, repId: id, metadata: renderable.metadata };

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { addLatencies, countLatency, type Latencies, emptyLatencies } from './latencies.ts';
+import { addLatencies, countLatency, emptyLatencies, type Latencies } from './latencies.ts';
 
 /** Outcome of an extraction. */
 export type Outcome = 'success' | ErrorCode;

@@ -3,7 +3,7 @@ import type { Platform } from '../../platforms/platform.ts';
 import type { ExtractionMetrics } from '../metrics-port.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import type { FetchSource } from '../source/extract.ts';
-import { createSlidingWindow, type Outcome, type Tally, type SlidingWindow } from './sliding-window.ts';
+import { createSlidingWindow, type Outcome, type SlidingWindow, type Tally } from './sliding-window.ts';
 
 const MINUTE_MS = 60_000;
 

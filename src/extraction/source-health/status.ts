@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { errorCatalogue } from '../../contract/errors.ts';
 import type { CircuitState } from '../../egress/limits/breaker.ts';
 import { percentilesOf } from './latencies.ts';
-import { failuresOf, isFailure, requestsOf, type SourceHealth, type Traffic } from './source-health.ts';
 import { type Interval, type Outcome, sumTallies } from './sliding-window.ts';
+import { failuresOf, isFailure, requestsOf, type SourceHealth, type Traffic } from './source-health.ts';
 
 const countsSchema = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 

@@ -43,7 +43,10 @@ const ok: Site = () => 200;
 
 /** A platform whose circuits open after two failures, asked as `ask` says. */
 function platformOf(exits: Exits, ask: (context: ExtractionContext) => Promise<{ country?: string } | undefined>) {
-  const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: { failurePercentage: 100, requests: 2, pause: 60 } });
+  const policy = createSourcePolicy({
+    EGRESS_PACE: undefined,
+    BREAKER: { failurePercentage: 100, requests: 2, pause: 60 },
+  });
   const endpoint: Endpoint = {
     path: '/video/details',
     summary: 'A video',

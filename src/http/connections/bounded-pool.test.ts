@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createBoundedPool, type PoolMember, type BoundedPool } from './bounded-pool.ts';
+import { type BoundedPool, createBoundedPool, type PoolMember } from './bounded-pool.ts';
 
 interface TestMember extends PoolMember {
   readonly name: string;

@@ -69,7 +69,8 @@ export function createBoundedPool<M extends PoolMember>(max: number, maxPerClien
     },
     admit(member) {
       const clientGroup = member.client === undefined ? undefined : clients.get(member.client);
-      if (clientGroup !== undefined && clientGroup.members.size >= maxPerClient && !clientGroup.closeLongestWaiting()) return 'share';
+      if (clientGroup !== undefined && clientGroup.members.size >= maxPerClient && !clientGroup.closeLongestWaiting())
+        return 'share';
       if (all.members.size >= max && !all.closeLongestWaiting()) return 'full';
       if (member.client !== undefined && !clients.has(member.client)) clients.set(member.client, new Group());
       for (const { members, waiting } of groupsOf(member)) {

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ConnectionEvents } from './connection-tracker.ts';
 import type { RefusalReason } from './bounded-pool.ts';
+import type { ConnectionEvents } from './connection-tracker.ts';
 
 const WARNING_INTERVAL_MS = 60_000;
 

@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
-import { clientNetwork, createRangeMatcher } from './client-network.ts';
 import { createBoundedPool, type PoolMember, type RefusalReason } from './bounded-pool.ts';
+import { clientNetwork, createRangeMatcher } from './client-network.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -60,7 +60,10 @@ interface Connection extends PoolMember {
 }
 
 /** Creates the connection tracking of one server. */
-export function createConnectionTracker(limits: ConnectionLimits, events: Partial<ConnectionEvents> = {}): ConnectionTracker {
+export function createConnectionTracker(
+  limits: ConnectionLimits,
+  events: Partial<ConnectionEvents> = {},
+): ConnectionTracker {
   const { max, maxPerClient, proxies } = limits;
   const isProxy = createRangeMatcher(proxies.length === 0 ? loopback : proxies);
   const mainPool = createBoundedPool<Connection>(max, maxPerClient);
@@ -152,7 +155,8 @@ export function createConnectionTracker(limits: ConnectionLimits, events: Partia
       const { client } = connection;
       const forwardedFor = client === undefined && proxies.length > 0 ? clientOf(request.ip) : undefined;
       connection.responses.set(reply.raw, forwardedFor);
-      if (forwardedFor !== undefined) forwardedRequests.set(forwardedFor, (forwardedRequests.get(forwardedFor) ?? 0) + 1);
+      if (forwardedFor !== undefined)
+        forwardedRequests.set(forwardedFor, (forwardedRequests.get(forwardedFor) ?? 0) + 1);
       // It is emitted once; `once` would cost every answer the removal of the listener.
       reply.raw.on('close', () => {
         endResponse(connection, reply.raw);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxConnectionsFor, defaultMaxConnections, descriptorLimit } from './descriptor-limit.ts';
+import { defaultMaxConnections, descriptorLimit, maxConnectionsFor } from './descriptor-limit.ts';
 
 const limits = (soft: string) => `Limit                     Soft Limit           Hard Limit           Units
 Max processes             96430                96430                processes

@@ -11,8 +11,13 @@ const headers: Readonly<Record<string, string>> = {
 export function exampleOf(document: ApiDocument, path: string, method: string, operation: Operation): string {
   const { parameters = [], security, servers = document.servers, requestBody } = operation;
   const requiredParameters = parameters.filter((parameter) => parameter.required);
-  const requestPath = requiredParameters.reduce((text, each) => text.replace(`{${each.name}}`, exampleValue(each)), path);
-  const query = requiredParameters.filter((each) => each.in === 'query').map((each) => `${each.name}=${exampleValue(each)}`);
+  const requestPath = requiredParameters.reduce(
+    (text, each) => text.replace(`{${each.name}}`, exampleValue(each)),
+    path,
+  );
+  const query = requiredParameters
+    .filter((each) => each.in === 'query')
+    .map((each) => `${each.name}=${exampleValue(each)}`);
   const address = `${servers[0]?.url ?? ''}${requestPath}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   if (/^wss?:/.test(address)) return address;
   const body: unknown = requestBody?.content['application/json'].example;

@@ -10,10 +10,9 @@ import { readAbout } from './parse/channel-about.ts';
 import { readChannelDetails } from './parse/channel-details.ts';
 import { readChannelHeader } from './parse/channel-header.ts';
 import { readCommentPage } from './parse/comments/comment-page.ts';
-import { readVideoMetadata } from './parse/video-metadata.ts';
 import { readHashtagInfo } from './parse/hashtag-info.ts';
-import { itemReaders } from './parse/items/item-readers.ts';
 import { readPage } from './parse/item-list.ts';
+import { itemReaders } from './parse/items/item-readers.ts';
 import { readMixPanel } from './parse/mix-panel.ts';
 import { readCaptions } from './parse/player/captions.ts';
 import { readFormats } from './parse/player/formats.ts';
@@ -22,6 +21,7 @@ import { readPlayability } from './parse/player/playability.ts';
 import { readPlaylistInfo } from './parse/playlist-info.ts';
 import { readSearchInfo } from './parse/search-info.ts';
 import { readRuns } from './parse/text.ts';
+import { readVideoMetadata } from './parse/video-metadata.ts';
 import { readRelated } from './parse/watch/watch-page.ts';
 import { recordingsOf } from './testing/recordings.ts';
 
@@ -179,7 +179,13 @@ describe('whatever the site sends', () => {
         readAll({ onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems: [response] } }] });
         for (const readItem of itemReaders.values()) readItem(response);
         expect(readRuns(response).every(({ text }) => typeof text === 'string')).toBe(true);
-        const parts = { contents: response, header: response, metadata: response, microformat: response, sidebar: response };
+        const parts = {
+          contents: response,
+          header: response,
+          metadata: response,
+          microformat: response,
+          sidebar: response,
+        };
         readPlaylistInfo(parts, 'PL1');
         readMixPanel(parts, 'dQw4w9WgXcQ');
         readHashtagInfo(parts);

@@ -1,6 +1,12 @@
 import type { PartObserver } from './fetch-part.ts';
 import type { SizeGuard } from './size-guard.ts';
-import { type ResourceVersion, type PartHead, type RangeRequest, type Source, SourceChanged } from './source-request.ts';
+import {
+  type PartHead,
+  type RangeRequest,
+  type ResourceVersion,
+  type Source,
+  SourceChanged,
+} from './source-request.ts';
 
 /** A file that arrives in parts. */
 export interface TrackedFile {
@@ -26,7 +32,10 @@ export interface ResumedBytes {
  * Counts the bytes of a file as its ranges arrive. Its observers throw SourceChanged for a range of another version of the
  * file.
  */
-export function trackArrivedRanges({ sizeGuard, onBytes, source }: TrackedFile, resumedBytes?: ResumedBytes): ArrivedRanges {
+export function trackArrivedRanges(
+  { sizeGuard, onBytes, source }: TrackedFile,
+  resumedBytes?: ResumedBytes,
+): ArrivedRanges {
   const positions = new Map<number, number>();
   let firstHead: Pick<PartHead, 'validator' | 'total'> | undefined = resumedBytes?.version;
   let receivedBytes = resumedBytes?.bytes ?? 0;

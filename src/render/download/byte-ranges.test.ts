@@ -14,7 +14,9 @@ test('merged ranges are the same bytes, in order and apart; their gaps are all o
   fc.assert(
     fc.property(fc.array(range, { maxLength: 12 }), range, (ranges, within) => {
       const mergedRanges = mergeRanges(ranges);
-      expect([...positionsOf(mergedRanges)].sort((a, b) => a - b)).toEqual([...positionsOf(ranges)].sort((a, b) => a - b));
+      expect([...positionsOf(mergedRanges)].sort((a, b) => a - b)).toEqual(
+        [...positionsOf(ranges)].sort((a, b) => a - b),
+      );
       expect(totalBytes(mergedRanges)).toBe(positionsOf(ranges).size);
       mergedRanges.forEach((one, index) => {
         expect(one.from).toBeGreaterThan(mergedRanges[index - 1]?.end ?? -1);

@@ -28,7 +28,12 @@ export function chooseRenditions({ renditions }: MasterPlaylist, variant: Varian
     ...unique(ofType('SUBTITLES'), ({ language, name }) => JSON.stringify([language, name])),
   ];
   const skippedRenditions = candidates.filter(({ url }) => url !== undefined && !fetchedUrls.has(url));
-  return { ...(audioRendition?.url === undefined || audioRendition.url === variant.url ? {} : { audioUrl: audioRendition.url }), skippedRenditions };
+  return {
+    ...(audioRendition?.url === undefined || audioRendition.url === variant.url
+      ? {}
+      : { audioUrl: audioRendition.url }),
+    skippedRenditions,
+  };
 }
 
 function defaultOf(renditions: readonly Rendition[]): Rendition | undefined {

@@ -52,7 +52,11 @@ export function createConcatenatedFile(
   async function completeResource(order: number, length: number): Promise<void> {
     endedLengths.set(order, length);
     const before = contiguousResources;
-    for (let next = endedLengths.get(contiguousResources); next !== undefined; next = endedLengths.get(contiguousResources)) {
+    for (
+      let next = endedLengths.get(contiguousResources);
+      next !== undefined;
+      next = endedLengths.get(contiguousResources)
+    ) {
       endedLengths.delete(contiguousResources);
       contiguousResources += 1;
       bytes += next;

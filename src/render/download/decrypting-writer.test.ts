@@ -2,7 +2,13 @@ import { createCipheriv } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { download, hash } from './testing/downloads.ts';
 import { serveRanges } from './testing/origin.ts';
-import { segmentPaths, createPlaylist, respondWith, segmentHandlers, concatenatedSegments } from './testing/playlist-handlers.ts';
+import {
+  concatenatedSegments,
+  createPlaylist,
+  respondWith,
+  segmentHandlers,
+  segmentPaths,
+} from './testing/playlist-handlers.ts';
 
 describe('an HLS playlist that is encrypted with AES-128', () => {
   const key = Buffer.from('00112233445566778899aabbccddeeff', 'hex');
@@ -19,14 +25,19 @@ describe('an HLS playlist that is encrypted with AES-128', () => {
     ['an explicit vector', `,IV=0x${explicitVector.toString('hex')}`, () => explicitVector],
     ['vectors from the sequence', '', (index: number) => sequenceVector(7 + index)],
   ])('is decrypted with %s', async (_name, attribute, vector) => {
-    const content = createPlaylist(['#EXT-X-MEDIA-SEQUENCE:7', `#EXT-X-KEY:METHOD=AES-128,URI="/k"${attribute}`, ...lines]);
+    const content = createPlaylist([
+      '#EXT-X-MEDIA-SEQUENCE:7',
+      `#EXT-X-KEY:METHOD=AES-128,URI="/k"${attribute}`,
+      ...lines,
+    ]);
     // Every other segment breaks once in the middle of a block.
     const handlers = segmentHandlers((bytes, index) =>
       serveRanges(encrypt(bytes, vector(index)), (from) => (from === 0 && index % 2 === 0 ? 70_001 : undefined)),
     );
-    const { files, fetchedFiles, requestLog } = await download({ '/a': respondWith(content), ...keyFile, ...handlers }, [
-      { url: '/a', ext: 'm3u8' },
-    ]);
+    const { files, fetchedFiles, requestLog } = await download(
+      { '/a': respondWith(content), ...keyFile, ...handlers },
+      [{ url: '/a', ext: 'm3u8' }],
+    );
     expect(hash(files[0])).toBe(hash(concatenatedSegments));
     expect(fetchedFiles[0]?.bytes).toBe(concatenatedSegments.length);
     expect(requestLog.filter(({ url }) => url === '/k')).toHaveLength(1);

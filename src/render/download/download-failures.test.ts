@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createBytes, download, MIB } from './testing/downloads.ts';
-import { type RequestHandler, rangeOf, type ReceivedRequest, serveRanges } from './testing/origin.ts';
+import { type ReceivedRequest, type RequestHandler, rangeOf, serveRanges } from './testing/origin.ts';
 
 describe('a download fails with a readable reason', () => {
   test.each([401, 403, 404, 410])('when the source answers %i', async (status) => {
@@ -37,7 +37,9 @@ describe('a download fails with a readable reason', () => {
 
   test('when the source is announced too large', async () => {
     const limits = { inputSize: { perInput: MIB } };
-    await expect(download({ '/a': serveRanges(createBytes(MIB + 1)) }, [{ url: '/a' }], { limits })).rejects.toMatchObject({
+    await expect(
+      download({ '/a': serveRanges(createBytes(MIB + 1)) }, [{ url: '/a' }], { limits }),
+    ).rejects.toMatchObject({
       code: 'input_too_large',
     });
   });

@@ -7,12 +7,18 @@ import { chunkSizeFor, INITIAL_CHUNK_BYTES, splitRange } from './chunks.ts';
 import { fetchPart } from './fetch-part.ts';
 import { createFileWriter } from './file-writer.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { openResumableFile, type ResumableFile, readResumableFile, recordVersion, recordRange } from './resumable-file.ts';
 import {
-  resourceVersionOf,
+  openResumableFile,
+  type ResumableFile,
+  readResumableFile,
+  recordRange,
+  recordVersion,
+} from './resumable-file.ts';
+import {
   type PartHead,
   type RangeRequest,
   RangesUnsupported,
+  resourceVersionOf,
   type Source,
   SourceChanged,
 } from './source-request.ts';

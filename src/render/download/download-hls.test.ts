@@ -1,8 +1,15 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createBytes, download, hash } from './testing/downloads.ts';
-import { type RequestHandler, serveWhole, serveRanges } from './testing/origin.ts';
-import { playlistHandler, createPlaylist, respondWith, segments, segmentHandlers, concatenatedSegments } from './testing/playlist-handlers.ts';
+import { type RequestHandler, serveRanges, serveWhole } from './testing/origin.ts';
+import {
+  concatenatedSegments,
+  createPlaylist,
+  playlistHandler,
+  respondWith,
+  segmentHandlers,
+  segments,
+} from './testing/playlist-handlers.ts';
 
 describe('an HLS playlist', () => {
   test('becomes one file, its segments in order', async () => {
@@ -96,9 +103,10 @@ describe('an HLS playlist', () => {
         '/all',
       ]),
     ]);
-    const { files, fetchedFiles } = await download({ '/a': respondWith(media), '/all': serveRanges(Buffer.concat([head, concatenatedSegments])) }, [
-      { url: '/a', ext: 'm3u8' },
-    ]);
+    const { files, fetchedFiles } = await download(
+      { '/a': respondWith(media), '/all': serveRanges(Buffer.concat([head, concatenatedSegments])) },
+      [{ url: '/a', ext: 'm3u8' }],
+    );
     expect(hash(files[0])).toBe(hash(Buffer.concat([head, concatenatedSegments])));
     expect(fetchedFiles[0]?.parts).toMatchObject([{ path: expect.stringMatching(/\.mp4$/), duration: 48 }]);
   });
@@ -118,7 +126,9 @@ describe('an HLS playlist', () => {
       [two, ...segments.slice(2, 3)],
     ].map((list) => Buffer.concat(list));
     expect(files.map(hash)).toEqual(parts.map(hash));
-    expect(fetchedFiles).toMatchObject([{ bytes: Buffer.concat(parts).length, parts: [{ duration: 8 }, { duration: 4 }] }]);
+    expect(fetchedFiles).toMatchObject([
+      { bytes: Buffer.concat(parts).length, parts: [{ duration: 8 }, { duration: 4 }] },
+    ]);
     expect(fetchedFiles[0]?.parts.map(({ section }) => section)).toEqual([0, 1]);
   });
 
@@ -127,7 +137,11 @@ describe('an HLS playlist', () => {
       ...['#EXT-X-MAP:URI="/one"', '#EXTINF:4,', '/seg-0'],
       ...['#EXT-X-MAP:URI="/two"', '#EXTINF:4,', '/seg-1'],
     ]);
-    const handlers = { '/a': respondWith(content), '/one': serveRanges(createBytes(100)), '/two': serveRanges(createBytes(200)) };
+    const handlers = {
+      '/a': respondWith(content),
+      '/one': serveRanges(createBytes(100)),
+      '/two': serveRanges(createBytes(200)),
+    };
     const { fetchedFiles } = await download({ ...handlers, ...segmentHandlers((bytes) => serveRanges(bytes)) }, [
       { url: '/a', ext: 'm3u8' },
     ]);
@@ -153,9 +167,10 @@ describe('an HLS playlist', () => {
       ...['#EXT-X-DISCONTINUITY', '#EXTINF:4,', '/seg-0', '#EXTINF:2.5,', '/seg-1'],
       ...['#EXT-X-DISCONTINUITY', '#EXTINF:4,', '/seg-2', '#EXT-X-DISCONTINUITY', '#EXTINF:0.5,', '/seg-3'],
     ]);
-    const { files, fetchedFiles } = await download({ '/a': respondWith(content), ...segmentHandlers((bytes) => serveRanges(bytes)) }, [
-      { url: '/a', ext: 'm3u8' },
-    ]);
+    const { files, fetchedFiles } = await download(
+      { '/a': respondWith(content), ...segmentHandlers((bytes) => serveRanges(bytes)) },
+      [{ url: '/a', ext: 'm3u8' }],
+    );
     const parts = [Buffer.concat(segments.slice(0, 2)), segments[2], segments[3]];
     expect(files.map(hash)).toEqual(parts.map(hash));
     const names = fetchedFiles[0]?.parts.map(({ path, duration }) => `${basename(path)} ${duration}`);
@@ -173,7 +188,12 @@ describe('an HLS playlist', () => {
       ].join('\n'),
     );
     const sound = respondWith(createPlaylist(['#EXTINF:40,', '/seg-3']));
-    const handlers = { '/m': master, '/a': playlistHandler, '/sound': sound, ...segmentHandlers((bytes) => serveRanges(bytes)) };
+    const handlers = {
+      '/m': master,
+      '/a': playlistHandler,
+      '/sound': sound,
+      ...segmentHandlers((bytes) => serveRanges(bytes)),
+    };
     const { files, fetchedFiles } = await download(handlers, [{ url: '/m', ext: 'm3u8' }]);
     expect(files.map(hash)).toEqual([hash(concatenatedSegments), hash(segments[3])]);
     expect(fetchedFiles.map(({ parts }) => parts[0]?.duration)).toEqual([48, 40]);

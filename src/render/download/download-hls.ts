@@ -1,11 +1,11 @@
 import type { Rendition } from '../../hls/master-playlist.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
+import { downloadSegments } from './download-segments.ts';
 import type { FileProgress, FileSegments } from './file-progress.ts';
 import { openJournal } from './journal.ts';
 import { fileSegments, type SegmentRun } from './media-resources.ts';
-import { type SelectedPlaylist, selectPlaylists } from './select-playlists.ts';
 import { createKeyStore } from './segment-keys.ts';
-import { downloadSegments } from './download-segments.ts';
+import { type SelectedPlaylist, selectPlaylists } from './select-playlists.ts';
 import type { SizeGuard } from './size-guard.ts';
 import { childSource, type Source } from './source-request.ts';
 
@@ -123,7 +123,8 @@ function runsOf(
   for (const segment of playlist.media.segments) {
     const group = groups.at(-1);
     const [first] = group ?? [];
-    if (first?.discontinuityIndex !== segment.discontinuityIndex || !isSameMap(first.map, segment.map)) groups.push([segment]);
+    if (first?.discontinuityIndex !== segment.discontinuityIndex || !isSameMap(first.map, segment.map))
+      groups.push([segment]);
     else group?.push(segment);
   }
   const keys = createKeyStore(source);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createBytes, download, hash, MIB } from './testing/downloads.ts';
-import { type RequestHandler, rangeOf, serveWhole, serveRanges } from './testing/origin.ts';
+import { type RequestHandler, rangeOf, serveRanges, serveWhole } from './testing/origin.ts';
 
 describe('a source with ranges', () => {
   test.each(['header', 'query'])('is fetched in parallel parts (%s)', async (type) => {

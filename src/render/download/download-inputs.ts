@@ -3,14 +3,14 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Rendition } from '../../hls/master-playlist.ts';
+import { downloadFile } from './download-file.ts';
 import { downloadHls, type HlsListener, type PlaylistFilePart } from './download-hls.ts';
+import { fetchWithinBudget, type TimeBudget } from './fetch-within-budget.ts';
 import { type InputProgress, overallProgress } from './input-progress.ts';
-import { type TimeBudget, fetchWithinBudget } from './fetch-within-budget.ts';
 import type { Pause } from './retry-budget.ts';
 import { createSizeGuards, type SizeGuard } from './size-guard.ts';
 import { RangesUnsupported, type Source, SourceChanged } from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
-import { downloadFile } from './download-file.ts';
 
 /** Inputs fetched at once; each opens several connections of its own. */
 const MAX_CONCURRENT_INPUTS = 4;

@@ -10,7 +10,11 @@ const workingHandler = serveRanges(createBytes(1000));
 const workingSegments = segmentHandlers((bytes) => serveRanges(bytes));
 
 /** Fails with the second of two inputs. */
-async function failure(serve: RequestHandler, more: Record<string, unknown> = {}, others: Record<string, RequestHandler> = {}) {
+async function failure(
+  serve: RequestHandler,
+  more: Record<string, unknown> = {},
+  others: Record<string, RequestHandler> = {},
+) {
   const inputs = [{ url: '/good' }, { url: '/bad', ...more }];
   return await download({ ...others, '/good': workingHandler, '/bad': serve }, inputs).catch((error: unknown) => error);
 }

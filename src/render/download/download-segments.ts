@@ -1,12 +1,12 @@
 import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
-import { type ByteWriter, createFileWriter } from './file-writer.ts';
 import type { FileProgress } from './file-progress.ts';
+import { type ByteWriter, createFileWriter } from './file-writer.ts';
 import type { Journal } from './journal.ts';
 import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
 import { createSegmentCheckingWriter } from './segment-checking-writer.ts';
-import { resourceVersionOf, type PartHead, SourceChanged } from './source-request.ts';
+import { type PartHead, resourceVersionOf, SourceChanged } from './source-request.ts';
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
 
@@ -55,7 +55,10 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
       const storedResource = storedResources.find(index, resource.order);
       const progress = { slot, signal: group.signal, tally, seconds };
       if (storedResource !== undefined) await reuseResource(download, resource, storedResource, progress);
-      else await fetchResource(download, resource, progress, (result) => storedResources.record(index, resource.order, result));
+      else
+        await fetchResource(download, resource, progress, (result) =>
+          storedResources.record(index, resource.order, result),
+        );
     }
   };
   try {
@@ -82,7 +85,11 @@ async function openUnchangedResources(
   );
   const last = all.findLast(({ storedResource }) => storedResource !== undefined);
   const whole = all.every(({ storedResource }) => storedResource !== undefined);
-  if (last?.storedResource !== undefined && !whole && !(await isUnchanged(last.resource, last.storedResource, signal))) {
+  if (
+    last?.storedResource !== undefined &&
+    !whole &&
+    !(await isUnchanged(last.resource, last.storedResource, signal))
+  ) {
     await storedResources.forget();
   }
   return storedResources;

@@ -7,7 +7,13 @@ import { fetchPart } from './fetch-part.ts';
 import type { ByteWriter } from './file-writer.ts';
 import type { FragmentedFileHead } from './fragment-placer.ts';
 import { createScatterWriter, type ScatteredRange } from './scatter-writer.ts';
-import { type ResourceVersion, resourceVersionOf, type PartHead, type RangeRequest, type Source } from './source-request.ts';
+import {
+  type PartHead,
+  type RangeRequest,
+  type ResourceVersion,
+  resourceVersionOf,
+  type Source,
+} from './source-request.ts';
 import { createTaskGroup } from './task-group.ts';
 
 /** The inputs have to be fetched whole, for a reason in words. */
@@ -33,7 +39,8 @@ export async function fetchHead(source: Source, arrivedRanges: ArrivedRanges, by
   const range = { from: 0, to: bytes - 1, initial: true };
   const accept = (head: PartHead) => {
     const { acceptsRanges, total, coding } = head;
-    if (!acceptsRanges || total === undefined || coding !== undefined) throw new PlacementDeclined(`${source.name} has no ranges`);
+    if (!acceptsRanges || total === undefined || coding !== undefined)
+      throw new PlacementDeclined(`${source.name} has no ranges`);
     size = total;
     version = resourceVersionOf(head);
   };

@@ -2,7 +2,14 @@ import { MillraceError } from '../../contract/errors.ts';
 import { createDecodingWriter, type DecodingWriter } from './decoding-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { createRetryBudget } from './retry-budget.ts';
-import { type PartHead, type RangeRequest, RangesUnsupported, readHead, requestFor, type Source } from './source-request.ts';
+import {
+  type PartHead,
+  type RangeRequest,
+  RangesUnsupported,
+  readHead,
+  requestFor,
+  type Source,
+} from './source-request.ts';
 
 /** Follows a part while it is fetched. */
 export interface PartObserver {

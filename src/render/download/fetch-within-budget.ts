@@ -1,10 +1,10 @@
-import { withInput, MillraceError } from '../../contract/errors.ts';
+import { MillraceError, withInput } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Pause } from './retry-budget.ts';
-import type { Source } from './source-request.ts';
 import { withSourceName } from './source-error.ts';
+import type { Source } from './source-request.ts';
 
 /** What every input of a job is fetched with. */
 export interface FetchContext {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ByteRange } from './byte-ranges.ts';
-import { releaseBuffer, acquireBuffer, WRITE_BYTES } from './write-buffer-pool.ts';
+import { acquireBuffer, releaseBuffer, WRITE_BYTES } from './write-buffer-pool.ts';
 
 /** How long chunks that arrive slowly are held: a process that dies would have to fetch them again. */
 const BATCH_MS = 250;

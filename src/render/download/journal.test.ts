@@ -51,21 +51,25 @@ test('of a damaged journal what stands before the damage is believed, and what f
     isTruncated: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 6 }), damage, async (records, { at, byte, isTruncated }) => {
-      await rm(path, { force: true });
-      await writeRecords(records);
-      const bytes = await readFile(path);
-      const place = Math.floor(at * bytes.length);
-      await writeFile(
-        path,
-        isTruncated ? bytes.subarray(0, place) : bytes.fill(bytes.readUInt8(place) ^ (byte || 1), place, place + 1),
-      );
-      const trustedRecords = await readRecords();
-      expect(trustedRecords).toEqual(records.slice(0, trustedRecords.length));
-      expect(trustedRecords.length).toBeLessThan(records.length);
-      await writeRecords([['more']]);
-      expect(await readRecords()).toEqual([...trustedRecords, ['more']]);
-    }),
+    fc.asyncProperty(
+      fc.array(record, { minLength: 1, maxLength: 6 }),
+      damage,
+      async (records, { at, byte, isTruncated }) => {
+        await rm(path, { force: true });
+        await writeRecords(records);
+        const bytes = await readFile(path);
+        const place = Math.floor(at * bytes.length);
+        await writeFile(
+          path,
+          isTruncated ? bytes.subarray(0, place) : bytes.fill(bytes.readUInt8(place) ^ (byte || 1), place, place + 1),
+        );
+        const trustedRecords = await readRecords();
+        expect(trustedRecords).toEqual(records.slice(0, trustedRecords.length));
+        expect(trustedRecords.length).toBeLessThan(records.length);
+        await writeRecords([['more']]);
+        expect(await readRecords()).toEqual([...trustedRecords, ['more']]);
+      },
+    ),
     { seed: 5, numRuns: propertyRuns(60) },
   );
 });

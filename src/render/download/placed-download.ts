@@ -5,10 +5,10 @@ import { removeFile } from '../../files/remove-tree.ts';
 import { trackArrivedRanges } from './arrived-ranges.ts';
 import { totalBytes } from './byte-ranges.ts';
 import type { DownloadContext } from './download-inputs.ts';
-import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
-import { fetchFragments, fetchHead, PlacementDeclined, type FetchedHead } from './fetch-fragments.ts';
-import { type InputProgress, overallProgress } from './input-progress.ts';
+import { type FetchedHead, fetchFragments, fetchHead, PlacementDeclined } from './fetch-fragments.ts';
 import { fetchWithinBudget } from './fetch-within-budget.ts';
+import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
+import { type InputProgress, overallProgress } from './input-progress.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { openResumableFile } from './resumable-file.ts';
 import {
@@ -82,7 +82,9 @@ async function fetchWithRestart(
     try {
       return { kind: 'placed', path, heads: await fetchPlaced(job, placer, context, { file, journal, resumable }) };
     } catch (error) {
-      if (!(error instanceof PlacementDeclined || error instanceof RangesUnsupported || error instanceof SourceChanged)) {
+      if (
+        !(error instanceof PlacementDeclined || error instanceof RangesUnsupported || error instanceof SourceChanged)
+      ) {
         throw error;
       }
       if (resumable !== undefined) continue;
@@ -120,7 +122,9 @@ async function fetchPlaced(
   const sizeGuards = createSizeGuards(job);
   const progress: InputProgress[] = job.inputs.map(() => ({ fraction: 0 }));
   const fetchedHeads = job.inputs.map(() => Promise.withResolvers<FetchedHead>());
-  const placing = Promise.all(fetchedHeads.map(({ promise }) => promise)).then((all) => placeInputs(placer, all, target));
+  const placing = Promise.all(fetchedHeads.map(({ promise }) => promise)).then((all) =>
+    placeInputs(placer, all, target),
+  );
   // Each input that waits for it reports it.
   placing.catch(() => undefined);
 
@@ -133,7 +137,10 @@ async function fetchPlaced(
     };
     try {
       await fetchWithinBudget(input, index, { ...context, signal: group.signal }, async (source) => {
-        const resumedBytes = storedInput && { version: storedInput.version, bytes: totalBytes(storedInput.storedRanges) };
+        const resumedBytes = storedInput && {
+          version: storedInput.version,
+          bytes: totalBytes(storedInput.storedRanges),
+        };
         const arrivedRanges = trackArrivedRanges({ source, sizeGuard, onBytes }, resumedBytes);
         const fetchedHead = storedInput ?? (await fetchHead(source, arrivedRanges, placer.headBytes));
         fetchedHeads[index]?.resolve(fetchedHead);
@@ -173,7 +180,9 @@ function placeInputs(
     if (digestOfPlacement(placement) !== resumable.digest) throw new SourceChanged('the fragments get other places');
     return { placement, isRecorded: true };
   }
-  const versionedInputs = inputs.flatMap(({ fileHead, version }) => (version === undefined ? [] : [{ fileHead, version }]));
+  const versionedInputs = inputs.flatMap(({ fileHead, version }) =>
+    version === undefined ? [] : [{ fileHead, version }],
+  );
   const isRecorded = versionedInputs.length === inputs.length;
   if (isRecorded) recordPlacement(journal, versionedInputs, placement);
   return { placement, isRecorded };

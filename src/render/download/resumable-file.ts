@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openForWriting, sizeOf } from '../../files/open-file.ts';
 import { type ByteRange, mergeRanges } from './byte-ranges.ts';
-import { isByteCount, readVersionRecord } from './version-record.ts';
 import type { Journal, JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
+import { isByteCount, readVersionRecord } from './version-record.ts';
 
 /** A file that a former process has fetched in part. */
 export interface ResumableFile {

@@ -1,9 +1,9 @@
 import { sizeOf } from '../../files/open-file.ts';
 import { type ByteRange, mergeRanges } from './byte-ranges.ts';
 import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
-import { isByteCount, readVersionRecord } from './version-record.ts';
 import { digestOf, type Journal, type JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
+import { isByteCount, readVersionRecord } from './version-record.ts';
 
 /** An input as it was when it was first requested. */
 export interface VersionedInput {
@@ -28,8 +28,16 @@ export function digestOfPlacement({ ranges }: FragmentPlacement): string {
 }
 
 /** Records what the inputs are and the placement that follows; ranges that are recorded later belong to it. */
-export function recordPlacement(journal: Journal, inputs: readonly VersionedInput[], placement: FragmentPlacement): void {
-  const inputRecords = inputs.map(({ fileHead, version }) => [fileHead.head.toString('base64'), version.validator, version.total]);
+export function recordPlacement(
+  journal: Journal,
+  inputs: readonly VersionedInput[],
+  placement: FragmentPlacement,
+): void {
+  const inputRecords = inputs.map(({ fileHead, version }) => [
+    fileHead.head.toString('base64'),
+    version.validator,
+    version.total,
+  ]);
   journal.append(['placement', digestOfPlacement(placement), ...inputRecords]);
 }
 
@@ -52,7 +60,10 @@ export async function readResumablePlacement(
   if (inputs.length !== inputRecords.length) return undefined;
   const ranges = inputs.map(({ fileHead }): ByteRange[] => [{ from: 0, end: fileHead.head.length }]);
   for (const record of others) readPlaced(record, inputs, ranges);
-  return { inputs: inputs.map((input, index) => ({ ...input, storedRanges: mergeRanges(ranges[index] ?? []) })), digest };
+  return {
+    inputs: inputs.map((input, index) => ({ ...input, storedRanges: mergeRanges(ranges[index] ?? []) })),
+    digest,
+  };
 }
 
 function readInput(inputRecord: unknown, headBytes: number): VersionedInput[] {

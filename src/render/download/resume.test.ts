@@ -10,9 +10,9 @@ import { createEgress } from '../../egress/create-egress.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { propertyRuns } from '../../testing/property-runs.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from './download-inputs.ts';
-import type { FragmentPlacer } from './fragment-placer.ts';
-import type { FileProgress } from './file-progress.ts';
 import { createTimeBudgets } from './fetch-within-budget.ts';
+import type { FileProgress } from './file-progress.ts';
+import type { FragmentPlacer } from './fragment-placer.ts';
 import { downloadPlaced } from './placed-download.ts';
 import { type RequestHandler, rangeOf, startOrigin } from './testing/origin.ts';
 
@@ -72,7 +72,11 @@ function serveVersion(bytes: Buffer, etag?: string): RequestHandler {
 /** What a fetch is told of, and what it hears. */
 type ProgressListeners = Pick<DownloadContext, 'onProgress' | 'hls'>;
 
-function contextOf(job: ReturnType<typeof parseJob>, signal: AbortSignal, listeners: ProgressListeners): DownloadContext {
+function contextOf(
+  job: ReturnType<typeof parseJob>,
+  signal: AbortSignal,
+  listeners: ProgressListeners,
+): DownloadContext {
   const pause = async () => undefined;
   return { egress, directory, signal, budgets: createTimeBudgets(job), pause, ...listeners };
 }
@@ -83,7 +87,10 @@ const crash = new Error('the process is killed');
  * Fetches until a part of it, 0 to 1, has arrived; then ends as a killed process does: what is on the disk at that
  * moment is all that there is for the next. Returns the part that had arrived.
  */
-async function fetchUntil(part: number, fetch: (signal: AbortSignal, listeners: ProgressListeners) => Promise<unknown>) {
+async function fetchUntil(
+  part: number,
+  fetch: (signal: AbortSignal, listeners: ProgressListeners) => Promise<unknown>,
+) {
   const abort = new AbortController();
   const next = await mkdtemp(join(root, 'run-'));
   let reachedFraction = 0;

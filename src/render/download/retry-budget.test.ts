@@ -9,7 +9,9 @@ const late = new MillraceError('download_timeout', 'Input 1 was not there within
 
 test('a download that ends during a pause fails with what ended it', async () => {
   const ended = new AbortController();
-  const waiting = createRetryBudget({ ...context, signal: ended.signal, pause: sleep }).waitBeforeRetry(connectionError);
+  const waiting = createRetryBudget({ ...context, signal: ended.signal, pause: sleep }).waitBeforeRetry(
+    connectionError,
+  );
   ended.abort(late);
   await expect(waiting).rejects.toBe(late);
 });

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { sniffLength, isText, nonMediaKind } from '../../parsing/content-sniffing.ts';
+import { isText, nonMediaKind, sniffLength } from '../../parsing/content-sniffing.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { notMediaError, type Source } from './source-request.ts';
 

@@ -3,7 +3,7 @@ import { fetchBody } from '../../egress/fetch-body.ts';
 import { initializationVector, isPlainKey, type PlaylistKey } from '../../hls/encryption-keys.ts';
 import type { Aes128 } from './decrypting-writer.ts';
 import { createRetryBudget } from './retry-budget.ts';
-import { statusError, requestFor, type Source } from './source-request.ts';
+import { requestFor, type Source, statusError } from './source-request.ts';
 
 const KEY_BYTES = 16;
 

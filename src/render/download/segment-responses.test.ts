@@ -1,8 +1,15 @@
 import { createCipheriv } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createBytes, download, hash } from './testing/downloads.ts';
-import { type RequestHandler, type ReceivedRequest, serveRanges } from './testing/origin.ts';
-import { playlistHandler, createPlaylist, respondWith, segments, segmentHandlers, concatenatedSegments } from './testing/playlist-handlers.ts';
+import { type ReceivedRequest, type RequestHandler, serveRanges } from './testing/origin.ts';
+import {
+  concatenatedSegments,
+  createPlaylist,
+  playlistHandler,
+  respondWith,
+  segmentHandlers,
+  segments,
+} from './testing/playlist-handlers.ts';
 
 const workingHandlers = { '/a': playlistHandler, ...segmentHandlers((bytes) => serveRanges(bytes)) };
 
@@ -63,7 +70,8 @@ describe('a segment that is answered with status 200 and something else', () => 
     const tag = `#EXT-X-KEY:METHOD=AES-128,URI="/key",IV=0x${iv.toString('hex')}`;
     const playlist = createPlaylist([tag, '#EXTINF:4,', '/one', '#EXTINF:4,', '/two']);
     const handlers = { '/a': respondWith(playlist), '/key': respondWith(key), '/one': respondWith(ciphertext) };
-    const downloadWith = (two: string | Buffer) => download({ ...handlers, '/two': respondWith(two) }, [{ url: '/a', ext: 'm3u8' }]);
+    const downloadWith = (two: string | Buffer) =>
+      download({ ...handlers, '/two': respondWith(two) }, [{ url: '/a', ext: 'm3u8' }]);
     expect((await downloadWith(ciphertext)).files[0]).toHaveLength(20_000);
     await expect(downloadWith('{"error":"token expired"}')).rejects.toMatchObject({
       code: 'source_refused',

@@ -1,13 +1,13 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { withHeaders } from '../../egress/credentials.ts';
-import { fetchBody, type BufferedResponse } from '../../egress/fetch-body.ts';
+import { type BufferedResponse, fetchBody } from '../../egress/fetch-body.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playlist.ts';
 import type { MediaPlaylist } from '../../hls/media-playlist.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
 import { nonMediaKind } from '../../parsing/content-sniffing.ts';
 import { chooseRenditions } from './choose-renditions.ts';
 import { createRetryBudget } from './retry-budget.ts';
-import { isWebPage, childSource, statusError, notMediaError, requestFor, type Source } from './source-request.ts';
+import { childSource, isWebPage, notMediaError, requestFor, type Source, statusError } from './source-request.ts';
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { sizeOf } from '../../files/open-file.ts';
-import { isByteCount, readVersionRecord } from './version-record.ts';
 import type { Journal, JournalRecord } from './journal.ts';
 import type { ResourceVersion } from './source-request.ts';
+import { isByteCount, readVersionRecord } from './version-record.ts';
 
 /** A media resource that is in its place in a file. */
 export interface StoredResource {
@@ -72,5 +72,7 @@ async function readStoredResources(
 function readResource([kind, file, order, at, bytes, ...values]: JournalRecord) {
   const version = readVersionRecord(values);
   const numbers = isByteCount(file) && isByteCount(order) && isByteCount(at) && isByteCount(bytes);
-  return kind === 'piece' && numbers && version !== undefined ? { file, order, resource: { at, bytes, version } } : undefined;
+  return kind === 'piece' && numbers && version !== undefined
+    ? { file, order, resource: { at, bytes, version } }
+    : undefined;
 }

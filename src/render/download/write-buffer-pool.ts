@@ -18,5 +18,6 @@ export function releaseBuffer(buffer: Buffer<ArrayBuffer>): void {
   buffersInUse -= 1;
   freeBuffers.push(buffer);
   // Collected garbage would stay for long: V8 looks for it when there is four times as much as now.
-  for (const { buffer: memory } of freeBuffers.splice(buffersInUse === 0 ? MAX_FREE_WHEN_IDLE : MAX_FREE)) memory.transfer(0);
+  for (const { buffer: memory } of freeBuffers.splice(buffersInUse === 0 ? MAX_FREE_WHEN_IDLE : MAX_FREE))
+    memory.transfer(0);
 }

@@ -7,8 +7,8 @@ import { EngineChild } from './child/engine-child.ts';
 import { createEngine, type EngineOptions } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { createLauncher } from './sandbox/launcher.ts';
+import { childrenOf, isAlive, waitUntil, watchChildren } from './testing/processes.ts';
 import { type MediaDirectory, makeMedia } from './testing/test-media.ts';
-import { childrenOf, waitUntil, isAlive, watchChildren } from './testing/processes.ts';
 
 const onLinux = process.platform === 'linux';
 

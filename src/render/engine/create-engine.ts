@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import { type ChildLog, EngineChild } from './child/engine-child.ts';
-import { engineProgram } from './self-restriction/visible-files.ts';
 import type { Engine, ProcessCall } from './engine.ts';
 import { containerFormats, isOutputContainer } from './formats/container-formats.ts';
 import { type ChildReport, type ChildTask, encodeFinishTask } from './protocol/messages.ts';
-import { linkGrowingInputs, linkTaskFiles } from './sandbox/link-task-files.ts';
 import { createLauncher } from './sandbox/launcher.ts';
+import { linkGrowingInputs, linkTaskFiles } from './sandbox/link-task-files.ts';
 import { watchOutputs } from './sandbox/watch-outputs.ts';
 import type { Workspace } from './sandbox/workspace.ts';
+import { engineProgram } from './self-restriction/visible-files.ts';
 import { mapInputPaths } from './tasks/input-files.ts';
 import type { ProcessTask } from './tasks/task.ts';
 

@@ -43,7 +43,8 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
     const results: BatchResult[] = [];
     for (const item of request.body) {
       disconnected.throwIfAborted();
-      const starting = performance.now() < deadline ? startItem(item, request.headers) : Promise.reject(batchTimeoutError());
+      const starting =
+        performance.now() < deadline ? startItem(item, request.headers) : Promise.reject(batchTimeoutError());
       results.push(
         await starting.then(
           (result) => toStartedItem(result, linkTo),

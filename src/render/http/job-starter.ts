@@ -3,16 +3,16 @@ import type { Ledger } from '../../accounts/ledger.ts';
 import { type Addresses, statusLinks } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobDescription } from '../../contract/job.ts';
+import type { RenderStartResponse } from '../../contract/job-status.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderPreview } from '../../contract/render-preview.ts';
-import type { RenderStartResponse } from '../../contract/job-status.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { looksGuessable } from '../jobs/guessable-id.ts';
+import type { JobCache } from '../jobs/job-cache.ts';
 import type { Jobs, StartOutcome } from '../jobs/jobs.ts';
 import { newerVersionError } from '../jobs/newer-version-error.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import type { JobCache } from '../jobs/job-cache.ts';
 import type { PreviewJob } from '../preview/preview-job.ts';
 
 /** What the routes that start jobs need. */

@@ -5,8 +5,8 @@ import type { Ledger } from '../../accounts/ledger.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { createSealer, type Sealer } from '../../sealing/sealer.ts';
 import { createExecutionUrl } from '../jobs/execution-url.ts';
-import type { Jobs } from '../jobs/jobs.ts';
 import type { JobCache } from '../jobs/job-cache.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { addStartRoutes } from './start-routes.ts';
 
 const secret = 'a secret for these tests';
@@ -58,7 +58,12 @@ beforeEach(() => serve());
 afterEach(() => app.close());
 
 const url = (by: Sealer, lifetime: number, content = description) =>
-  createExecutionUrl(by, '', { description: content, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime });
+  createExecutionUrl(by, '', {
+    description: content,
+    exit: 'fr-1',
+    owner: 'extraction:1',
+    expiresAt: Date.now() + lifetime,
+  });
 
 describe('a sealed execution URL', () => {
   test('starts its job for its owner', async () => {

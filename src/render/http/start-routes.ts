@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { statusLinks } from '../../contract/addresses.ts';
+import type { RenderStartResponse } from '../../contract/job-status.ts';
 import { pathOf, renderPaths } from '../../contract/render-api/paths.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { RenderPreview } from '../../contract/render-preview.ts';
-import type { RenderStartResponse } from '../../contract/job-status.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { openOrder } from '../jobs/execution-url.ts';
@@ -54,7 +54,8 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startStoredJob,
-    async (request, reply) => await startOrPreview(await starter.fromCache(request.params.cacheId), request.query, reply),
+    async (request, reply) =>
+      await startOrPreview(await starter.fromCache(request.params.cacheId), request.query, reply),
     {
       async head(request, reply) {
         await cache.find(request.params.cacheId);

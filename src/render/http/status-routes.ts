@@ -4,7 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import type { StatusHub } from '../status/status-hub.ts';
-import { encodeOnce, createStreamListener } from '../status/status-stream.ts';
+import { createStreamListener, encodeOnce } from '../status/status-stream.ts';
 
 /** Time for a listener to read the end of its stream. */
 const DRAIN_TIMEOUT_MS = 30_000;

@@ -1,4 +1,4 @@
-import { type CachedJob, type JobCache, newCacheId, descriptionNotFoundError } from '../jobs/job-cache.ts';
+import { type CachedJob, descriptionNotFoundError, type JobCache, newCacheId } from '../jobs/job-cache.ts';
 
 /** Stored job descriptions in memory. They are bounded by the few calls that one command makes. */
 export function createInMemoryJobCache(now: () => number): JobCache {

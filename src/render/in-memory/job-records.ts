@@ -1,9 +1,9 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-status.ts';
-import type { StoredFile } from '../jobs/queue/end-run.ts';
-import type { LoadCounts, ExistingJob } from '../jobs/start-rules.ts';
 import { isActive, isWaiting, stalledAfterMs } from '../jobs/job-states.ts';
+import type { StoredFile } from '../jobs/queue/end-run.ts';
+import type { ExistingJob, LoadCounts } from '../jobs/start-rules.ts';
 
 /** A run of a job, and the worker that has it or had it. */
 export interface WorkerRun {
@@ -98,7 +98,12 @@ export class JobRecords {
     if (record === undefined) return undefined;
     const { owner, state, expiresAt, lastHeartbeatAt } = record;
     const now = this.now();
-    return { owner, state, expired: expiresAt <= now, stalled: isActive(state) && lastHeartbeatAt < now - stalledAfterMs };
+    return {
+      owner,
+      state,
+      expired: expiresAt <= now,
+      stalled: isActive(state) && lastHeartbeatAt < now - stalledAfterMs,
+    };
   }
 
   /** Counts the jobs, as a start of the job `id` sees them. */

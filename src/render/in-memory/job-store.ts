@@ -1,13 +1,13 @@
+import { finalChannel } from '../jobs/job-states.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { fileLostError } from '../jobs/lost-files.ts';
 import type { ResultFiles } from '../jobs/result-files.ts';
-import { finalChannel } from '../jobs/job-states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { createInMemoryJobCache } from './job-cache.ts';
+import { JobRecords } from './job-records.ts';
 import { endJob } from './job-transitions.ts';
 import { createInMemoryJobs, createInMemoryStartConditions } from './jobs.ts';
 import { createInMemoryQueue } from './queue.ts';
-import { JobRecords } from './job-records.ts';
 import { toStatusRow } from './to-status-row.ts';
 
 /**

@@ -1,21 +1,21 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { jobCancelledError, outcomeIfFinished } from '../jobs/cancel-rules.ts';
-import type { Jobs, StartConditions, StartOutcome } from '../jobs/jobs.ts';
 import { jobNotFoundError } from '../jobs/job-not-found.ts';
+import { cancelChannel, finalChannel, queueChannel } from '../jobs/job-states.ts';
+import type { Jobs, StartConditions, StartOutcome } from '../jobs/jobs.ts';
 import {
   acceptedMessage,
   atCapacityError,
   attachedMessage,
+  canAttach,
   decideStart,
   initialState,
   loadOf,
-  canAttach,
   tooManyJobsError,
 } from '../jobs/start-rules.ts';
-import { cancelChannel, finalChannel, queueChannel } from '../jobs/job-states.ts';
-import { endJob } from './job-transitions.ts';
 import type { JobRecords } from './job-records.ts';
+import { endJob } from './job-transitions.ts';
 import { toStatusRow } from './to-status-row.ts';
 
 /** Returns the start conditions of the jobs in memory. */

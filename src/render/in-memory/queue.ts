@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
-import { MAX_FULL_DISKS, sharedDiskBackoffMs, diskExhaustedError } from '../jobs/queue/full-disk.ts';
-import type { Queue } from '../jobs/queue/queue.ts';
 import { finalChannel, isActive, isWaiting, queueChannel } from '../jobs/job-states.ts';
-import { type JobOutcome, endJob, requeueJob } from './job-transitions.ts';
+import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
+import { diskExhaustedError, MAX_FULL_DISKS, sharedDiskBackoffMs } from '../jobs/queue/full-disk.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import type { JobRecord, JobRecords } from './job-records.ts';
+import { endJob, type JobOutcome, requeueJob } from './job-transitions.ts';
 
 /**
  * The queue in memory. Its one worker lives and dies with it, so no job is ever lost to a dead node: there are no
@@ -51,7 +51,9 @@ export function createInMemoryQueue(records: JobRecords): Queue {
 
     async heartbeat(worker, slots, progress) {
       records.recordHeartbeat(worker, slots);
-      const own = records.unexpired().filter(({ currentRun }) => currentRun !== undefined && progress.has(currentRun.run));
+      const own = records
+        .unexpired()
+        .filter(({ currentRun }) => currentRun !== undefined && progress.has(currentRun.run));
       for (const record of own) {
         record.progress = Math.max(record.progress, progress.get(record.currentRun?.run ?? '') ?? 0);
         record.lastHeartbeatAt = records.now();

@@ -1,5 +1,5 @@
-import type { StatusRow } from '../jobs/status-row.ts';
 import { toFailureColumns } from '../jobs/failure-columns.ts';
+import type { StatusRow } from '../jobs/status-row.ts';
 import type { JobRecord } from './job-records.ts';
 
 /** How a job in memory stands. */

@@ -2,9 +2,9 @@ import { isJobId } from '../../contract/job-id.ts';
 import type { RenderCancelResponse } from '../../contract/job-status.ts';
 import { type Database, notify } from '../../database/database.ts';
 import { type CancellableJob, jobCancelledError, outcomeIfFinished } from './cancel-rules.ts';
+import { failureColumns, failureValues } from './failure-columns.ts';
 import { jobNotFoundError } from './job-not-found.ts';
 import { cancelChannel, finalChannel } from './job-states.ts';
-import { failureColumns, failureValues } from './failure-columns.ts';
 
 interface CancellableRow extends CancellableJob {
   run: string | null;

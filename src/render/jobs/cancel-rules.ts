@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { cancelledError } from '../../contract/shared-constants.ts';
 import type { JobState, RenderCancelResponse } from '../../contract/job-status.ts';
+import { cancelledError } from '../../contract/shared-constants.ts';
 
 /** What decides the outcome of a cancel call. */
 export interface CancellableJob {

@@ -3,10 +3,10 @@ import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { createSealer } from '../../sealing/sealer.ts';
-import { requiredFormat, readableFormat } from './description-format.ts';
+import { readableFormat, requiredFormat } from './description-format.ts';
+import { openJobCache } from './job-cache.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { openQueue } from './queue/queue.ts';
-import { openJobCache } from './job-cache.ts';
 import { sealJob } from './sealed-job.ts';
 
 const newer = readableFormat + 1;
@@ -137,7 +137,9 @@ test('jobs of version 0.1.0 are claimed by workers of both versions', async () =
 
 describe('the format of a job', () => {
   test('is the one of its newest member, operation or container', () => {
-    expect(requiredFormat({ ...job('any'), exit: 'fr', webhook: { url: 'https://hooks.example', secret: 'x' } })).toBe(1);
+    expect(requiredFormat({ ...job('any'), exit: 'fr', webhook: { url: 'https://hooks.example', secret: 'x' } })).toBe(
+      1,
+    );
   });
 
   test('does not depend on names that callers choose', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderStatusEvent } from '../../contract/job-status.ts';
+import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { createSealer } from '../../sealing/sealer.ts';
@@ -79,7 +79,12 @@ describe('the failure of a job is stored whole', () => {
 
   test('when too many jobs wait, which the start reports; starting it again forgets it', async () => {
     const { finishedJob } = await openJobs(database, sealer, 0).start(job, 'me');
-    expect(finishedJob).toMatchObject({ state: 'failed', error_code: 'at_capacity', retryable: true, error_input: null });
+    expect(finishedJob).toMatchObject({
+      state: 'failed',
+      error_code: 'at_capacity',
+      retryable: true,
+      error_input: null,
+    });
     expect(await event()).toMatchObject({ status: 'failed', error_code: 'at_capacity', retryable: true });
     expect(await jobs.start(job, 'me')).not.toHaveProperty('over');
     expect(await event()).toMatchObject(none);

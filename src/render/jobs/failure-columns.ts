@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, type MillraceError } from '../../contract/errors.ts';
 import { type JobFailure, jobFailure, noFailure } from '../../contract/job-failure.ts';
-import { cancelledError } from '../../contract/shared-constants.ts';
 import type { JobState } from '../../contract/job-status.ts';
+import { cancelledError } from '../../contract/shared-constants.ts';
 
 /** The columns of a job that say why it failed. */
 export interface FailureColumns {

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { claimNext, type TestJobStore, jobWithId, jobStoreImplementations, statusOf, implementationNames } from '../testing/job-store-implementations.ts';
+import {
+  claimNext,
+  implementationNames,
+  jobStoreImplementations,
+  jobWithId,
+  statusOf,
+  type TestJobStore,
+} from '../testing/job-store-implementations.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };

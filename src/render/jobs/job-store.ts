@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
+import { type JobCache, openJobCache } from './job-cache.ts';
 import { type Jobs, openJobs, type StartConditions, startConditionsOf } from './jobs.ts';
 import { openQueue, type Queue } from './queue/queue.ts';
 import { type ResultFiles, resultFilesOf } from './result-files.ts';
 import { type Statuses, statusesOf } from './status-row.ts';
-import { type JobCache, openJobCache } from './job-cache.ts';
 
 /** The render jobs of a service, as its roles use them: in a database, or in the memory of one command (`in-memory/`). */
 export interface JobStore {

@@ -150,7 +150,8 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
           (sql) =>
             work({
               async query<Row>(text: string, parameters?: readonly unknown[]) {
-                const disconnect = () => sql.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+                const disconnect = () =>
+                  sql.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
                 if (text.includes(at) && when === 'before') await disconnect();
                 const rows = await sql.query<Row>(text, parameters);
                 if (text.includes(at) && when === 'after') await disconnect();
@@ -169,7 +170,10 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
     ['pg_notify', 'after'],
   ] as const)('at %s, %s it, is told as that, and the same start makes one job', async (at, when) => {
     const disconnectingJobs = openJobs(disconnecting(at, when), createSealer(['a secret for these tests']), 2);
-    await expect(disconnectingJobs.start(job('one'), 'me', 1)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+    await expect(disconnectingJobs.start(job('one'), 'me', 1)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      status: 503,
+    });
     expect(await database.query('select id from render_jobs')).toEqual([]);
     expect((await jobs.start(job('one'), 'me', 1)).isNew).toBe(true);
     expect(await database.query('select id from render_jobs')).toEqual([{ id: 'one' }]);

@@ -5,24 +5,24 @@ import { advisoryLocks } from '../../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { cancelJob } from './cancel-job.ts';
-import { storeWebhook } from './store-webhook.ts';
+import { failureColumns, failureValues } from './failure-columns.ts';
+import { activeStates, queueChannel, stalledAfter, waitingStates } from './job-states.ts';
+import { sealJob } from './sealed-job.ts';
 import {
   acceptedMessage,
   atCapacityError,
   attachedMessage,
-  type LoadCounts,
+  canAttach,
   decideStart,
   type ExistingJob,
   initialState,
   type Load,
+  type LoadCounts,
   loadOf,
-  canAttach,
   tooManyJobsError,
 } from './start-rules.ts';
-import { activeStates, queueChannel, stalledAfter, waitingStates } from './job-states.ts';
 import { readStatusRows, type StatusRow } from './status-row.ts';
-import { failureColumns, failureValues } from './failure-columns.ts';
-import { sealJob } from './sealed-job.ts';
+import { storeWebhook } from './store-webhook.ts';
 
 /** The outcome of a start call. */
 export interface StartOutcome {
@@ -79,7 +79,8 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         throw new MillraceError('service_unavailable', `Job ${job.id} is just being deleted. Start it again.`);
       }
       const decision = decideStart(existing, job, owner);
-      if (decision.begins) return announceStart(sql, await replaceJob(sql, job, owner, maxUnfinished), decision.message);
+      if (decision.begins)
+        return announceStart(sql, await replaceJob(sql, job, owner, maxUnfinished), decision.message);
       if (decision.extends) await extendJob(sql, job.id, job.ttl);
       return readAttachedJob(sql, job.id, existing.state, decision.message);
     });

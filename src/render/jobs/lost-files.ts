@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
-import { finalChannel } from './job-states.ts';
 import { failureColumns, failureValues } from './failure-columns.ts';
+import { finalChannel } from './job-states.ts';
 
 /**
  * Ends the jobs of files that are missing or damaged as failed, so that their next start runs them again. What is left of

@@ -1,5 +1,5 @@
-import type { OutputNote } from '../../contract/output-notes.ts';
 import type { JobState } from '../../contract/job-status.ts';
+import type { OutputNote } from '../../contract/output-notes.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { type FailureColumns, failureColumns } from './failure-columns.ts';
 

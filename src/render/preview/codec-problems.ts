@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { containerFormats, canHold, isOutputContainer } from '../engine/formats/container-formats.ts';
+import { canHold, containerFormats, isOutputContainer } from '../engine/formats/container-formats.ts';
 import type { ProbedInput } from './probe-input.ts';
 import type { StreamActions } from './stream-actions.ts';
 

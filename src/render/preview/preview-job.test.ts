@@ -42,7 +42,10 @@ function exitsOf(responses: Readonly<Record<string, SourceResponse | MillraceErr
   return { requests, exits };
 }
 
-const respondWithSize = (size: number): SourceResponse => ({ status: 206, headers: { 'content-range': `bytes 0-0/${size}` } });
+const respondWithSize = (size: number): SourceResponse => ({
+  status: 206,
+  headers: { 'content-range': `bytes 0-0/${size}` },
+});
 
 function job(files: readonly string[], more: Partial<JobDescription> = {}) {
   return parseJob({

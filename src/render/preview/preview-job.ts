@@ -1,7 +1,7 @@
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { PreviewProblem, RenderPreview } from '../../contract/render-preview.ts';
 import { sizeText } from '../../contract/job-status.ts';
+import type { PreviewProblem, RenderPreview } from '../../contract/render-preview.ts';
 import type { Exits } from '../../egress/exits.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { createSizeGuards } from '../download/size-guard.ts';
@@ -94,7 +94,10 @@ async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: Ab
         const egress = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
         inputs[index] = await probeInput(input, index, { egress, signal, pause: sleep });
       } catch (error) {
-        problems.push({ error: signal.aborted ? probeTimeoutError(index, error) : toMillraceError(error), input: index });
+        problems.push({
+          error: signal.aborted ? probeTimeoutError(index, error) : toMillraceError(error),
+          input: index,
+        });
       }
     }
   };

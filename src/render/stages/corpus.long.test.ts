@@ -9,8 +9,8 @@ import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import { type Damage, damages } from '../engine/testing/damage-file.ts';
-import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../engine/testing/test-media.ts';
 import { watchChildren } from '../engine/testing/processes.ts';
+import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../engine/testing/test-media.ts';
 import { processMedia } from './process-media.ts';
 
 /** Files that are tried. The whole corpus is CORPUS=1000; a part of it belongs to every run of CI. */
@@ -177,11 +177,15 @@ function faultOf(one: Case, outcome: Outcome): string | undefined {
 }
 
 /** What a result hides of its input. */
-function undetectedLossOf({ ext, harm, operation, declaresDuration }: Case, { duration }: ProcessReport): string | undefined {
+function undetectedLossOf(
+  { ext, harm, operation, declaresDuration }: Case,
+  { duration }: ProcessReport,
+): string | undefined {
   const isCutShort = harm === 'cut short';
   if (isCutShort && tellsBytes.includes(ext)) return `it was cut and became ${duration.toFixed(1)} s`;
   // The other input of a join plays to the end.
-  const checked = operation !== 'join with a whole file' && (declaresDuration || (isCutShort && tellsTime.includes(ext)));
+  const checked =
+    operation !== 'join with a whole file' && (declaresDuration || (isCutShort && tellsTime.includes(ext)));
   return checked && duration < mediaSeconds - ROUNDING ? `it became ${duration.toFixed(1)} s` : undefined;
 }
 

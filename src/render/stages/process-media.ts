@@ -11,7 +11,7 @@ import { readResult } from '../engine/mp4/read-result.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { ProcessTask } from '../engine/tasks/task.ts';
 import { verifyResult } from '../engine/verification/verify-result.ts';
-import { totalFileBytes, engineInputs, outputByteLimit } from './engine-inputs.ts';
+import { engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch-media.ts';
 import { renditionNotes } from './rendition-notes.ts';
 

@@ -14,7 +14,11 @@ const rendition = (type: string, name?: string, language?: string): Rendition =>
 const inputOf = (skippedRenditions: readonly Rendition[]) => ({ files: [], skippedRenditions });
 
 test('there is one note for each kind, about the input, without what the operation excludes', () => {
-  const skippedRenditions = [rendition('AUDIO', 'Deutsch', 'de'), rendition('SUBTITLES', 'English'), rendition('VIDEO')];
+  const skippedRenditions = [
+    rendition('AUDIO', 'Deutsch', 'de'),
+    rendition('SUBTITLES', 'English'),
+    rendition('VIDEO'),
+  ];
   const notes = renditionNotes([{ files: [] }, inputOf(skippedRenditions)], 'join_streams');
   expect(notes.map(({ code, input }) => [code, input])).toEqual(Array(3).fill(['stream_left_out', 1]));
   expect(notes.map(({ message }) => message)).toEqual([
@@ -22,10 +26,9 @@ test('there is one note for each kind, about the input, without what the operati
     '1 video rendition of input 2 was left out, because only one of a playlist is fetched: unnamed.',
     '1 subtitle rendition of input 2 was left out, because subtitles of playlists are not fetched: English.',
   ]);
-  expect(renditionNotes([inputOf(skippedRenditions)], 'extract_audio').map(({ message }) => message.slice(0, 11))).toEqual([
-    '1 audio ren',
-    '1 subtitle ',
-  ]);
+  expect(
+    renditionNotes([inputOf(skippedRenditions)], 'extract_audio').map(({ message }) => message.slice(0, 11)),
+  ).toEqual(['1 audio ren', '1 subtitle ']);
 });
 
 test('what a playlist writes cannot make a note long or unreadable', () => {

@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { removeFile } from '../../files/remove-tree.ts';
+import type { HlsListener, PlaylistFile } from '../download/download-hls.ts';
 import type { DownloadContext, FetchedInput } from '../download/download-inputs.ts';
 import type { FileProgress } from '../download/file-progress.ts';
-import type { HlsListener, PlaylistFile } from '../download/download-hls.ts';
 import type { Engine } from '../engine/engine.ts';
 import { GrowingFiles } from '../engine/tasks/growing-files.ts';
 import { filesOf } from '../engine/tasks/input-files.ts';
 import type { ProcessReport } from '../engine/tasks/report.ts';
 import type { EngineInput, ProcessTask } from '../engine/tasks/task.ts';
-import { totalFileBytes, engineInputs, outputByteLimit } from './engine-inputs.ts';
+import { engineInputs, outputByteLimit, totalFileBytes } from './engine-inputs.ts';
 
 /** An operation that processes HLS inputs while they arrive. */
 export interface StreamingOperation {
@@ -114,7 +114,8 @@ function createStreamingOperation(
         return { kind: 'declined', reason: 'the inputs could not be processed while they arrived' };
       }
       const bytes = totalFileBytes(inputs.flatMap(({ files }) => files));
-      if (processReport.bytes <= outputByteLimit(bytes, copyStreams)) return { kind: 'streamed', path: output.path, report: processReport };
+      if (processReport.bytes <= outputByteLimit(bytes, copyStreams))
+        return { kind: 'streamed', path: output.path, report: processReport };
       await removeFile(output.path);
       return { kind: 'declined', reason: 'the result is larger than its inputs allow' };
     },

@@ -62,7 +62,12 @@ const replaceResult = (name: MediaName) => async (report: ProcessReport, path: s
   const operation = { type: 'convert_format', copyStreams: true } as const;
   const ext = path.slice(path.lastIndexOf('.') + 1);
   const replacementPath = media.file(`doctored.${ext}`);
-  const task = { directory: media.path, inputs: [{ path: media.file(name) }], output: { path: replacementPath, ext }, operation };
+  const task = {
+    directory: media.path,
+    inputs: [{ path: media.file(name) }],
+    output: { path: replacementPath, ext },
+    operation,
+  };
   const { bytes } = await engine.process({ ...task, maxOutputBytes: 1e8 }, { signal });
   copyFileSync(replacementPath, path);
   return { ...report, bytes };

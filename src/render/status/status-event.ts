@@ -1,7 +1,7 @@
 import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../../contract/job-status.ts';
+import { failureFromColumns } from '../jobs/failure-columns.ts';
 import { jobNotFoundMessage } from '../jobs/job-not-found.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import { failureFromColumns } from '../jobs/failure-columns.ts';
 
 /** Makes the public address of a file of its sealed link and its name. */
 export type FileUrlBuilder = (link: string, name: string) => string;

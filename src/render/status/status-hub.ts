@@ -3,7 +3,7 @@ import { isJobId } from '../../contract/job-id.ts';
 import { finalChannel } from '../jobs/job-states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { startTicker, type Ticker } from '../scheduling/ticker.ts';
-import { encodeStatusEvent, type FileUrlBuilder, encodeNotFoundEvent, type EncodedEvent } from './status-event.ts';
+import { type EncodedEvent, encodeNotFoundEvent, encodeStatusEvent, type FileUrlBuilder } from './status-event.ts';
 import { Subscribers } from './subscribers.ts';
 
 /** Receives the status events of one job. */

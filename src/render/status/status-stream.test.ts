@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { StatusListener } from './status-hub.ts';
-import { encodeOnce, createStreamListener } from './status-stream.ts';
+import { createStreamListener, encodeOnce } from './status-stream.ts';
 
 let messages: string[];
 let isBehind: boolean;

@@ -182,11 +182,15 @@ describe('a large difference', () => {
     const sql: Sql = {
       query(text, parameters = []) {
         const [keys] = parameters;
-        if (/^(?:insert|with)/.test(text) && Array.isArray(keys)) calls.mostKeys = Math.max(calls.mostKeys, keys.length);
+        if (/^(?:insert|with)/.test(text) && Array.isArray(keys))
+          calls.mostKeys = Math.max(calls.mostKeys, keys.length);
         return database.query(text, parameters);
       },
     };
-    return { calls, run: () => reconcile({ sql, storage: countingStorage, log, signal: stop.signal, unlimited: true }) };
+    return {
+      calls,
+      run: () => reconcile({ sql, storage: countingStorage, log, signal: stop.signal, unlimited: true }),
+    };
   }
 
   test('is removed in batches, and several files are looked up at once', async () => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Sql } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { failLostFiles } from '../jobs/lost-files.ts';
-import { removalLimit, filterExpectedKeys, surveyStore } from './survey.ts';
+import { filterExpectedKeys, removalLimit, surveyStore } from './survey.ts';
 
 /** A younger file may belong to work that this database does not know of (yet). */
 const YOUNG_MS = 24 * 3_600_000;

@@ -110,7 +110,9 @@ describe('a comparison that fails', () => {
   });
   test('is named, and so is what to do', async () => {
     await expect(failing(rejectingKeys)).rejects.toThrow(StartError);
-    await expect(failing(rejectingKeys)).rejects.toThrow(/the-store .+ compared .+: AccessDenied\. .+doctor --adopt-store/);
+    await expect(failing(rejectingKeys)).rejects.toThrow(
+      /the-store .+ compared .+: AccessDenied\. .+doctor --adopt-store/,
+    );
     expect(await markOfStore()).toBeUndefined();
   });
 

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { fileSystemReason, StartError } from '../../contract/start-error.ts';
 import type { Sql } from '../../database/database.ts';
-import { isRefusal } from '../../storage/storage-errors.ts';
 import {
   faultOfMark,
   findMark,
@@ -11,8 +10,9 @@ import {
   StoreMismatchError,
 } from '../../storage/identity-mark.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { withTimeout } from '../../waiting/with-timeout.ts';
+import { isRefusal } from '../../storage/storage-errors.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import { ensureIdentity, type Identity, rememberMarkedStore, replaceIdentity } from './store-identity.ts';
 import { removalLimit, type Survey, surveyStore } from './survey.ts';
 
@@ -146,7 +146,12 @@ export function findDoubt(
   );
 }
 
-function storeMismatchError(name: string, mark: StoreMark | undefined, database: string, doubt?: string): StoreMismatchError {
+function storeMismatchError(
+  name: string,
+  mark: StoreMark | undefined,
+  database: string,
+  doubt?: string,
+): StoreMismatchError {
   const fault = faultOfMark(mark, database);
   const meaning =
     mark === undefined && doubt === undefined

@@ -98,7 +98,10 @@ test.each([0, 5])('a reader may stop in the last chunk, though the end comes %i 
     limits,
   );
   const firstChunk = Promise.withResolvers<() => void>();
-  const reader = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, callback) => firstChunk.resolve(callback) });
+  const reader = new Writable({
+    highWaterMark: 1,
+    write: (_chunk, _encoding, callback) => firstChunk.resolve(callback),
+  });
   const reading = pipeline(stream, reader);
   const resume = await firstChunk.promise;
   await sleep(5 * limits.silence);

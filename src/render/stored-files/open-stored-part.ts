@@ -107,7 +107,8 @@ function expectBytes(source: Readable, bytes: number, silence: number): Readable
   async function forwardChunk(): Promise<void> {
     const next = await rejectIfSilent(chunks.next(), () => stream.readableLength, silence);
     if (next.done === true) {
-      if (bytesReceived < bytes) throw new Error(`the store has ended after ${bytesReceived} of the ${bytes} bytes of the part`);
+      if (bytesReceived < bytes)
+        throw new Error(`the store has ended after ${bytesReceived} of the ${bytes} bytes of the part`);
       stream.push(null);
       return;
     }

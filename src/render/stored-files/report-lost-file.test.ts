@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { missingFile, wrongSize } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { finalChannel } from '../jobs/job-states.ts';
 import { failLostFiles } from '../jobs/lost-files.ts';
 import { resultFilesOf } from '../jobs/result-files.ts';
-import { finalChannel } from '../jobs/job-states.ts';
 import { readStatusRows } from '../jobs/status-row.ts';
 import { type JobDatabase, openJobDatabase, testJob } from '../testing/job-database.ts';
 import { reportLostFile } from './report-lost-file.ts';
@@ -44,7 +44,10 @@ test('the job of a lost file fails, its file is deleted, subscribers are notifie
 });
 
 test('its webhook is not due again', async () => {
-  const key = await completeJob({ url: 'https://hooks.example/', secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` });
+  const key = await completeJob({
+    url: 'https://hooks.example/',
+    secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+  });
   const before = await store.database.query(
     `update render_webhooks set state = 'delivered', due_at = null returning *`,
   );

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { withTimeout } from '../../waiting/with-timeout.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import { runInBatches } from './run-in-batches.ts';
 
 const BATCH_FILES = 200;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { SweepTask, SweeperMetrics } from './metrics-port.ts';
+import type { SweeperMetrics, SweepTask } from './metrics-port.ts';
 
 /** What the runs of a task are reported to. */
 export interface SweepReporting {

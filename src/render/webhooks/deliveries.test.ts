@@ -3,7 +3,7 @@ import { verifyWebhook } from '#client/webhook.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { workerLostError } from '../jobs/queue/suspects.ts';
-import { jobOf, openWebhookFixture, fakeReceiver, secret, worker } from './testing/webhook-fixture.ts';
+import { fakeReceiver, jobOf, openWebhookFixture, secret, worker } from './testing/webhook-fixture.ts';
 import { readDeliveries } from './webhook-store.ts';
 
 const processingError = new MillraceError('processing_failed', 'it broke');

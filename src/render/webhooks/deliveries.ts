@@ -72,7 +72,8 @@ export async function startDeliveries({
   async function deliver(delivery: DueDelivery): Promise<void> {
     const { target, remainingMs } = delivery;
     const event = delivery.event ?? (delivery.status && encodeEvent(delivery.status));
-    if (target === undefined || event === undefined) return await store.recordAttempt(delivery, failedAttempt(secretLostMessage), 'given_up');
+    if (target === undefined || event === undefined)
+      return await store.recordAttempt(delivery, failedAttempt(secretLostMessage), 'given_up');
     if (remainingMs <= 0) return await store.recordAttempt(delivery, failedAttempt(tooLateMessage), 'given_up');
     try {
       const request = { egress, id: delivery.deliveryId, event, signal: closing.signal };
@@ -81,7 +82,10 @@ export async function startDeliveries({
       const pause = verdict === 'failed' ? retryDelay(delivery.tries + 1, limits) : undefined;
       const over = verdict === 'delivered' ? 'delivered' : 'given_up';
       const next = pause === undefined ? over : { pause, event };
-      log.info({ job: delivery.jobId, delivery: delivery.deliveryId, status: attempt.status, verdict }, 'webhook tried');
+      log.info(
+        { job: delivery.jobId, delivery: delivery.deliveryId, status: attempt.status, verdict },
+        'webhook tried',
+      );
       await store.recordAttempt(delivery, attempt, next);
     } catch (error) {
       if (!closing.signal.aborted) throw error;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
-import { jobOf, openWebhookFixture, fakeReceiver, secret, worker } from './testing/webhook-fixture.ts';
+import { fakeReceiver, jobOf, openWebhookFixture, secret, worker } from './testing/webhook-fixture.ts';
 import { openWebhookStore, readDeliveries } from './webhook-store.ts';
 
 const processingError = new MillraceError('processing_failed', 'it broke');

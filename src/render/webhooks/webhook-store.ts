@@ -1,4 +1,4 @@
-import type { Deliveries, DeliveryState, DeliveryAttempt } from '../../contract/deliveries.ts';
+import type { Deliveries, DeliveryAttempt, DeliveryState } from '../../contract/deliveries.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
@@ -91,7 +91,9 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
   let order: readonly (typeof deliveryTables)[number][] = deliveryTables;
   return {
     async isDue() {
-      const due = deliveryTables.map(({ table, open }) => `exists (select from ${table} where ${open} and due_at <= now())`);
+      const due = deliveryTables.map(
+        ({ table, open }) => `exists (select from ${table} where ${open} and due_at <= now())`,
+      );
       const [row] = await sql.query<{ due: boolean }>(`select ${due.join(' or ')} as due`);
       return row?.due === true;
     },

@@ -60,8 +60,7 @@ async function removeSiblings(directory: string, path: string): Promise<void> {
   for (const name of await namesIn(directory))
     if (join(directory, name) !== survivor) await removeTree(join(directory, name));
   if (survivor === path) return;
-  for (const name of await namesIn(survivor))
-    if (join(survivor, name) !== path) await removeTree(join(survivor, name));
+  for (const name of await namesIn(survivor)) if (join(survivor, name) !== path) await removeTree(join(survivor, name));
 }
 
 /**

@@ -12,7 +12,7 @@ import { createMetrics } from '../../metrics/metrics.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { openDiskStorage } from '../../storage/disk-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { startOrigin, serveRanges } from '../download/testing/origin.ts';
+import { serveRanges, startOrigin } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
 import { createTestEngine } from '../stages/testing/test-engine.ts';

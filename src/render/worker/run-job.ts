@@ -3,8 +3,8 @@ import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Exits } from '../../egress/exits.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { withTimeout } from '../../waiting/with-timeout.ts';
 import { sleep } from '../../waiting/sleep.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
@@ -12,7 +12,7 @@ import type { StoredFile } from '../jobs/queue/end-run.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch-media.ts';
-import { type VerifiedFile, processMedia } from '../stages/process-media.ts';
+import { processMedia, type VerifiedFile } from '../stages/process-media.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
 import type { RunMetrics, WorkerMetrics } from './metrics-port.ts';
@@ -127,7 +127,8 @@ export async function runJob(
   } finally {
     if (resumable) folders.leave(run);
     else await folders.remove(run);
-    if (!published && !sweeperDeletes) await withTimeout(storage.delete(run), DELETE_TIMEOUT_MS).catch(logDeletionFailure);
+    if (!published && !sweeperDeletes)
+      await withTimeout(storage.delete(run), DELETE_TIMEOUT_MS).catch(logDeletionFailure);
   }
 
   async function endAsFailed(cause: unknown): Promise<void> {
@@ -157,7 +158,16 @@ async function carryOut(
   progress: JobProgress,
   signal: AbortSignal,
   slot: RunSlot,
-  { queue, exits, engine, storage, uploads, sealer, log, runMetrics }: RunServices & { readonly runMetrics: RunMetrics },
+  {
+    queue,
+    exits,
+    engine,
+    storage,
+    uploads,
+    sealer,
+    log,
+    runMetrics,
+  }: RunServices & { readonly runMetrics: RunMetrics },
 ): Promise<StoredFile> {
   const stages = createStageWriter(async (state) => {
     const valid = await retryDatabaseCall(() => queue.enterStage(run, state, progress.percent), { log, signal });

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { isRefusal } from '../../storage/storage-errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { withTimeout } from '../../waiting/with-timeout.ts';
+import { isRefusal } from '../../storage/storage-errors.ts';
 import { sleep } from '../../waiting/sleep.ts';
+import { withTimeout } from '../../waiting/with-timeout.ts';
 import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import type { Pause } from './retry-database-call.ts';
 
@@ -41,7 +41,12 @@ export interface StoreWatchServices {
 }
 
 /** Watches a store. It counts as working until a check or upload fails. */
-export function watchStore({ storage, isRetrying, log, pause: wait = pauseInBackground }: StoreWatchServices): StoreWatch {
+export function watchStore({
+  storage,
+  isRetrying,
+  log,
+  pause: wait = pauseInBackground,
+}: StoreWatchServices): StoreWatch {
   const closing = new AbortController();
   const failedRuns = new Set<string>();
   let state: 'closed' | 'open' | 'half-open' = 'closed';

@@ -5,8 +5,8 @@ import { sizeOf } from '../../files/open-file.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
-import { isRefusal, errorName } from '../../storage/storage-errors.ts';
 import type { PutResult, Storage } from '../../storage/storage.ts';
+import { errorName, isRefusal } from '../../storage/storage-errors.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { VerifiedFile } from '../stages/process-media.ts';
@@ -108,7 +108,8 @@ export function openUploads(services: UploadServices): Uploads {
     cause: unknown,
     signal: AbortSignal,
   ) {
-    if (retainedSizes.size >= MAX_WAITING) throw new ResultNotRetained('too many results wait for the store', { cause });
+    if (retainedSizes.size >= MAX_WAITING)
+      throw new ResultNotRetained('too many results wait for the store', { cause });
     retainedSizes.set(run, result.bytes);
     try {
       const retainedFile = await retainResult(directory, result);

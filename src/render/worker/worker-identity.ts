@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { makeFolder } from '../../files/folder.ts';
-import { ifMissing } from '../../files/if-missing.ts';
 import { lockFolder } from '../../files/folder-lock.ts';
+import { ifMissing } from '../../files/if-missing.ts';
 import { readTextFile, replaceTextFile } from '../../files/small-file.ts';
 
 /** The identity of a worker, from one start to the next. */

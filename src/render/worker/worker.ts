@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { cancelChannel, heartbeatTimeoutMs, queueChannel } from '../jobs/job-states.ts';
 import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import { cancelChannel, heartbeatTimeoutMs, queueChannel } from '../jobs/job-states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import { createJobProgress, type JobProgress } from './job-progress.ts';
@@ -70,7 +70,9 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   let intervalsSinceHeartbeat = 0;
 
   const claiming = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
-  const heartbeats = createCoalescingTask(sendHeartbeat, (error) => log.error({ err: error }, 'no sign of life could be given'));
+  const heartbeats = createCoalescingTask(sendHeartbeat, (error) =>
+    log.error({ err: error }, 'no sign of life could be given'),
+  );
 
   const usedSlots = () => [...running.values()].filter(({ holdsSlot }) => holdsSlot).length;
 
@@ -146,7 +148,16 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
         claimNow();
       });
     const { alone } = claim;
-    running.set(claim.run, { progress, alone, otherDiskUse, abort, settled, holdsSlot: true, isResultRetained: false, confirmedAt });
+    running.set(claim.run, {
+      progress,
+      alone,
+      otherDiskUse,
+      abort,
+      settled,
+      holdsSlot: true,
+      isResultRetained: false,
+      confirmedAt,
+    });
     // Listeners see at once where the job begins, if that is not where its row says.
     if (progress.publishedPercent > (claim.previousRun?.progress ?? 0)) heartbeats.request();
   }
@@ -187,11 +198,15 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
 
   await readiness.check();
   await sendHeartbeat();
-  const unlisten = [await channels.listen(queueChannel, claimNow), await channels.listen(cancelChannel, abortCancelled)];
+  const unlisten = [
+    await channels.listen(queueChannel, claimNow),
+    await channels.listen(cancelChannel, abortCancelled),
+  ];
   const timer = setInterval(() => {
     abandonUnconfirmed();
     intervalsSinceHeartbeat += 1;
-    if (running.size > 0 || offerableSlots() !== offeredSlots || intervalsSinceHeartbeat >= IDLE_HEARTBEAT_INTERVALS) heartbeats.request();
+    if (running.size > 0 || offerableSlots() !== offeredSlots || intervalsSinceHeartbeat >= IDLE_HEARTBEAT_INTERVALS)
+      heartbeats.request();
     claiming.request();
   }, HEARTBEAT_INTERVAL_MS);
   claiming.request();

@@ -88,7 +88,8 @@ export function createDisk(root: string, recording: Recording, honest: boolean):
   let appliedOperations = 0;
   return {
     advance(point) {
-      for (const [at, operation] of recording.operations.slice(appliedOperations, point).entries()) record(operation, appliedOperations + at);
+      for (const [at, operation] of recording.operations.slice(appliedOperations, point).entries())
+        record(operation, appliedOperations + at);
       appliedOperations = point;
     },
     writeAfterCut(target, random) {

@@ -85,7 +85,8 @@ export async function findLosses(
   const spentCredits = usage?.credits ?? 0;
   const paymentsAcknowledged = payments.filter((payment) => isAnswered(payment.paidAt, point)).length;
   const paymentsCalled = payments.filter((payment) => isCalled(payment.calledAt, point)).length;
-  if (spentCredits < paymentsAcknowledged || spentCredits > paymentsCalled) losses.push(`${spentCredits} credits are spent, not ${paymentsAcknowledged} to ${paymentsCalled}`);
+  if (spentCredits < paymentsAcknowledged || spentCredits > paymentsCalled)
+    losses.push(`${spentCredits} credits are spent, not ${paymentsAcknowledged} to ${paymentsCalled}`);
   return losses;
 }
 

@@ -11,8 +11,8 @@ import { migrate } from '../../database/migrate.ts';
 import { putEmptyDatabase } from '../../database/testing/test-database.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { type Acknowledgements, findLosses } from './find-losses.ts';
 import { createDisk, type Disk } from './disk-model.ts';
+import { type Acknowledgements, findLosses } from './find-losses.ts';
 import { type DiskOperation, type Recording, recordDisk } from './record-disk.ts';
 import { runWorkload } from './workload.ts';
 

@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks';
 import { Announcer } from './common/announcer.ts';
-import { html, type View } from './common/html.ts';
-import { useStore } from './common/store.ts';
-import { RenderList } from './downloads/render-list.ts';
 import { ClosedView, InsecureView } from './common/closed-view.ts';
+import { html, type View } from './common/html.ts';
 import { PlatformHealth } from './common/platform-health.ts';
+import { useStore } from './common/store.ts';
 import { ThemeSwitch } from './common/theme.ts';
-import { titleOf } from './result/media-facts.ts';
+import { RenderList } from './downloads/render-list.ts';
 import { QueryForm } from './query/query-form.ts';
 import { currentQuery, navigate } from './query/router.ts';
 import { useResult } from './query/use-result.ts';
+import { titleOf } from './result/media-facts.ts';
 import { ResultView } from './result/result-view.ts';
 
 /** Shows the whole page. */

@@ -1,7 +1,7 @@
 import { App } from './app.ts';
 import { html, render } from './common/html.ts';
-import { resumeRenders } from './downloads/renders.ts';
 import { applyTheme } from './common/theme.ts';
+import { resumeRenders } from './downloads/renders.ts';
 
 applyTheme();
 const page = document.getElementById('page');

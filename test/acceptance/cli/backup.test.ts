@@ -2,9 +2,9 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type ServiceWithAdmin, type AdminKey, startServiceWithAdmin } from '../../support/admin.ts';
-import { describeJob, run } from '../../support/http-client.ts';
+import { type AdminKey, type ServiceWithAdmin, startServiceWithAdmin } from '../../support/admin.ts';
 import { millrace } from '../../support/command-line.ts';
+import { describeJob, run } from '../../support/http-client.ts';
 import { labFile } from '../../support/lab-client.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 

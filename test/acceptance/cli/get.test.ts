@@ -2,8 +2,8 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { inFolder, millrace, shell } from '../../support/command-line.ts';
-import { inspect, jpegSize } from '../../support/media.ts';
 import { freePort } from '../../support/free-port.ts';
+import { inspect, jpegSize } from '../../support/media.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../../support/processes.ts';
 import { openSlowConnection, type SlowConnection } from '../../support/slow-connection.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { inFolder, millrace } from '../../support/command-line.ts';
 import { putEmptyDatabase } from '../../support/empty-database.ts';
+import { freePort } from '../../support/free-port.ts';
 import { labFile } from '../../support/lab-client.ts';
 import { inspect } from '../../support/media.ts';
-import { freePort } from '../../support/free-port.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { millraceInTerminal } from '../../support/pseudo-terminal.ts';
 

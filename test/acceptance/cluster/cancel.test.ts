@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, outcome, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
-import { type Cluster, startCluster, workerRunning, waitForLog } from '../../support/cluster.ts';
+import { type Cluster, startCluster, waitForLog, workerRunning } from '../../support/cluster.ts';
+import { describeJob, fetchJson, outcome, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
 import { labFile } from '../../support/lab-client.ts';
 import { keys, pidOf, temporaryFolder } from '../../support/processes.ts';
 import { storedFiles } from '../../support/stored-files.ts';

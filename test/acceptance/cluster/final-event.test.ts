@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, follow, post, type StartedJob } from '../../support/http-client.ts';
 import { type Cluster, startCluster } from '../../support/cluster.ts';
+import { describeJob, follow, post, type StartedJob } from '../../support/http-client.ts';
 import { labFile } from '../../support/lab-client.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { stackSettings } from '../../support/storage-stack.ts';

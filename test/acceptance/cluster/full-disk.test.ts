@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, outcome, post, type StartedJob } from '../../support/http-client.ts';
 import { startCluster, waitForLog } from '../../support/cluster.ts';
+import { describeJob, outcome, post, type StartedJob } from '../../support/http-client.ts';
 import { labFile } from '../../support/lab-client.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Cluster, startCluster, waitForLog, workerRunning } from '../../support/cluster.ts';
 import { describeJob, outcome, post, type StartedJob } from '../../support/http-client.ts';
-import { type Cluster, startCluster, workerRunning, waitForLog } from '../../support/cluster.ts';
 import { labFile } from '../../support/lab-client.ts';
 import { pidOf, temporaryFolder } from '../../support/processes.ts';
 import { storedFiles } from '../../support/stored-files.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { describeJob, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
 import { type Cluster, startCluster } from '../../support/cluster.ts';
+import { describeJob, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
 import { labFile } from '../../support/lab-client.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 

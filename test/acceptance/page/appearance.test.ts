@@ -1,16 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
-  submitAndWait,
-  submit,
   accessibilityFaults,
-  field,
-  waitForResult,
-  hasBrowser,
-  openBrowser,
-  horizontalOverflow,
   download,
+  field,
+  hasBrowser,
+  horizontalOverflow,
+  openBrowser,
+  submit,
+  submitAndWait,
   visit,
+  waitForResult,
 } from '../../support/browser.ts';
 
 const service = inject('serviceUrl');

@@ -1,6 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { submitAndWait, submit, field, waitForResult, hasBrowser, openBrowser, download, visit } from '../../support/browser.ts';
+import {
+  download,
+  field,
+  hasBrowser,
+  openBrowser,
+  submit,
+  submitAndWait,
+  visit,
+  waitForResult,
+} from '../../support/browser.ts';
 import { inspect } from '../../support/media.ts';
 
 const service = inject('serviceUrl');

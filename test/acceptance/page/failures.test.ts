@@ -1,8 +1,16 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { submitAndWait, submit, accessibilityFaults, hasBrowser, openBrowser, download, visit } from '../../support/browser.ts';
-import { inspect } from '../../support/media.ts';
+import {
+  accessibilityFaults,
+  download,
+  hasBrowser,
+  openBrowser,
+  submit,
+  submitAndWait,
+  visit,
+} from '../../support/browser.ts';
 import { freePort } from '../../support/free-port.ts';
+import { inspect } from '../../support/media.ts';
 import { startService, temporaryFolder } from '../../support/processes.ts';
 
 const service = inject('serviceUrl');

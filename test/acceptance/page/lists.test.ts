@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { submitAndWait, hasBrowser, openBrowser, download, visit } from '../../support/browser.ts';
+import { download, hasBrowser, openBrowser, submitAndWait, visit } from '../../support/browser.ts';
 
 const service = inject('serviceUrl');
 

@@ -1,12 +1,20 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fetchJson, describeJob, extract, outcome, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
 import { waitForLog } from '../../support/cluster.ts';
 import { documentedCommands } from '../../support/documented-commands.ts';
 import type { Result } from '../../support/envelope.ts';
-import { labFile } from '../../support/lab-client.ts';
 import { freePort } from '../../support/free-port.ts';
+import {
+  describeJob,
+  extract,
+  fetchJson,
+  outcome,
+  post,
+  type StartedJob,
+  type StatusEvent,
+} from '../../support/http-client.ts';
+import { labFile } from '../../support/lab-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../../support/processes.ts';
 import { stackSettings } from '../../support/storage-stack.ts';
 import { checkOut, whyNotRunnable } from '../../support/upgrade/checkout.ts';
@@ -28,7 +36,11 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
   let oldWorker: RunningProcess;
   let newWorker: RunningProcess;
 
-  async function startNode(version: 'old' | 'new', ROLES: string, more: Record<string, string> = {}): Promise<RunningProcess> {
+  async function startNode(
+    version: 'old' | 'new',
+    ROLES: string,
+    more: Record<string, string> = {},
+  ): Promise<RunningProcess> {
     const data = join(folder.path, `${version}-${ROLES}`);
     const elsewhere = version === 'old' ? { checkout: join(folder.path, 'checkout') } : {};
     const node = await startService(lab, data, { ...settings, ROLES, WORKER_CONCURRENCY: '1', ...more }, elsewhere);
@@ -157,7 +169,10 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
       const media = '/p1/v3/video/details?videoId=lab-plain30&urlAccess=proxied&fields=contents';
       const [item] = (await extract<Result>(`${one.url}${media}`)).body.contents?.[0]?.videos ?? [];
       const response = await fetch(at(other, item?.url));
-      expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, item?.metadata.content_length]);
+      expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([
+        200,
+        item?.metadata.content_length,
+      ]);
     }
   });
 

@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fetchJson, extract, outcome, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
 import type { Result } from '../../support/envelope.ts';
 import { freePort } from '../../support/free-port.ts';
+import { extract, fetchJson, outcome, post, type StartedJob, type StatusEvent } from '../../support/http-client.ts';
 import { keys, type RunningProcess, startLab, startService, temporaryFolder } from '../../support/processes.ts';
 import { copyFixture, type World, worlds } from '../../support/upgrade/copy-fixture.ts';
-import { type FinishedJob, idsOn, linkAt, type FixtureRecord, receiverHost, sha256 } from '../../support/upgrade/fixture-record.ts';
+import {
+  type FinishedJob,
+  type FixtureRecord,
+  idsOn,
+  linkAt,
+  receiverHost,
+  sha256,
+} from '../../support/upgrade/fixture-record.ts';
 import { startReceiver } from '../../support/upgrade/webhook-receiver.ts';
 import { listen } from '../../support/web-socket.ts';
 
@@ -123,21 +130,29 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
       // The render key is known, and another key owns the job.
       const id = record.jobs.copied.event.job_id;
       const headers = { authorization: `Bearer ${render.key}` };
-      expect((await fetchJson(`${service.url}/api/v1/render/jobs/${id}`, { method: 'DELETE', headers })).status).toBe(403);
+      expect((await fetchJson(`${service.url}/api/v1/render/jobs/${id}`, { method: 'DELETE', headers })).status).toBe(
+        403,
+      );
     });
 
     test('usage goes on from where it was', async () => {
       const usage = async () => {
         const headers = { authorization: `Bearer ${adminToken}` };
-        const { body } = await fetchJson<{ usage: FixtureRecord['usage'][] }>(`${admin}/admin/keys/${record.keys.extraction.id}`, {
-          headers,
-        });
+        const { body } = await fetchJson<{ usage: FixtureRecord['usage'][] }>(
+          `${admin}/admin/keys/${record.keys.extraction.id}`,
+          {
+            headers,
+          },
+        );
         return body.usage[0];
       };
       const { credits, requests } = (await usage()) ?? { credits: 0, requests: 0 };
       expect(credits).toBeGreaterThanOrEqual(record.usage.credits);
       expect(requests).toBeGreaterThanOrEqual(record.usage.requests);
-      const { status } = await extract(`${service.url}/p1/v3/search/suggestions?query=usage`, record.keys.extraction.key);
+      const { status } = await extract(
+        `${service.url}/p1/v3/search/suggestions?query=usage`,
+        record.keys.extraction.key,
+      );
       expect(status).toBe(200);
       await expect
         .poll(usage, { timeout: 20_000 })

@@ -1,5 +1,5 @@
-import { extract, outcome, post, type StartedJob } from '../http-client.ts';
 import { type Contract, type DocumentedOperation, pathOf } from '../contract.ts';
+import { extract, outcome, post, type StartedJob } from '../http-client.ts';
 
 /** So many targets of an operation are remembered. */
 const MOST_PER_PATH = 4;

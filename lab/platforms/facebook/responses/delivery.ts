@@ -62,7 +62,8 @@ function newerDelivery(files: readonly unknown[], manifests: readonly unknown[])
 
 /** The ladder that a page hands to its player beside the answers, among those of other videos. */
 export function playerLists(video: Video): NonNullable<QueryResult['extensions']> {
-  const hasNewerDelivery = hasFiles(video) && !video.onlySd && (video.delivery === undefined || video.delivery === 'prefetch');
+  const hasNewerDelivery =
+    hasFiles(video) && !video.onlySd && (video.delivery === undefined || video.delivery === 'prefetch');
   const lists = [{ video_id: '1', representations: [] }, ...(hasNewerDelivery ? [prefetchNode(video)] : [])];
   return { all_video_dash_prefetch_representations: lists };
 }

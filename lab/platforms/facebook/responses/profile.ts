@@ -1,7 +1,7 @@
 import { titleFor } from '../../../media/titles.ts';
 import { longCount, shortCount } from '../../words.ts';
 import { pictureLink } from '../links.ts';
-import { type QueryResult, type PageParts, sitePage } from '../page.ts';
+import { type PageParts, type QueryResult, sitePage } from '../page.ts';
 import type { Person } from '../world/people.ts';
 import { postCalled } from '../world/posts.ts';
 import { pictureOf } from './photo.ts';

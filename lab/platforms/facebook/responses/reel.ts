@@ -40,7 +40,12 @@ export function watchPage(video: Video, host: string): string {
   const pageVideo = video.refusal === 'others' ? other(video) : video;
   const operation = 'CometVideoHomeNewPermalinkHeroUnitQuery';
   const id = storyId(pageVideo);
-  const story = { id, post_id: pageVideo.postId, creation_time: pageVideo.created, attachments: [{ media: mediaNode(pageVideo) }] };
+  const story = {
+    id,
+    post_id: pageVideo.postId,
+    creation_time: pageVideo.created,
+    attachments: [{ media: mediaNode(pageVideo) }],
+  };
   const views = { video_view_count_renderer: { feedback: { play_count: pageVideo.plays } } };
   return sitePage({
     ...headOf(pageVideo, host),

@@ -16,7 +16,8 @@ export async function postPage(
   country: string,
   access: PageAccess,
 ): Promise<string> {
-  const detail = post === undefined ? deletedItem : (refusalOf(post, country) ?? (await itemDetail(tools, post, client, access)));
+  const detail =
+    post === undefined ? deletedItem : (refusalOf(post, country) ?? (await itemDetail(tools, post, client, access)));
   const scopes = { 'seo.abtest': { canonical: address, pageId: '253109768982186779' } };
   const title = `${post?.caption.replaceAll('<', '') ?? 'Post'} | TikTok`;
   if (client === 'desktop') return pageOf(title, { ...scopes, 'webapp.video-detail': detail });

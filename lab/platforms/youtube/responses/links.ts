@@ -22,7 +22,11 @@ export function expiry({ links }: Video, now: number = Date.now()): number {
 }
 
 /** The members of a media link that say what it is for, signed. */
-export function signedMembers(video: Video, what: Readonly<Record<string, string>>, linkClient: LinkClient): [string, string][] {
+export function signedMembers(
+  video: Video,
+  what: Readonly<Record<string, string>>,
+  linkClient: LinkClient,
+): [string, string][] {
   const members = { expire: `${expiry(video)}`, ei: 'lab', ip: addressOf(linkClient.country), id: video.id, ...what };
   return [
     ...Object.entries(members),

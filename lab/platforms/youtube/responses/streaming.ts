@@ -14,13 +14,19 @@ export const manifestHost = 'manifest.googlevideo.com';
  * The streams of a video as a client gets them: VISIONOS single streams with links and a master playlist; the reel of
  * ANDROID a link for the muxed file alone; WEB no links. A live stream has its master playlist only.
  */
-export async function streamingData(cache: MediaCache, video: Video, client: ClientName, linkClient: LinkClient): Promise<Node> {
+export async function streamingData(
+  cache: MediaCache,
+  video: Video,
+  client: ClientName,
+  linkClient: LinkClient,
+): Promise<Node> {
   const sabr = { serverAbrStreamingUrl: `https://${mediaHost}/videoplayback?sabr=1&id=${video.id}` };
   const frame = { expiresInSeconds: `${linkSeconds}`, ...sabr };
   const master = client === 'WEB' ? {} : { hlsManifestUrl: masterUrl(video, client, linkClient) };
   if (video.live === 'on_air') return { ...frame, adaptiveFormats: [], ...master };
   const hasLinks = video.refusal !== 'no_links';
-  const url = (track: Track) => (hasLinks ? (size: number) => mediaUrl(video, track, client, linkClient, size) : undefined);
+  const url = (track: Track) =>
+    hasLinks ? (size: number) => mediaUrl(video, track, client, linkClient, size) : undefined;
   const nodes = await Promise.all(
     tracksOf(video).map((track) =>
       formatNode(cache, track, video.seconds, client === 'VISIONOS' ? url(track) : undefined),
@@ -29,7 +35,11 @@ export async function streamingData(cache: MediaCache, video: Video, client: Cli
   if (client === 'VISIONOS') return { ...frame, adaptiveFormats: nodes, ...(hasLinks ? master : {}) };
   const muxedTrack = findTrack(video, muxedFormat.itag);
   if (client === 'WEB' || muxedTrack === undefined) return { ...frame, formats: [], adaptiveFormats: nodes };
-  return { ...frame, formats: [await formatNode(cache, muxedTrack, video.seconds, url(muxedTrack))], adaptiveFormats: nodes };
+  return {
+    ...frame,
+    formats: [await formatNode(cache, muxedTrack, video.seconds, url(muxedTrack))],
+    adaptiveFormats: nodes,
+  };
 }
 
 /** The link of a track, with the faults that the video's media has. */

@@ -60,7 +60,10 @@ export function relatedTo(video: Video, hl: string): List {
 function primaryInfo(video: Video, hl: string): Node {
   const { views, live, noLikes } = video;
   const watching = { viewCount: runs(longCount(views), ' watching now'), isLive: true };
-  const viewNodes = { viewCount: simple(`${longCount(views)} views`), shortViewCount: simple(countWords(views, 'view')) };
+  const viewNodes = {
+    viewCount: simple(`${longCount(views)} views`),
+    shortViewCount: simple(countWords(views, 'view')),
+  };
   const videoViewCountRenderer = { ...(live === 'on_air' ? watching : viewNodes), originalViewCount: `${views}` };
   const publishDate = new Date(publishedAt(video));
   const day = publishDate.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });

@@ -62,7 +62,8 @@ export function findChannel(id: string): Channel | undefined {
 export function findHandle(handle: string): Channel | undefined {
   const lowerHandle = handle.toLowerCase();
   const digits = /\d+$/.exec(lowerHandle)?.[0];
-  const number = digits === undefined ? channelScenarios.findIndex((each) => each.handle === lowerHandle) : Number(digits);
+  const number =
+    digits === undefined ? channelScenarios.findIndex((each) => each.handle === lowerHandle) : Number(digits);
   if (number < 0 || number >= channelCount) return undefined;
   const channel = channelOf(number);
   return channel.handle === lowerHandle ? channel : undefined;

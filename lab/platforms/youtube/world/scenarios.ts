@@ -62,7 +62,10 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-a-short': { about: 'a short', seconds: 12, kind: 'short' },
   'lab-60fps-1': { about: '720p60', sixty: true },
   'lab-hdr-vp9': { about: 'a 360p that is labelled HDR besides the ordinary one', hdr: true },
-  'lab-dubbed1': { about: 'original English sound, and German and French dubbed by machine', dubLanguages: ['de', 'fr'] },
+  'lab-dubbed1': {
+    about: 'original English sound, and German and French dubbed by machine',
+    dubLanguages: ['de', 'fr'],
+  },
   'lab-chapter': { about: 'three chapters', chapters: true },
   'lab-collab2': { about: 'made by two channels', collaborators: true },
   'lab-no-talk': { about: 'comments are turned off', noComments: true },

@@ -42,6 +42,8 @@ it('lets go of everything when it is closed', () => {
   const addListener = vi.spyOn(signal, 'addEventListener');
   const removeListener = vi.spyOn(signal, 'removeEventListener');
   startDeadline(100, [signal]).close();
-  expect(addListener.mock.calls.map(([, listener]) => listener)).toEqual(removeListener.mock.calls.map(([, listener]) => listener));
+  expect(addListener.mock.calls.map(([, listener]) => listener)).toEqual(
+    removeListener.mock.calls.map(([, listener]) => listener),
+  );
   expect(vi.getTimerCount()).toBe(0);
 });

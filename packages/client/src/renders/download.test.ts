@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { advanceTime } from '../testing/advance-time.ts';
-import { type RequestHandler, createBody, createTestClient, errorResponse, type SentRequest } from '../testing/test-client.ts';
+import {
+  createBody,
+  createTestClient,
+  errorResponse,
+  type RequestHandler,
+  type SentRequest,
+} from '../testing/test-client.ts';
 import type { FileHead } from './download.ts';
 
 beforeEach(() => {
@@ -24,7 +30,10 @@ interface ServerOptions {
 }
 
 /** Serves a file with ranges, as the service does. */
-function serveFile(file: Uint8Array<ArrayBuffer>, { cuts = [], end = 'breaks', etag = 'W/"a"' }: ServerOptions = {}): RequestHandler {
+function serveFile(
+  file: Uint8Array<ArrayBuffer>,
+  { cuts = [], end = 'breaks', etag = 'W/"a"' }: ServerOptions = {},
+): RequestHandler {
   const remainingCuts = [...cuts];
   return ({ headers, signal }) => {
     const from = Number(/^bytes=(\d+)-$/.exec(headers.get('range') ?? 'bytes=0-')?.[1]);
@@ -119,7 +128,9 @@ describe('a download', () => {
   });
 
   it('is an error where the connection does not come back', async () => {
-    const { client, requests } = createTestClient(serveFile(bytesOf(1_000), { cuts: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0] }));
+    const { client, requests } = createTestClient(
+      serveFile(bytesOf(1_000), { cuts: [100, 0, 0, 0, 0, 0, 0, 0, 0, 0] }),
+    );
     const { bytes, error } = await readAll(client.renders.download({ url, size: 1_000 }, { reconnects: 3 }));
     expect(bytes).toHaveLength(100);
     expect(error).toMatchObject({ name: 'MillraceNetworkError', fault: 'interrupted', retryable: true });

@@ -1,7 +1,7 @@
 import { MillraceApiError, MillraceNetworkError } from '../errors.ts';
 import { backoff, pause } from '../http/backoff.ts';
 import { type Deadline, startDeadline } from '../http/deadline.ts';
-import { exchangeError, describeRequest, type ServiceRequest, type Transport } from '../http/transport.ts';
+import { describeRequest, exchangeError, type ServiceRequest, type Transport } from '../http/transport.ts';
 
 /** Options of a download. */
 export interface DownloadOptions {
@@ -81,7 +81,10 @@ export function download(
     const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
     const etag = response.headers.get('etag');
     if (position > 0 && (response.status !== 206 || Number(range?.[1]) !== position || (tag ?? etag) !== etag)) {
-      throw networkError('changed', 'does not go on where it broke off: it is another file by now, or comes whole only');
+      throw networkError(
+        'changed',
+        'does not go on where it broke off: it is another file by now, or comes whole only',
+      );
     }
     tag = etag;
     const reportedSize = range === null ? lengthOf(response) : Number(range[2]);

@@ -1,14 +1,14 @@
 import type { BatchResponse, BatchResult } from '../../../../src/contract/batch.ts';
 import type { Deliveries } from '../../../../src/contract/deliveries.ts';
-import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
-import type { RenderPreview } from '../../../../src/contract/render-preview.ts';
-import { maxBatchItems } from '../../../../src/contract/shared-constants.ts';
 import type {
   CacheResponse,
   RenderCancelResponse,
   RenderStartResponse,
   RenderStatusEvent,
 } from '../../../../src/contract/job-status.ts';
+import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
+import type { RenderPreview } from '../../../../src/contract/render-preview.ts';
+import { maxBatchItems } from '../../../../src/contract/shared-constants.ts';
 import type { RequestFacts } from '../errors.ts';
 import { readApiError } from '../http/error-response.ts';
 import { addressOf, type RouteAddress } from '../http/route-address.ts';

@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cancelledError } from '../../../../src/contract/shared-constants.ts';
 import { type MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../errors.ts';
 import { advanceTime } from '../testing/advance-time.ts';
-import { type RequestHandler, createBody, createTestClient, jsonResponse, errorResponse } from '../testing/test-client.ts';
+import {
+  createBody,
+  createTestClient,
+  errorResponse,
+  jsonResponse,
+  type RequestHandler,
+} from '../testing/test-client.ts';
 import { advisedRestarts } from './renders.ts';
 
 beforeEach(() => {
@@ -92,10 +98,16 @@ describe('a render is started', () => {
   });
 
   it('by a job of one’s own, with the render key alone and an id that nobody can guess', async () => {
-    const { client, requests } = createTestClient(serveStreams(), { renderKey: 'render-key', apiUrl: 'https://jobs.example' });
+    const { client, requests } = createTestClient(serveStreams(), {
+      renderKey: 'render-key',
+      apiUrl: 'https://jobs.example',
+    });
     await client.renders.start(job);
     await client.renders.start({ ...job, id: 'mine' });
-    expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['POST', 'https://jobs.example/api/v1/render/execute']);
+    expect([requests[0]?.method, requests[0]?.url.href]).toEqual([
+      'POST',
+      'https://jobs.example/api/v1/render/execute',
+    ]);
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
       'content-type': 'application/json',
       authorization: 'Bearer render-key',
@@ -118,9 +130,7 @@ describe('a render is started', () => {
 
   it('and an error tells nothing of the sealed part of its URL', async () => {
     const { client } = createTestClient(() => errorResponse(410, 'token_expired', { retryable: false }));
-    const error = await client.renders
-      .start('https://render.example/x?order=secret')
-      .catch((error: unknown) => error);
+    const error = await client.renders.start('https://render.example/x?order=secret').catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'token_expired', statusCode: 410 });
     expect(JSON.stringify(error) + String(error)).not.toContain('secret');
   });
@@ -180,9 +190,15 @@ describe('a render is cancelled', () => {
     ['its id', 'a:b'],
     ['what a start call answered', { ...startResponse(), jobId: 'a:b' }],
   ])('by %s, with the render key', async (_, what) => {
-    const { client, requests } = createTestClient(() => jsonResponse(answer), { renderKey: 'render-key', apiUrl: 'https://jobs.example' });
+    const { client, requests } = createTestClient(() => jsonResponse(answer), {
+      renderKey: 'render-key',
+      apiUrl: 'https://jobs.example',
+    });
     await client.renders.cancel(what);
-    expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['DELETE', 'https://jobs.example/api/v1/render/jobs/a%3Ab']);
+    expect([requests[0]?.method, requests[0]?.url.href]).toEqual([
+      'DELETE',
+      'https://jobs.example/api/v1/render/jobs/a%3Ab',
+    ]);
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({ authorization: 'Bearer render-key' });
   });
 
@@ -211,7 +227,9 @@ it('a render is looked at once, by its id', async () => {
 
 describe('the status of a render', () => {
   it('comes event by event, to the last one', async () => {
-    const { client, requests } = createTestClient(serveStreams(stream([event('queued', 0), event('processing', 55), doneEvent])));
+    const { client, requests } = createTestClient(
+      serveStreams(stream([event('queued', 0), event('processing', 55), doneEvent])),
+    );
     const { items, error } = await collect(client.renders.status(startResponse()));
     expect(error).toBeUndefined();
     expect(items.map(({ status, progress }) => [status, progress])).toEqual([
@@ -239,7 +257,9 @@ describe('the status of a render', () => {
     ['tells what is none', () => new Response('data: {"status":7}\n\n')],
     ['tells no JSON', () => new Response('data: <html>\n\n')],
   ])('goes on where the stream %s', async (_, brokenStream) => {
-    const { client, requests } = createTestClient(serveStreams(brokenStream, brokenStream, stream([event('processing', 55), doneEvent])));
+    const { client, requests } = createTestClient(
+      serveStreams(brokenStream, brokenStream, stream([event('processing', 55), doneEvent])),
+    );
     const reconnects: boolean[] = [];
     const onReconnect = (reason: MillraceClientError) => reconnects.push(reason.retryable);
     const { items, error } = await collect(client.renders.status(startResponse(), { onReconnect }));
@@ -345,7 +365,9 @@ describe('a render is finished', () => {
   });
 
   it('after restarts of the same job, where they are wanted', async () => {
-    const { client, requests } = createTestClient(serveStreams(stream([failedEvent]), stream([failedEvent]), stream([doneEvent])));
+    const { client, requests } = createTestClient(
+      serveStreams(stream([failedEvent]), stream([failedEvent]), stream([doneEvent])),
+    );
     const finished = client.renders.finish(job, { restartAfter: advisedRestarts });
     await vi.advanceTimersByTimeAsync(5_001);
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2);

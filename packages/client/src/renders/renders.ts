@@ -1,5 +1,5 @@
-import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import type { RenderOutput, RenderStatusEvent } from '../../../../src/contract/job-status.ts';
+import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import { MillraceRenderError } from '../errors.ts';
 import { pause } from '../http/backoff.ts';
 import { startDeadline } from '../http/deadline.ts';

@@ -3,7 +3,7 @@ import { MillraceApiError, type MillraceClientError, MillraceNetworkError, Millr
 import { backoff, pause } from '../http/backoff.ts';
 import { type Deadline, startDeadline } from '../http/deadline.ts';
 import { isObject } from '../http/error-response.ts';
-import { exchangeError, describeRequest, type ServiceRequest, type Transport } from '../http/transport.ts';
+import { describeRequest, exchangeError, type ServiceRequest, type Transport } from '../http/transport.ts';
 import { createEventReader } from './sse.ts';
 
 /** Options of a status stream. */
@@ -53,7 +53,8 @@ export async function* watchStatus(
           if (event.status === 'done' || event.status === 'failed') return;
         }
       } catch (error) {
-        if (overall.expired) throw new MillraceNetworkError('timeout', timeoutMessage(timeout), describeRequest(request), error);
+        if (overall.expired)
+          throw new MillraceNetworkError('timeout', timeoutMessage(timeout), describeRequest(request), error);
         if (!isResumable(error) || failures >= reconnects) throw error;
         options.onReconnect?.(error);
       } finally {

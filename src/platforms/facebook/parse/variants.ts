@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { createDashMedia, type DashMedia } from '../../../dash/dash-media.ts';
 import { type DashManifest, parseManifest } from '../../../dash/manifest.ts';
-import { type DashMedia, createDashMedia } from '../../../dash/dash-media.ts';
 import { codecFamilies } from '../../../hls/codec-families.ts';
 import { count, defined, dig, fields, httpUrl, list, text } from '../../../parsing/values.ts';
 import { expiryOf } from '../../meta-cdn.ts';

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
+import { createDashMedia, createUniqueNamer } from '../../../dash/dash-media.ts';
 import { parseManifest } from '../../../dash/manifest.ts';
-import { createUniqueNamer, createDashMedia } from '../../../dash/dash-media.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';

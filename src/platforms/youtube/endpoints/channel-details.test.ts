@@ -98,7 +98,11 @@ const withAbout = ({ body }: SeenRequest): Reply => ({ body: fields(body).contin
 
 describe('/channel/details', () => {
   it('tells what page and panel tell', async () => {
-    const { channel, metadata, notes, incomplete, requests } = await extract('/channel/details', { channelId }, withAbout);
+    const { channel, metadata, notes, incomplete, requests } = await extract(
+      '/channel/details',
+      { channelId },
+      withAbout,
+    );
     expect(channel).toEqual({
       channelId,
       handle: '@a',
@@ -126,7 +130,10 @@ describe('/channel/details', () => {
     });
     expect(metadata.title).toBe('A');
     expect([notes, incomplete]).toEqual([[], false]);
-    expect(requests.map(({ body }) => fields(body))).toMatchObject([{ browseId: channelId }, { continuation: 'ABOUT' }]);
+    expect(requests.map(({ body }) => fields(body))).toMatchObject([
+      { browseId: channelId },
+      { continuation: 'ABOUT' },
+    ]);
   });
 
   it('has title and description in the language that was asked for', async () => {

@@ -48,7 +48,9 @@ async function fetchAbout(innertube: Innertube, token: string | undefined, signa
   if (token === undefined) return { notes: [] };
   try {
     const about = readAbout(await innertube.request('browse', { continuation: token }));
-    return about === undefined ? { notes: [missingAboutNote('YouTube answered with another one.')] } : { about, notes: [] };
+    return about === undefined
+      ? { notes: [missingAboutNote('YouTube answered with another one.')] }
+      : { about, notes: [] };
   } catch (error) {
     if (!(error instanceof MillraceError) || signal.aborted) throw error;
     return { notes: [missingAboutNote(error.message)] };

@@ -3,9 +3,9 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defined, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
+import { readTabs } from '../parse/channel-tabs.ts';
 import type { ItemList } from '../parse/item-list.ts';
 import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
-import { readTabs } from '../parse/channel-tabs.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';
 

@@ -3,8 +3,8 @@ import { langParameter, nextTokenParameter } from '../../../contract/parameters.
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { type ContentType, fetchChannelPage } from '../find/channel-page.ts';
 import { fetchUploads, readUploadsPosition, tabCursor } from '../find/uploads-playlist.ts';
-import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
 import { readTabs } from '../parse/channel-tabs.ts';
+import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter } from './parameters.ts';

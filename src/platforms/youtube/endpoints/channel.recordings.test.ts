@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
 import { tabParams } from '../find/channel-page.ts';
-import type { ListItem } from '../parse/items/list-item.ts';
-import { readPage } from '../parse/item-list.ts';
 import { readTabs } from '../parse/channel-tabs.ts';
+import { readPage } from '../parse/item-list.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
 import { extractRecorded, findRecording } from '../testing/extract-recorded.ts';
-import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 
 const types = ['videos', 'shorts', 'livestreams', 'playlists', 'releases', 'podcasts'] as const;
 const pathOf = (type: string) =>
@@ -24,19 +24,28 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     expect(tabParams('podcasts')).toBe('Eghwb2RjYXN0c_IGBQoDugEA');
   });
 
-  it.each(pages.map((recording) => [recording.name, recording] as const))('are told by %s', async (_name, recording) => {
-    const id = String(fields(recording.request.body).browseId);
-    const { metadata } = await extractRecorded('/channel/details', { channelId: id }, recording);
-    const channel = fields(metadata.channel);
-    expect(channel.channelId).toBe(id);
-    expect(channel.title).toBe(metadata.title);
-    expect(channel.title).toMatch(/./);
-    expect(metadata.thumbnailUrl).toMatch(/^https:/);
-    const headerFields = [channel.handle, channel.subscriberCount, channel.videoCount].filter((one) => one !== undefined);
-    expect(headerFields.length).toBe(
-      /carousel|systemtopic/.test(recording.name) ? 1 : /interactive|kiosk/.test(recording.name.toLowerCase()) ? 0 : 3,
-    );
-  });
+  it.each(pages.map((recording) => [recording.name, recording] as const))(
+    'are told by %s',
+    async (_name, recording) => {
+      const id = String(fields(recording.request.body).browseId);
+      const { metadata } = await extractRecorded('/channel/details', { channelId: id }, recording);
+      const channel = fields(metadata.channel);
+      expect(channel.channelId).toBe(id);
+      expect(channel.title).toBe(metadata.title);
+      expect(channel.title).toMatch(/./);
+      expect(metadata.thumbnailUrl).toMatch(/^https:/);
+      const headerFields = [channel.handle, channel.subscriberCount, channel.videoCount].filter(
+        (one) => one !== undefined,
+      );
+      expect(headerFields.length).toBe(
+        /carousel|systemtopic/.test(recording.name)
+          ? 1
+          : /interactive|kiosk/.test(recording.name.toLowerCase())
+            ? 0
+            : 3,
+      );
+    },
+  );
 
   it.each<[string, Record<string, unknown>]>([
     [
@@ -82,23 +91,26 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
     expect(notes).toHaveLength(requestsAbout ? 1 : 0);
   });
 
-  it.each(pages.map((recording) => [recording.name, recording] as const))('have the tabs of %s', async (_name, recording) => {
-    const openTab = readTabs(recording.body).find(({ selected }) => selected)?.name;
-    const channelId = String(fields(recording.request.body).browseId);
-    for (const type of types) {
-      const { metadata, notes } = await extractRecorded(pathOf(type), { channelId, contentType: type }, recording);
-      const tabPage = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
-      if (type === openTab) {
-        const oracle = queryOracle(recording.body);
-        expect(tabPage.contents.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
-        expect(tabPage.nextToken !== null).toBe(oracle.continues);
-        expect(notes).toEqual([]);
-      } else {
-        expect(tabPage).toEqual({ contents: [], nextToken: null });
-        expect(notes).toEqual([`This channel has no tab of ${type}.`]);
+  it.each(pages.map((recording) => [recording.name, recording] as const))(
+    'have the tabs of %s',
+    async (_name, recording) => {
+      const openTab = readTabs(recording.body).find(({ selected }) => selected)?.name;
+      const channelId = String(fields(recording.request.body).browseId);
+      for (const type of types) {
+        const { metadata, notes } = await extractRecorded(pathOf(type), { channelId, contentType: type }, recording);
+        const tabPage = dig(metadata.channel, type) as { contents: readonly ListItem[]; nextToken: string | null };
+        if (type === openTab) {
+          const oracle = queryOracle(recording.body);
+          expect(tabPage.contents.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
+          expect(tabPage.nextToken !== null).toBe(oracle.continues);
+          expect(notes).toEqual([]);
+        } else {
+          expect(tabPage).toEqual({ contents: [], nextToken: null });
+          expect(notes).toEqual([`This channel has no tab of ${type}.`]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each([
     ['pr0702__channeltab_shorts_1', 'shorts', 48, 'short'],
@@ -157,17 +169,20 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
 
   const unavailableChannels = channels.filter(({ name }) => /notavailable|agerestricted/i.test(name));
 
-  it.each(unavailableChannels.map((recording) => [recording.name, recording] as const))('refuse in %s', async (name, recording) => {
-    if (dig(recording.request, 'body', 'continuation') !== undefined) return;
-    const code = /agerestricted/.test(name)
-      ? 'age_restricted'
-      : recording.status === 400 || /does not exist/.test(JSON.stringify(recording.body))
-        ? 'not_found'
-        : 'unavailable';
-    const parameters = { channelId: 'UCx', contentType: 'videos' };
-    await expect(extractRecorded('/channel/details', parameters, recording)).rejects.toMatchObject({ code });
-    await expect(extractRecorded('/channel/videos', parameters, recording)).rejects.toMatchObject({ code });
-  });
+  it.each(unavailableChannels.map((recording) => [recording.name, recording] as const))(
+    'refuse in %s',
+    async (name, recording) => {
+      if (dig(recording.request, 'body', 'continuation') !== undefined) return;
+      const code = /agerestricted/.test(name)
+        ? 'age_restricted'
+        : recording.status === 400 || /does not exist/.test(JSON.stringify(recording.body))
+          ? 'not_found'
+          : 'unavailable';
+      const parameters = { channelId: 'UCx', contentType: 'videos' };
+      await expect(extractRecorded('/channel/details', parameters, recording)).rejects.toMatchObject({ code });
+      await expect(extractRecorded('/channel/videos', parameters, recording)).rejects.toMatchObject({ code });
+    },
+  );
 
   it('are all read by one of these', () => {
     const coveredNames = new Set([...pages, ...later, ...unavailableChannels].map(({ name }) => name));

@@ -57,7 +57,8 @@ async function extract(path: string, parameters: EndpointParameters, respond: Re
     return response === invalid ? { status: 400, body: response } : { body: response };
   };
   const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
-  const requestedTokens = () => site.requests.map(({ url, body }) => [url.pathname.split('/').at(-1), fields(body).continuation]);
+  const requestedTokens = () =>
+    site.requests.map(({ url, body }) => [url.pathname.split('/').at(-1), fields(body).continuation]);
   return { requestedTokens, ...(await endpoint.extract(parameters, site.context)) };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fields } from '../../../parsing/values.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
 import { createInnertube } from '../requests/innertube.ts';
-import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
+import { encodeMessage, encodeParams } from '../requests/protobuf.ts';
 import { defaultSite } from '../site.ts';
 import { hashtag } from './hashtag.ts';
 
@@ -59,7 +59,10 @@ async function extract(tag: string, reply: Reply, cursor?: string) {
 describe('a hashtag', () => {
   it.each(['cats', '#cats', '#CATS', '%23Cats', ' #cats ', '%63ats'])('is asked for as %s', async (tag) => {
     const { result, requestBody } = await extract(tag, { body: grid });
-    expect(requestBody).toMatchObject({ browseId: 'FEhashtag', params: encodeParams([93, encodeMessage([1, 'cats'], [3, 1])]) });
+    expect(requestBody).toMatchObject({
+      browseId: 'FEhashtag',
+      params: encodeParams([93, encodeMessage([1, 'cats'], [3, 1])]),
+    });
     expect(result).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'dQw4w9WgXcQ' })], nextToken: 'T' });
   });
 
@@ -96,7 +99,11 @@ describe('a hashtag', () => {
     const body = { onResponseReceivedActions: [{ appendContinuationItemsAction: items }] };
     const { result, requestBody } = await extract('cats', { body }, 'T');
     expect(requestBody).toMatchObject({ continuation: 'T' });
-    expect(result).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'aaaaaaaaaaa' })], nextToken: null });
+    expect(result).toEqual({
+      tag: 'cats',
+      contents: [expect.objectContaining({ id: 'aaaaaaaaaaa' })],
+      nextToken: null,
+    });
   });
 
   it('is refused where the site gives no page of it', async () => {

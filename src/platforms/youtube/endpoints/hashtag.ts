@@ -4,7 +4,7 @@ import { langParameter, nextTokenParameter } from '../../../contract/parameters.
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { readHashtagInfo } from '../parse/hashtag-info.ts';
 import { readLocalisedPage, unknownKindNotes } from '../parse/localised-page.ts';
-import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
+import { encodeMessage, encodeParams } from '../requests/protobuf.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 
 const TAG_DESCRIPTION = 'The hashtag, with or without # and in any case, of 100 characters at most and without spaces.';

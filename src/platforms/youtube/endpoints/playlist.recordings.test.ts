@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../parsing/values.ts';
 import type { ListItem } from '../parse/items/list-item.ts';
 import { extractRecorded, findRecording } from '../testing/extract-recorded.ts';
-import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recordings, recordingsOf } from '../testing/recordings.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 
 interface Playlist {
   readonly info?: Readonly<Record<string, unknown>>;
@@ -17,32 +17,35 @@ const playlistOf = (metadata: { playlist?: unknown }) => metadata.playlist as Pl
 describe.skipIf(recordings().length === 0)('recorded playlists', () => {
   const playlists = recordingsOf('playlist');
 
-  it.each(playlists.map((recording) => [recording.name, recording] as const))('are read in %s', async (_name, recording) => {
-    const { browseId, continuation } = fields(recording.request.body);
-    const cursor = typeof continuation === 'string' ? continuation : undefined;
-    const playlistId = String(browseId ?? 'VLPL1').replace(/^VL/, '');
-    const extraction = extractRecorded('/playlist', { playlistId }, recording, cursor);
-    if (recording.status === 404 || /"type":"ERROR"/.test(JSON.stringify(fields(recording.body).alerts ?? ''))) {
-      await expect(extraction).rejects.toMatchObject({ code: 'not_found' });
-      return;
-    }
-    const { metadata, requests, notes } = await extraction;
-    const { info, videos, nextToken } = playlistOf(metadata);
-    const oracle = queryOracle(recording.body);
-    expect(videos.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
-    expect(nextToken !== null).toBe(oracle.continues);
-    expect(notes).toEqual([]);
-    const requestBody = fields(requests[0]?.body);
-    if (cursor !== undefined) {
-      expect([requestBody.continuation, info]).toEqual([cursor, undefined]);
-      return;
-    }
-    expect(requestBody.browseId).toBe(browseId);
-    expect(info).toMatchObject({ id: playlistId, title: expect.stringMatching(/./), videoCount: expect.any(Number) });
-    expect(metadata.title).toBe(info?.title);
-    expect(dig(info, 'author', 'id')).toMatch(/^UC/);
-    expect(dig(info, 'author', 'name')).not.toMatch(/^by /);
-  });
+  it.each(playlists.map((recording) => [recording.name, recording] as const))(
+    'are read in %s',
+    async (_name, recording) => {
+      const { browseId, continuation } = fields(recording.request.body);
+      const cursor = typeof continuation === 'string' ? continuation : undefined;
+      const playlistId = String(browseId ?? 'VLPL1').replace(/^VL/, '');
+      const extraction = extractRecorded('/playlist', { playlistId }, recording, cursor);
+      if (recording.status === 404 || /"type":"ERROR"/.test(JSON.stringify(fields(recording.body).alerts ?? ''))) {
+        await expect(extraction).rejects.toMatchObject({ code: 'not_found' });
+        return;
+      }
+      const { metadata, requests, notes } = await extraction;
+      const { info, videos, nextToken } = playlistOf(metadata);
+      const oracle = queryOracle(recording.body);
+      expect(videos.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
+      expect(nextToken !== null).toBe(oracle.continues);
+      expect(notes).toEqual([]);
+      const requestBody = fields(requests[0]?.body);
+      if (cursor !== undefined) {
+        expect([requestBody.continuation, info]).toEqual([cursor, undefined]);
+        return;
+      }
+      expect(requestBody.browseId).toBe(browseId);
+      expect(info).toMatchObject({ id: playlistId, title: expect.stringMatching(/./), videoCount: expect.any(Number) });
+      expect(metadata.title).toBe(info?.title);
+      expect(dig(info, 'author', 'id')).toMatch(/^UC/);
+      expect(dig(info, 'author', 'name')).not.toMatch(/^by /);
+    },
+  );
 
   it.each<[string, Record<string, unknown>]>([
     [

@@ -127,7 +127,9 @@ describe('a playlist', () => {
   it.each(['OLAK5uy_k1234567890', 'UULF16niRr50-MSBwiO3YDb3RA', 'UU16niRr50-MSBwiO3YDb3RA', 'RDCLAK5uy_k12345'])(
     '%s has a page of its own',
     async (playlistId) => {
-      const { requests, playlist: result } = await extract({ playlistId }, () => ({ body: page(video('dQw4w9WgXcQ')) }));
+      const { requests, playlist: result } = await extract({ playlistId }, () => ({
+        body: page(video('dQw4w9WgXcQ')),
+      }));
       expect(fields(requests[0]?.body)).toMatchObject({ browseId: `VL${playlistId}`, params: 'wgYCCAA=' });
       expect(result).toMatchObject({ info: { id: playlistId, title: 'A' }, videos: [{ id: 'dQw4w9WgXcQ' }] });
     },

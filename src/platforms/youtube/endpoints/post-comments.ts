@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint, type ParametersOf } from '../../define-endpoint.ts';
+import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
 import { type CommentPage, sortByOf } from '../parse/comments/comment.ts';
 import { readPostPage } from '../parse/post-page.ts';
 import { postCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import { postParams } from '../requests/post-params.ts';
-import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { channelIdParameter, postIdParameter, sortByParameter } from './parameters.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dig } from '../../../parsing/values.ts';
-import type { PostItem } from '../parse/items/list-item.ts';
 import { readPage } from '../parse/item-list.ts';
+import type { PostItem } from '../parse/items/list-item.ts';
 import { postParams } from '../requests/post-params.ts';
-import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../testing/recordings.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 
 const posts = (name: string): readonly PostItem[] =>
   readPage(recording(name).body).items.flatMap((item) => (item.type === 'post' ? [item] : []));

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { explicitDefault, langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import type { ParametersOf } from '../../define-endpoint.ts';
-import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
+import { encodeMessage, encodeParams } from '../requests/protobuf.ts';
 import { queryParameter } from './parameters.ts';
 
 /** What a search may be narrowed to. */

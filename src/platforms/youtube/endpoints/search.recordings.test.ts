@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields, list } from '../../../parsing/values.ts';
-import type { ListItem } from '../parse/items/list-item.ts';
 import { readPage } from '../parse/item-list.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
 import { readText } from '../parse/text.ts';
 import { extractRecorded } from '../testing/extract-recorded.ts';
 import { recordedLists } from '../testing/recorded-lists.ts';

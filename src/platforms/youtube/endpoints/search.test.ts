@@ -40,7 +40,9 @@ describe('a search', () => {
     ['/search/playlist', 'EgIQA_ABAQ%3D%3D'],
     ['/search/movie', 'EgIQBPABAQ%3D%3D'],
   ])('%s asks for its kind', async (path, params) => {
-    const { result, requestBodies } = await search(path, { query: 'x' }, () => ({ body: response(video('dQw4w9WgXcQ')) }));
+    const { result, requestBodies } = await search(path, { query: 'x' }, () => ({
+      body: response(video('dQw4w9WgXcQ')),
+    }));
     expect(requestBodies).toEqual([expect.objectContaining({ query: 'x', params })]);
     expect(result).toMatchObject({
       results: [{ type: 'video', id: 'dQw4w9WgXcQ', viewCount: 1_234, viewCountText: '1,234 views' }],

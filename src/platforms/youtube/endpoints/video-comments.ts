@@ -3,12 +3,12 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint, type ParametersOf } from '../../define-endpoint.ts';
+import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
 import { type CommentPage, sortByOf } from '../parse/comments/comment.ts';
 import { findComment } from '../parse/comments/comment-page.ts';
 import { readCommentSectionMessages } from '../parse/comments/comment-section.ts';
 import { videoCommentsToken } from '../requests/comment-tokens.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import { commentsExtraction, fetchComments, fetchFirstComments } from '../find/comments.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { commentIdParameter, sortByParameter, videoIdParameter } from './parameters.ts';
 

@@ -3,13 +3,13 @@ import { Log, Parser } from 'youtubei.js';
 import { count, dig, type Fields, fields, list } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
-import { readVideoMetadata } from '../parse/video-metadata.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { type Format, readFormats } from '../parse/player/formats.ts';
 import { readMedia } from '../parse/player/media.ts';
 import { readPlayability } from '../parse/player/playability.ts';
 import { readStoryboards } from '../parse/player/storyboards.ts';
 import { parseTranscript } from '../parse/transcript-segments.ts';
+import { readVideoMetadata } from '../parse/video-metadata.ts';
 import { type Recording, recording, recordings, recordingsOf } from '../testing/recordings.ts';
 
 /** The player's answer in a recording, and the id that was asked for where that is recorded. */
@@ -141,7 +141,9 @@ describe.skipIf(recordings().length === 0)('recorded players', () => {
     expect(boards[2]?.urlTemplate).toMatch(
       /\/storyboard3_L2\/M\$M\.jpg\?sqp=.+&sigh=rs%24AOn4CLD17XmSJonW_jAWA6JDoPaDqVkTOQ$/,
     );
-    const live = readStoryboards(playerOf(playerRecording('h20260126__2026-01-26_8133708d_stream_streamlivestream_1')).response);
+    const live = readStoryboards(
+      playerOf(playerRecording('h20260126__2026-01-26_8133708d_stream_streamlivestream_1')).response,
+    );
     expect(live).toMatchObject([{ width: 159, height: 90, columns: 3, rows: 3 }]);
   });
 });

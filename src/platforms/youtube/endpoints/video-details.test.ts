@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
 import {
+  defaultReplies,
   details,
   extract,
   ID,
@@ -11,7 +12,6 @@ import {
   type RequestKind,
   requestKindOf,
   unplayable,
-  defaultReplies,
   web,
 } from '../testing/video-site.ts';
 

@@ -10,12 +10,12 @@ import {
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ExtractionContext } from '../../platform.ts';
-import { findTranscript } from '../find/video-transcript.ts';
-import { fetchVideo, type RequestedResponses } from '../find/video-responses.ts';
 import { findContent, linkNote } from '../find/video-content.ts';
-import { readVideoMetadata } from '../parse/video-metadata.ts';
+import { fetchVideo, type RequestedResponses } from '../find/video-responses.ts';
+import { findTranscript } from '../find/video-transcript.ts';
 import { unknownKindNotes } from '../parse/localised-page.ts';
 import { readCaptions } from '../parse/player/captions.ts';
+import { readVideoMetadata } from '../parse/video-metadata.ts';
 import { readRelated } from '../parse/watch/watch-page.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { videoIdParameter } from './parameters.ts';
@@ -76,7 +76,9 @@ export const videoDetails: EndpointFactory = (openInnertube) =>
       const captions = readCaptions(player?.response, web?.response);
       const [media, transcript] = await Promise.all([
         player !== undefined && requestsPart('contents') ? findContent(innertube, player, language, signal) : undefined,
-        requestsPart('metadata.transcript') ? findTranscript(innertube, captions, transcriptRequest, signal) : undefined,
+        requestsPart('metadata.transcript')
+          ? findTranscript(innertube, captions, transcriptRequest, signal)
+          : undefined,
       ]);
       const related = watch && readRelated(watch.response, watch.translation);
       return {
@@ -101,7 +103,8 @@ export const videoDetails: EndpointFactory = (openInnertube) =>
           ? {}
           : { linkNotes: [linkNote(innertube, player)] }),
         incomplete:
-          [...failures, ...(media?.failures ?? [])].some(({ retryable }) => retryable) || isTranscriptMissing(transcript),
+          [...failures, ...(media?.failures ?? [])].some(({ retryable }) => retryable) ||
+          isTranscriptMissing(transcript),
         ...defined({ country: source.country }),
       };
     },

@@ -3,16 +3,16 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
 import {
+  defaultReplies,
   details,
   ID,
   link,
   openVideoSite,
+  playabilityRefusal,
   playable,
   type RequestKind,
   requestKindOf,
-  playabilityRefusal,
   unplayable,
-  defaultReplies,
 } from '../testing/video-site.ts';
 
 describe('the media of a video', () => {
@@ -39,7 +39,9 @@ describe('the media of a video', () => {
     const bot = playabilityRefusal('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot');
     const site = fakeSite((request) => {
       if (requestKindOf(request) === 'visitor') visitorRequests += 1;
-      const reply = { ...defaultReplies, VISIONOS: bot, ANDROID: { body: { playerResponse: bot.body } } }[requestKindOf(request)];
+      const reply = { ...defaultReplies, VISIONOS: bot, ANDROID: { body: { playerResponse: bot.body } } }[
+        requestKindOf(request)
+      ];
       return typeof reply === 'object' ? reply : { status: 500, body: '' };
     });
     const endpoint = createYoutube().endpoints.find(({ path }) => path === '/video/details');
@@ -57,7 +59,8 @@ describe('the media of a video', () => {
   it('come to a new visitor where the first one is taken for a bot', async () => {
     let playerRequests = 0;
     const { extract: extractDetails, requestKinds } = openVideoSite({
-      VISIONOS: () => (++playerRequests === 1 ? playabilityRefusal('LOGIN_REQUIRED', 'Confirm you’re not a bot') : { body: playable }),
+      VISIONOS: () =>
+        ++playerRequests === 1 ? playabilityRefusal('LOGIN_REQUIRED', 'Confirm you’re not a bot') : { body: playable },
     });
     expect((await extractDetails()).notes?.join()).not.toContain('missing');
     expect(requestKinds().filter((kind) => kind === 'visitor')).toHaveLength(2);
@@ -81,7 +84,12 @@ describe('the media of a video', () => {
   it.each<[string, Reply, string, readonly RequestKind[]]>([
     ['an age gate', playabilityRefusal('LOGIN_REQUIRED', 'Sign in to confirm your age'), 'age_restricted', []],
     ['a private video', playabilityRefusal('LOGIN_REQUIRED', 'This video is private'), 'unavailable', []],
-    ['members', playabilityRefusal('UNPLAYABLE', "This video is available to this channel's members"), 'unavailable', []],
+    [
+      'members',
+      playabilityRefusal('UNPLAYABLE', "This video is available to this channel's members"),
+      'unavailable',
+      [],
+    ],
     ['nothing', playabilityRefusal('ERROR', 'Video unavailable'), 'not_found', ['ANDROID']],
     ['an empty answer', { body: {} }, 'not_found', ['ANDROID']],
     ['429', { status: 429, body: '' }, 'non_2xx_response', ['ANDROID']],
@@ -96,7 +104,9 @@ describe('the media of a video', () => {
   });
 
   it('are not taken for missing in an answer of a shape that is not known', async () => {
-    await expect(openVideoSite({ VISIONOS: unplayable, ANDROID: { body: { player: {} } } }).extract()).rejects.toMatchObject({
+    await expect(
+      openVideoSite({ VISIONOS: unplayable, ANDROID: { body: { player: {} } } }).extract(),
+    ).rejects.toMatchObject({
       code: 'invalid_response_data',
     });
     await expect(openVideoSite({ VISIONOS: unplayable, ANDROID: { body: {} } }).extract()).rejects.toMatchObject({
@@ -188,7 +198,8 @@ describe('a live stream', () => {
 
   it('that is over can be rendered from its playlists', async () => {
     const over = { ...live, videoDetails: { ...details, isLive: false, lengthSeconds: '100' } };
-    const [content] = (await openVideoSite({ VISIONOS: { body: over }, hls: { body: master } }).extract()).contents ?? [];
+    const [content] =
+      (await openVideoSite({ VISIONOS: { body: over }, hls: { body: master } }).extract()).contents ?? [];
     expect(content).not.toHaveProperty('unrenderable');
     expect(content?.videos?.[0]?.stream).toMatchObject({ estimatedBytes: 40_500_000 });
   });

@@ -24,7 +24,10 @@ describe('the transcript of a video', () => {
     const { metadata, contents } = await site.extract();
     expect(contents?.[0]?.videos).toHaveLength(1);
     const captionsRequest = site.requests.find((request) => requestKindOf(request) === 'captions');
-    return { transcript: metadata.transcript, query: captionsRequest && Object.fromEntries(captionsRequest.url.searchParams) };
+    return {
+      transcript: metadata.transcript,
+      query: captionsRequest && Object.fromEntries(captionsRequest.url.searchParams),
+    };
   };
 
   it('is that of the primary track', async () => {

@@ -3,7 +3,7 @@ import { dig, type Fields, isFields, list } from '../../../parsing/values.ts';
 import { channelIdOf } from '../parse/ids.ts';
 import type { LocalisedResponse } from '../parse/localised-response.ts';
 import type { Innertube } from '../requests/innertube.ts';
-import { encodeParams, encodeMessage } from '../requests/protobuf.ts';
+import { encodeMessage, encodeParams } from '../requests/protobuf.ts';
 
 /** YouTube's name and number of each tab, by the contract's `contentType`. */
 const tabs = {
@@ -32,7 +32,11 @@ export function tabParams(type: ContentType): string {
  *
  * @throws MillraceError `invalid_response_data` for a response that is no channel's page; what `requestLocalised` throws.
  */
-export async function fetchChannelPage(innertube: Innertube, channelId: string, tab: ContentType): Promise<LocalisedResponse> {
+export async function fetchChannelPage(
+  innertube: Innertube,
+  channelId: string,
+  tab: ContentType,
+): Promise<LocalisedResponse> {
   let browseId = channelId;
   for (let step = 0; step < MAX_REDIRECTS; step += 1) {
     const page = await innertube.requestLocalised('browse', { browseId, params: tabParams(tab) });

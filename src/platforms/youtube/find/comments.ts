@@ -1,8 +1,8 @@
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
 import type { Comment, CommentPage } from '../parse/comments/comment.ts';
-import { readLocalisedComments } from '../parse/comments/localised-comments.ts';
 import { readCommentPage } from '../parse/comments/comment-page.ts';
+import { readLocalisedComments } from '../parse/comments/localised-comments.ts';
 import { unknownKindNotes } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 

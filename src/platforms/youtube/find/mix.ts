@@ -1,8 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { defined, dig, fields, isFields, parseJson, text, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
-import { mixUrl } from '../parse/items/playlist.ts';
 import { readList } from '../parse/item-list.ts';
+import { mixUrl } from '../parse/items/playlist.ts';
 import { localiseItems, unknownKindNotes } from '../parse/localised-page.ts';
 import { type MixPosition, readMixPanel, readMixPosition, seedOfMix } from '../parse/mix-panel.ts';
 import type { Innertube } from '../requests/innertube.ts';
@@ -23,7 +23,11 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
   const cursor = pages.cursor === undefined ? undefined : readCursor(pages.cursor);
   const place = cursor?.place ?? defined({ videoId: seedOfMix(id) });
   const body = { playlistId: id, ...place };
-  const { response, translation } = await innertube.requestLocalised('next', body, defined({ visitor: cursor?.visitor }));
+  const { response, translation } = await innertube.requestLocalised(
+    'next',
+    body,
+    defined({ visitor: cursor?.visitor }),
+  );
   const panel = readMixPanel(response, cursor?.place.videoId);
   if (panel === undefined && !isFields(response.contents)) {
     throw new MillraceError('invalid_response_data', 'YouTube answered with no mix that can be read. Try again.');
@@ -36,7 +40,8 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
   const [first] = items;
   const thumbnails = first !== undefined && 'thumbnails' in first ? first.thumbnails : undefined;
   const visitor = cursor?.visitor ?? text(dig(response, 'responseContext', 'visitorData'));
-  const next: MixCursor | undefined = panel.end === undefined ? undefined : { place: panel.end, ...defined({ visitor }) };
+  const next: MixCursor | undefined =
+    panel.end === undefined ? undefined : { place: panel.end, ...defined({ visitor }) };
   const info = {
     id,
     ...defined({ title, thumbnails: unlessEmpty(thumbnails ?? []) }),

@@ -3,7 +3,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { type Fields, fields, isFields } from '../../../parsing/values.ts';
 import type { LocalisedResponse } from '../parse/localised-response.ts';
 import { type Format, readFormats } from '../parse/player/formats.ts';
-import { type Playability, readPlayability, noMediaError } from '../parse/player/playability.ts';
+import { noMediaError, type Playability, readPlayability } from '../parse/player/playability.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { ClientName } from '../site.ts';
 

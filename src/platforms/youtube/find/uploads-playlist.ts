@@ -1,7 +1,7 @@
 import { fields, parseJson } from '../../../parsing/values.ts';
 import { playlistIdOf, videoIdOf } from '../parse/ids.ts';
-import type { ListItem } from '../parse/items/list-item.ts';
 import type { ItemList } from '../parse/item-list.ts';
+import type { ListItem } from '../parse/items/list-item.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { ContentType } from './channel-page.ts';

@@ -76,7 +76,9 @@ async function settle<T>(response: Promise<T>, signal: AbortSignal): Promise<Out
 /** Adds the countries where the video is available, unless this is one of them. */
 function withCountries(error: MillraceError, web: Fields | undefined, country: string): MillraceError {
   const availableCountries = list(dig(web, 'microformat', 'playerMicroformatRenderer', 'availableCountries'));
-  const allowedCountries = availableCountries.filter((one) => typeof one === 'string' && /^[A-Z]{2}$/.test(one)).slice(0, 300);
+  const allowedCountries = availableCountries
+    .filter((one) => typeof one === 'string' && /^[A-Z]{2}$/.test(one))
+    .slice(0, 300);
   if (error.code !== 'unavailable' || allowedCountries.length === 0 || allowedCountries.includes(country)) return error;
   return new MillraceError('unavailable', error.message, {
     cause: error,

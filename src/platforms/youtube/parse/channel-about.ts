@@ -3,7 +3,7 @@ import type { Picture } from '../../../parsing/picture.ts';
 import { defined, dig, fields, httpUrl, list, unlessEmpty } from '../../../parsing/values.ts';
 import { continuationItems } from './continuations.ts';
 import { isoDay } from './dates.ts';
-import { readText, readRuns } from './text.ts';
+import { readRuns, readText } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';
 
 const MAX_LINKS = 100;

@@ -2,9 +2,9 @@ import { countMembers } from '../../../parsing/numbers.ts';
 import { defined, dig, type Fields, flag, httpUrl, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { type ChannelAbout, readLinkText } from './channel-about.ts';
 import type { ChannelHeader } from './channel-header.ts';
+import { readTabs } from './channel-tabs.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
 import { readHandle } from './outbound-links.ts';
-import { readTabs } from './channel-tabs.ts';
 import { readText } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';
 
@@ -37,7 +37,11 @@ export function readChannelDetails({ response, translation, header, about = {} }
     channelId,
     ...defined({
       handle: find(/^@/) ?? readHandle(dig(metadata, 'vanityChannelUrl')),
-      title: readText(dig(translatedMetadata, 'title')) ?? readText(dig(metadata, 'title')) ?? header.title ?? titleOf(microformat),
+      title:
+        readText(dig(translatedMetadata, 'title')) ??
+        readText(dig(metadata, 'title')) ??
+        header.title ??
+        titleOf(microformat),
       description:
         readText(dig(translatedMetadata, 'description')) ??
         readText(dig(metadata, 'description')) ??

@@ -92,7 +92,11 @@ function readTopicHeader(carousel: unknown): ChannelHeader {
   const topic = list(dig(carousel, 'contents'))
     .map((part) => dig(part, 'topicChannelDetailsRenderer'))
     .find((part) => part !== undefined);
-  return { title: readText(dig(topic, 'title')), texts: [readText(dig(topic, 'subtitle'))], avatar: dig(topic, 'avatar') };
+  return {
+    title: readText(dig(topic, 'title')),
+    texts: [readText(dig(topic, 'subtitle'))],
+    avatar: dig(topic, 'avatar'),
+  };
 }
 
 /** The token of the one thing that a panel holds at first: what follows. */

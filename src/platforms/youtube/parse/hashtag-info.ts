@@ -14,7 +14,8 @@ export interface HashtagInfo extends CountMembers<'videoCount'>, CountMembers<'c
 export function readHashtagInfo({ header }: Fields): HashtagInfo {
   const legacyHeader = dig(header, 'hashtagHeaderRenderer');
   const pageHeader = dig(header, 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
-  const title = readText(dig(legacyHeader, 'hashtag')) ?? readText(dig(pageHeader, 'title', 'dynamicTextViewModel', 'text'));
+  const title =
+    readText(dig(legacyHeader, 'hashtag')) ?? readText(dig(pageHeader, 'title', 'dynamicTextViewModel', 'text'));
   const rows = list(dig(pageHeader, 'metadata', 'contentMetadataViewModel', 'metadataRows')).slice(0, MAX_PARTS);
   const parts = rows.flatMap((row) => list(dig(row, 'metadataParts')).slice(0, MAX_PARTS));
   // "1.1M videos • 8.1M channels", in one text or in two.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseCount } from '../../../parsing/numbers.ts';
 import { fields } from '../../../parsing/values.ts';
-import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { recordedLists } from '../testing/recorded-lists.ts';
 import { recording, recordings, recordingsOf } from '../testing/recordings.ts';
+import { queryOracle } from '../testing/youtubei-oracle.ts';
 import { readPage } from './item-list.ts';
 import { findRefusal } from './refusal.ts';
 

@@ -1,8 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig } from '../../../parsing/values.ts';
 import { continuationItems, readContinuation, readLegacyContinuation } from './continuations.ts';
-import type { ListItem } from './items/list-item.ts';
 import { itemReaders } from './items/item-readers.ts';
+import type { ListItem } from './items/list-item.ts';
 import { readMessage } from './message-renderer.ts';
 import { readText } from './text.ts';
 
@@ -78,7 +78,13 @@ export function readPage(response: unknown): ItemList {
  * @throws MillraceError `invalid_response_data` as {@link readPage}.
  */
 export function readList(root: unknown): ItemList {
-  const walk: Walk = { items: [], continuation: undefined, messages: [], unknownKinds: new Map(), recognisedEntries: 0 };
+  const walk: Walk = {
+    items: [],
+    continuation: undefined,
+    messages: [],
+    unknownKinds: new Map(),
+    recognisedEntries: 0,
+  };
   visit(root, walk, undefined, 0);
   return {
     items: walk.items,
@@ -149,7 +155,9 @@ function visitList(entries: readonly unknown[], walk: Walk, shelf: string | unde
 
 function shelfTitle(shelf: object): string | undefined {
   return (
-    readText(dig(shelf, 'title')) ?? readText(dig(shelf, 'header', 'gridShelfHeaderViewModel', 'title')) ?? headline(shelf)
+    readText(dig(shelf, 'title')) ??
+    readText(dig(shelf, 'header', 'gridShelfHeaderViewModel', 'title')) ??
+    headline(shelf)
   );
 }
 

@@ -1,6 +1,6 @@
 import { defined } from '../../../parsing/values.ts';
-import type { ListItem, PostItem } from './items/list-item.ts';
 import { type ItemList, readPage } from './item-list.ts';
+import type { ListItem, PostItem } from './items/list-item.ts';
 
 /**
  * The items of an answer with the texts of the same answer in the caller's language: titles, descriptions and names of

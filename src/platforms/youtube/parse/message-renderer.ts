@@ -1,5 +1,5 @@
 import { dig } from '../../../parsing/values.ts';
-import { readText, readRuns } from './text.ts';
+import { readRuns, readText } from './text.ts';
 
 /**
  * What a `messageRenderer` says in place of items. "Comments are turned off. Learn more" ends in a link to the site's

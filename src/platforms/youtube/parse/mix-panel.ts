@@ -32,7 +32,10 @@ export function readMixPanel({ contents }: Fields, after?: string): MixPage | un
   const entries = all.slice(place + 1);
   return {
     entries,
-    ...defined({ title: readText(dig(panel, 'title')) ?? readText(dig(panel, 'titleText')), end: readEnd(entries.at(-1)) }),
+    ...defined({
+      title: readText(dig(panel, 'title')) ?? readText(dig(panel, 'titleText')),
+      end: readEnd(entries.at(-1)),
+    }),
   };
 }
 

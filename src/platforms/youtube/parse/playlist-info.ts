@@ -36,7 +36,11 @@ export function readPlaylistInfo(response: Fields, id: string) {
       thumbnails: unlessEmpty(readThumbnails(readPicture(microformat, primary, legacyHeader) ?? heroImage(pageHeader))),
       unlisted: dig(microformat, 'unlisted') === true || undefined,
     }),
-    ...readHeaderCounts([...headerTexts(pageHeader), ...legacyHeaderTexts(legacyHeader), ...list(dig(primary, 'stats')).map(readText)]),
+    ...readHeaderCounts([
+      ...headerTexts(pageHeader),
+      ...legacyHeaderTexts(legacyHeader),
+      ...list(dig(primary, 'stats')).map(readText),
+    ]),
     url: `https://www.youtube.com/playlist?list=${id}`,
   };
 }

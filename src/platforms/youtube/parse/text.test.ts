@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readText, readRuns } from './text.ts';
+import { readRuns, readText } from './text.ts';
 
 test.each<[unknown, string | undefined]>([
   [{ simpleText: ' a ' }, 'a'],

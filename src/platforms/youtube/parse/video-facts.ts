@@ -49,7 +49,12 @@ export function readTimes(microformat: unknown, { dateText, relativeDateText }: 
  * @param streams `streamingData` of the player.
  * @param scheduledAt When what is not on air yet begins.
  */
-export function readLive(videoDetails: unknown, microformat: unknown, streams: unknown, scheduledAt: string | undefined) {
+export function readLive(
+  videoDetails: unknown,
+  microformat: unknown,
+  streams: unknown,
+  scheduledAt: string | undefined,
+) {
   const broadcast = dig(microformat, 'liveBroadcastDetails');
   const isLive = dig(videoDetails, 'isLive') === true;
   const isUpcoming = dig(videoDetails, 'isUpcoming') === true;

@@ -9,14 +9,14 @@ import { readStoryboards } from './player/storyboards.ts';
 import { readThumbnails } from './thumbnails.ts';
 import {
   firstText,
-  readMicroformat,
   readFlags,
   readKind,
   readLive,
+  readMicroformat,
   readStatistics,
+  readStrings,
   readTextFields,
   readTimes,
-  readStrings,
 } from './video-facts.ts';
 import { readChapters, readHeatmap } from './watch/chapters.ts';
 import { readMusic } from './watch/music.ts';
@@ -86,7 +86,10 @@ function readPictures(microformat: unknown, ...details: readonly unknown[]): rea
 }
 
 function readAuthor(videoDetails: unknown, microformat: unknown, page: WatchPage): Record<string, unknown> | undefined {
-  const id = channelIdOf(dig(videoDetails, 'channelId')) ?? channelIdOf(dig(microformat, 'externalChannelId')) ?? page.channel?.id;
+  const id =
+    channelIdOf(dig(videoDetails, 'channelId')) ??
+    channelIdOf(dig(microformat, 'externalChannelId')) ??
+    page.channel?.id;
   if (id === undefined) return undefined;
   // Of those who made a video together, the page may name another one first.
   const own = [page.channel, ...(page.collaborators ?? [])].find((channel) => channel?.id === id);

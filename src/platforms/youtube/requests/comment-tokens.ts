@@ -1,5 +1,5 @@
 import { type SortBy, sortOrders } from '../parse/comments/comment.ts';
-import { encodeParams, encodeMessage } from './protobuf.ts';
+import { encodeMessage, encodeParams } from './protobuf.ts';
 
 const SECTION = 'comments-section';
 

@@ -91,7 +91,12 @@ function openInnertube(
     throw new MillraceError('invalid_response_data', 'YouTube gave no id to a new visitor. Try again.');
   }
 
-  async function requestInLanguage(hl: string, endpoint: string, body: Fields, options: RequestOptions = {}): Promise<Fields> {
+  async function requestInLanguage(
+    hl: string,
+    endpoint: string,
+    body: Fields,
+    options: RequestOptions = {},
+  ): Promise<Fields> {
     const { client = 'WEB', timeout } = options;
     const visitor =
       options.visitor ??
@@ -106,7 +111,9 @@ function openInnertube(
       if (refusal !== undefined) throw refusal;
       return response;
     } catch (error) {
-      throw isPageRequest && error instanceof MillraceError && error.code === 'not_found' ? staleCursorError(error) : error;
+      throw isPageRequest && error instanceof MillraceError && error.code === 'not_found'
+        ? staleCursorError(error)
+        : error;
     }
   }
 

@@ -1,4 +1,4 @@
-import { encodeParams, encodeMessage } from './protobuf.ts';
+import { encodeMessage, encodeParams } from './protobuf.ts';
 
 /** The `params` with which `FEpost_detail` shows a post. */
 export function postParams(channelId: string, postId: string): string {

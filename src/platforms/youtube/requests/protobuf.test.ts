@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeParams, encodeMessage } from './protobuf.ts';
+import { encodeMessage, encodeParams } from './protobuf.ts';
 
 test('writes the messages that the site writes', () => {
   expect(encodeParams([104, encodeMessage([1, 0])])).toBe('wgYCCAA%3D');

@@ -90,12 +90,20 @@ export const defaultReplies: VideoSiteReplies = {
   captions: { body: { events: [{ tStartMs: 1, dDurationMs: 2, segs: [{ utf8: 'La' }] }] } },
 };
 
-export function openVideoSite(replies: VideoSiteReplies, parameters: EndpointParameters = {}, surroundings: Surroundings = {}) {
+export function openVideoSite(
+  replies: VideoSiteReplies,
+  parameters: EndpointParameters = {},
+  surroundings: Surroundings = {},
+) {
   const site = fakeSite((request) => {
     const reply = { ...defaultReplies, ...replies }[requestKindOf(request)];
     return typeof reply === 'function' ? reply(request) : (reply ?? { status: 500, body: '' });
   }, surroundings);
-  return { ...site, extract: () => extract(site.context, parameters), requestKinds: () => site.requests.map(requestKindOf) };
+  return {
+    ...site,
+    extract: () => extract(site.context, parameters),
+    requestKinds: () => site.requests.map(requestKindOf),
+  };
 }
 
 export async function extract(context: ReturnType<typeof fakeSite>['context'], parameters: EndpointParameters) {
@@ -104,6 +112,8 @@ export async function extract(context: ReturnType<typeof fakeSite>['context'], p
   return await endpoint.extract({ videoId: ID, ...parameters }, context);
 }
 
-export const playabilityRefusal = (status: string, reason: string) => ({ body: { playabilityStatus: { status, reason } } });
+export const playabilityRefusal = (status: string, reason: string) => ({
+  body: { playabilityStatus: { status, reason } },
+});
 export const unplayable = playabilityRefusal('UNPLAYABLE', 'This video is not available');
 export const onlyParts = (...parts: string[]): Surroundings => ({ requestsPart: (part) => parts.includes(part) });

@@ -48,7 +48,9 @@ export function queryOracle(body: unknown): OracleList {
   Log.setLevel(Log.Level.NONE);
   Parser.setParserErrorHandler(() => undefined);
   const response = fields(Parser.parseResponse(structuredClone(fields(body))));
-  const continuationLists = CONTINUATION_MEMOS.map((name) => readMemo(response[name])).filter(({ hasItems }) => hasItems);
+  const continuationLists = CONTINUATION_MEMOS.map((name) => readMemo(response[name])).filter(
+    ({ hasItems }) => hasItems,
+  );
   const lists = continuationLists.length > 0 ? continuationLists : [readMemo(response.contents_memo)];
   return { ids: lists.flatMap(({ ids }) => ids), continues: lists.some(({ continues }) => continues) };
 }

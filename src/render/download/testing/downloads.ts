@@ -7,7 +7,7 @@ import { parseJob } from '../../../contract/parse-job.ts';
 import { createEgress } from '../../../egress/create-egress.ts';
 import { downloadInputs } from '../download-inputs.ts';
 import { createTimeBudgets } from '../fetch-within-budget.ts';
-import { type RequestHandler, type ReceivedRequest, startOrigin } from './origin.ts';
+import { type ReceivedRequest, type RequestHandler, startOrigin } from './origin.ts';
 
 /** Bytes. */
 export const MIB = 1024 * 1024;

@@ -46,7 +46,10 @@ export function rangeOf(request: IncomingMessage, size: number): { from: number;
 }
 
 /** Serves bytes with ranges; `cutAfter` may end a connection after so many bytes of its body. */
-export function serveRanges(body: Buffer, cutAfter: (from: number) => number | undefined = () => undefined): RequestHandler {
+export function serveRanges(
+  body: Buffer,
+  cutAfter: (from: number) => number | undefined = () => undefined,
+): RequestHandler {
   return (request, response) => {
     const range = rangeOf(request, body.length);
     const { from, to } = range ?? { from: 0, to: body.length - 1 };

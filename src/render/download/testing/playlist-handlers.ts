@@ -14,7 +14,9 @@ export function respondWith(content: string | Buffer): RequestHandler {
 }
 
 /** Twelve segments that begin differently. */
-export const segments = Array.from({ length: 12 }, (_, index) => createBytes(200_000 + index * 1000).fill(index, 0, 1000));
+export const segments = Array.from({ length: 12 }, (_, index) =>
+  createBytes(200_000 + index * 1000).fill(index, 0, 1000),
+);
 
 /** Where they lie. */
 export const segmentPaths = segments.map((_, index) => `/seg-${index}`);
@@ -26,6 +28,8 @@ export const playlistHandler = respondWith(createPlaylist(segmentPaths.flatMap((
 export const concatenatedSegments = Buffer.concat(segments);
 
 /** Serves each segment in its way. */
-export function segmentHandlers(serve: (bytes: Buffer, index: number) => RequestHandler): Record<string, RequestHandler> {
+export function segmentHandlers(
+  serve: (bytes: Buffer, index: number) => RequestHandler,
+): Record<string, RequestHandler> {
   return Object.fromEntries(segments.map((bytes, index) => [segmentPaths[index] ?? '', serve(bytes, index)]));
 }

@@ -18,7 +18,9 @@ export function withInputNumber<Result>(input: number, work: () => Result): Resu
   try {
     return work();
   } catch (error) {
-    throw error instanceof FastPathDeclined ? new FastPathDeclined(`Input ${input + 1}: ${error.message}`) : withInput(error, input);
+    throw error instanceof FastPathDeclined
+      ? new FastPathDeclined(`Input ${input + 1}: ${error.message}`)
+      : withInput(error, input);
   }
 }
 

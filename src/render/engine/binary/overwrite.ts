@@ -12,5 +12,6 @@ export function overwrite(path: string, offset: number, bytes: Buffer): void {
 
 /** Writes all of the bytes into an open file. */
 export function writeAll(descriptor: number, offset: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written, bytes.length - written, offset + written);
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(descriptor, bytes, written, bytes.length - written, offset + written);
 }

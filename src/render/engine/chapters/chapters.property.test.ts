@@ -10,11 +10,11 @@ import { readId3Chapters } from './id3-reader.ts';
 import { chapterFrames } from './id3-writer.ts';
 import { readMatroskaChapters } from './matroska-reader.ts';
 import { chaptersElement } from './matroska-writer.ts';
-import { readMp4Chapters } from './mp4-reader.ts';
-import { movieWithChapters } from './mp4-movie.ts';
 import { chapterSamples } from './mp4-chapter-track.ts';
+import { movieWithChapters } from './mp4-movie.ts';
+import { readMp4Chapters } from './mp4-reader.ts';
 import { readOggChapters } from './ogg-reader.ts';
-import { parseChapterComments, chapterComments } from './vorbis-comments.ts';
+import { chapterComments, parseChapterComments } from './vorbis-comments.ts';
 
 function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };

@@ -3,7 +3,7 @@ import { overwrite } from '../binary/overwrite.ts';
 import { latin1, u16, u32 } from '../mp4/box-writer.ts';
 import { addChapterEnds, type Chapter } from './chapter.ts';
 import { type ChapterWriter, headerPadding } from './chapter-writer.ts';
-import { readFrames, headerBytes, readSynchsafe } from './id3-reader.ts';
+import { headerBytes, readFrames, readSynchsafe } from './id3-reader.ts';
 
 /** Empty bytes that stay at the end of a tag, as the muxer leaves them for players that ask for some. */
 const spareBytes = 10;

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { type ChildElement, childElements, uintOf, segmentElements } from '../binary/ebml.ts';
+import { type ChildElement, childElements, segmentElements, uintOf } from '../binary/ebml.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 import type { Chapter } from './chapter.ts';
 

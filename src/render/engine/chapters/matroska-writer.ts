@@ -33,7 +33,11 @@ export function chaptersElement(chapters: readonly Chapter[], end: number): Buff
       element(chapterIds.uid, u64(at + 1)),
       element(chapterIds.start, nanoseconds(start)),
       element(chapterIds.end, nanoseconds(chapterEnd)),
-      element(chapterIds.display, element(chapterIds.text, Buffer.from(title)), element(chapterIds.language, Buffer.from('und'))),
+      element(
+        chapterIds.display,
+        element(chapterIds.text, Buffer.from(title)),
+        element(chapterIds.language, Buffer.from('und')),
+      ),
     );
   });
   const edition = element(

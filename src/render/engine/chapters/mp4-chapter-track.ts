@@ -1,6 +1,6 @@
 import { box, fullBox, latin1, u16, u32, u64 } from '../mp4/box-writer.ts';
 import { identityMatrix } from '../mp4/track-reader.ts';
-import type { ChapterWithEnd, Chapter } from './chapter.ts';
+import type { Chapter, ChapterWithEnd } from './chapter.ts';
 
 /** A track of chapters to be written. */
 interface ChapterTrack {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { box, fullBox, latin1, u32, u64 } from '../mp4/box-writer.ts';
 import { childBoxes, requiredBox } from '../mp4/box-reader.ts';
-import { movieWithChapters } from './mp4-movie.ts';
+import { box, fullBox, latin1, u32, u64 } from '../mp4/box-writer.ts';
 import { chapterSamples, truncateUtf8 } from './mp4-chapter-track.ts';
+import { movieWithChapters } from './mp4-movie.ts';
 
 const chapters = Array.from({ length: 300 }, (_, at) => ({ start: at, title: ''.repeat(200) }));
 const samples = chapterSamples(chapters);
@@ -22,7 +22,9 @@ const movie = Buffer.concat([
 ]);
 
 function changeMovie(large: boolean) {
-  const boxes = childBoxes(movieWithChapters(movie, { chapters, end: 400, samples, mediaShift: 1000, samplesOffset: 40, large }));
+  const boxes = childBoxes(
+    movieWithChapters(movie, { chapters, end: 400, samples, mediaShift: 1000, samplesOffset: 40, large }),
+  );
   const tracks = boxes.filter(({ type }) => type === 'trak').map(({ body }) => childBoxes(body));
   const tables = tracks.map((parts) => {
     const information = childBoxes(requiredBox(childBoxes(requiredBox(parts, 'mdia')), 'minf'));
@@ -48,7 +50,12 @@ describe('an index that takes chapters', () => {
   it('names its new track in those that are seen and heard, beside what they name already', () => {
     const references = changeMovie(false).tracks.map((parts) => parts.find(({ type }) => type === 'tref')?.body);
     const chapterTrack = box('chap', u32(4));
-    expect(references).toEqual([Buffer.concat([box('tmcd', u32(3)), chapterTrack]), chapterTrack, undefined, undefined]);
+    expect(references).toEqual([
+      Buffer.concat([box('tmcd', u32(3)), chapterTrack]),
+      chapterTrack,
+      undefined,
+      undefined,
+    ]);
     expect(requiredBox(changeMovie(false).boxes, 'mvhd').subarray(-4)).toEqual(u32(5));
   });
 

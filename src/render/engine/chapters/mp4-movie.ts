@@ -1,9 +1,9 @@
 import { FieldReader } from '../binary/field-reader.ts';
-import { box, fullBox, u32, u64 } from '../mp4/box-writer.ts';
 import { type Box, childBoxes, optionalBox, requiredBox } from '../mp4/box-reader.ts';
+import { box, fullBox, u32, u64 } from '../mp4/box-writer.ts';
 import { addChapterEnds, type Chapter } from './chapter.ts';
-import { handlerOf, movieTimescale, neroScale, trackId } from './mp4-reader.ts';
 import { chapterTrack, truncateUtf8 } from './mp4-chapter-track.ts';
+import { handlerOf, movieTimescale, neroScale, trackId } from './mp4-reader.ts';
 
 /** What is to be added to an index, and what changes for it. */
 interface ChapterLayout {
@@ -29,10 +29,17 @@ const maxNero = 255;
  */
 export function movieWithChapters(movie: Buffer, layout: ChapterLayout): Buffer {
   const boxes = childBoxes(movie);
-  const id = Math.max(...boxes.filter(({ type }) => type === 'trak').map((track) => trackId(childBoxes(track.body)))) + 1;
+  const id =
+    Math.max(...boxes.filter(({ type }) => type === 'trak').map((track) => trackId(childBoxes(track.body)))) + 1;
   const scale = movieTimescale(requiredBox(boxes, 'mvhd'));
   const chaptersWithEnds = addChapterEnds(layout.chapters, layout.end);
-  const track = chapterTrack({ id, movieTimescale: scale, chapters: chaptersWithEnds, samples: layout.samples, position: layout.samplesOffset });
+  const track = chapterTrack({
+    id,
+    movieTimescale: scale,
+    chapters: chaptersWithEnds,
+    samples: layout.samples,
+    position: layout.samplesOffset,
+  });
   const user = optionalBox(boxes, 'udta') ?? Buffer.alloc(0);
   const copiedBoxes = boxes.filter(({ type }) => type !== 'udta').map((one) => updateBox(one, id, layout));
   return Buffer.concat([...copiedBoxes, track, box('udta', user, neroList(layout.chapters))]);

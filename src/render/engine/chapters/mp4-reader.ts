@@ -35,7 +35,8 @@ function parseMovie(movie: Buffer, source: ByteSource): Chapter[] {
   const tracks = boxes.filter(({ type }) => type === 'trak').map((box) => childBoxes(box.body));
   const chapterTrackIds = new Set(tracks.flatMap(referencedTracks));
   const chapterTrack = tracks.find((track) => chapterTrackIds.has(trackId(track)) && isText(track));
-  const chapters = chapterTrack === undefined ? [] : readTextTrack(chapterTrack, movieTimescale(requiredBox(boxes, 'mvhd')), source);
+  const chapters =
+    chapterTrack === undefined ? [] : readTextTrack(chapterTrack, movieTimescale(requiredBox(boxes, 'mvhd')), source);
   if (chapters.length > 0) return chapters;
   const user = optionalBox(boxes, 'udta');
   const list = user === undefined ? undefined : optionalBox(childBoxes(user), 'chpl');

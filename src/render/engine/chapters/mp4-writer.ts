@@ -1,13 +1,13 @@
 import { closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { type ByteSource, withFile } from '../binary/byte-source.ts';
 import { writeAll } from '../binary/overwrite.ts';
-import { box } from '../mp4/box-writer.ts';
 import { readBoxBody, readTopBoxes } from '../mp4/box-reader.ts';
+import { box } from '../mp4/box-writer.ts';
 import { maxUint32 } from '../mp4/movie-writer.ts';
 import type { Chapter } from './chapter.ts';
 import type { ChapterWriter } from './chapter-writer.ts';
-import { movieWithChapters } from './mp4-movie.ts';
 import { chapterSamples } from './mp4-chapter-track.ts';
+import { movieWithChapters } from './mp4-movie.ts';
 
 /** Bytes that are moved at a time. */
 const blockBytes = 4 * 1024 * 1024;

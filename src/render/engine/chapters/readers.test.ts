@@ -136,7 +136,9 @@ describe('MP4', () => {
   });
 
   it('declines what is damaged, but never for what has no chapters', () => {
-    expect(() => readMp4Chapters(source(box('moov', header, box('udta', box('chpl', u32(0))))))).toThrow(FastPathDeclined);
+    expect(() => readMp4Chapters(source(box('moov', header, box('udta', box('chpl', u32(0))))))).toThrow(
+      FastPathDeclined,
+    );
     expect(readMp4Chapters(source(box('moov', u32(77))))).toEqual([]);
     expect(readMp4Chapters(source(box('mdat')))).toEqual([]);
   });
@@ -183,12 +185,17 @@ describe('Ogg', () => {
 
   it('finds comments, whatever codec they stand with', () => {
     for (const mark of ['OpusTags', '\x03vorbis', '\x81theora', '\x84\0\0\0']) {
-      expect(readOggChapters(source(first, page(7, 0, [Buffer.concat([latin1(mark), taggedFile])])))).toEqual(markedChapters);
+      expect(readOggChapters(source(first, page(7, 0, [Buffer.concat([latin1(mark), taggedFile])])))).toEqual(
+        markedChapters,
+      );
     }
   });
 
   it('puts together what goes over pages and lies between those of others', () => {
-    const packet = Buffer.concat([latin1('OpusTags'), comments('PICTURE='.padEnd(600, 'x'), 'CHAPTER000=00:00:01.000')]);
+    const packet = Buffer.concat([
+      latin1('OpusTags'),
+      comments('PICTURE='.padEnd(600, 'x'), 'CHAPTER000=00:00:01.000'),
+    ]);
     const rest = page(7, 1, [packet.subarray(510)]);
     const other = page(9, 0, [latin1('nothing')]);
     const file = source(page(9, 2, [latin1('Other')]), first, page(7, 0, [packet.subarray(0, 510)], true), other, rest);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Restrictions } from '../self-restriction/restrictions.ts';
 import type { ChildReport, ChildTask } from '../protocol/messages.ts';
+import type { Restrictions } from '../self-restriction/restrictions.ts';
 import { GrowingFiles } from '../tasks/growing-files.ts';
+import { isAlive, waitUntil } from '../testing/processes.ts';
 import { makeTestDirectory } from '../testing/test-media.ts';
-import { waitUntil, isAlive } from '../testing/processes.ts';
 import { type ChildLog, EngineChild } from './engine-child.ts';
 
 const started: EngineChild[] = [];

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { MillraceError } from '../../../contract/errors.ts';
-import type { Restrictions } from '../self-restriction/restrictions.ts';
 import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes } from '../protocol/messages.ts';
 import { parseChildMessage } from '../protocol/parse-message.ts';
 import type { Launch } from '../sandbox/launcher.ts';
+import type { Restrictions } from '../self-restriction/restrictions.ts';
 import { GrowingFiles, reportArrivedRanges } from '../tasks/growing-files.ts';
-import { describeExit, type ExitReason, describeSpawnError } from './exit-reason.ts';
-import { unshareNoise, killProcessTree } from './kill-process-tree.ts';
+import { describeExit, describeSpawnError, type ExitReason } from './exit-reason.ts';
+import { killProcessTree, unshareNoise } from './kill-process-tree.ts';
 
 /** Where the parent writes what children said. */
 export interface ChildLog {

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { mentionsOpenFilesLimit, openFilesLimitText, smallerRemedy, busyRemedy } from '../errors/limit-errors.ts';
+import { busyRemedy, mentionsOpenFilesLimit, openFilesLimitText, smallerRemedy } from '../errors/limit-errors.ts';
 
 /** What Node, V8 and the C++ library print before they abort because memory ran out. */
 const outOfMemory = /out of memory|allocation failed|bad_alloc/i;
@@ -50,7 +50,10 @@ export function describeExit(code: number | null, exitSignal: NodeJS.Signals | n
     case 'SIGXCPU':
       return { how: 'exceeded its limit of processor time (SIGXCPU)' };
     case 'SIGKILL':
-      return { how: 'was killed by the system (SIGKILL) for lack of memory or processor time', remedy: outOfMemoryRemedy };
+      return {
+        how: 'was killed by the system (SIGKILL) for lack of memory or processor time',
+        remedy: outOfMemoryRemedy,
+      };
     default:
       return { how: `was stopped by a signal (${signal})` };
   }

@@ -37,7 +37,9 @@ describe('MP4', () => {
   });
 
   it('finds a fragment without its media', () => {
-    expect(declaredExtent(...whole, box('moof', 60))).toEqual({ truncationReason: 'its last fragment has an index and no media' });
+    expect(declaredExtent(...whole, box('moof', 60))).toEqual({
+      truncationReason: 'its last fragment has an index and no media',
+    });
   });
 
   it('finds that the media is missing, where what stands before it is cut or damaged', () => {
@@ -45,7 +47,9 @@ describe('MP4', () => {
     expect(declaredExtent(concatenated(box('ftyp', 24), box('moov', 200), box('free', 500)).subarray(0, 600))).toEqual({
       truncationReason,
     });
-    expect(declaredExtent(box('ftyp', 24), box('moov', 200), box('\x02\xffab', 4), box('mdat', 500))).toEqual({ truncationReason });
+    expect(declaredExtent(box('ftyp', 24), box('moov', 200), box('\x02\xffab', 4), box('mdat', 500))).toEqual({
+      truncationReason,
+    });
   });
 
   /** An index of one track: samples of the given bytes, in one chunk that begins at `offset`. */
@@ -71,7 +75,11 @@ describe('MP4', () => {
 
   it.each([
     ['all samples of a file whose media claims too much', 500, {}],
-    ['that the last sample is not whole', 501, { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) }],
+    [
+      'that the last sample is not whole',
+      501,
+      { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) },
+    ],
   ])('sees %s', (_what, bytes, expected) => {
     const head = concatenated(box('ftyp', 24), listing(0, 1, 1, 1));
     const index = listing(head.length + 8, 100, 200, bytes - 300 - 8);
@@ -98,7 +106,11 @@ describe('MP4', () => {
 
   it.each([
     ['all samples of a last fragment whose media claims too much', 500, {}],
-    ['that its last sample is not whole', 501, { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) }],
+    [
+      'that its last sample is not whole',
+      501,
+      { truncationReason: expect.stringMatching(/^its last part \(mdat\) needs/) },
+    ],
   ])('sees %s', (_what, bytes, expected) => {
     expect(declaredExtent(fragmented(100, 200, bytes - 300))).toEqual(expected);
   });

@@ -130,7 +130,10 @@ export const containerFormats: Readonly<Record<OutputContainer, ContainerFormat>
     dropsEmptyStreams: true,
     chapters: 'mp4',
     codecs: {
-      video: [...['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mpeg1video', 'h263', 'cinepak', 'svq1', 'qtrle'], ...editingCodecs],
+      video: [
+        ...['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mpeg1video', 'h263', 'cinepak', 'svq1', 'qtrle'],
+        ...editingCodecs,
+      ],
       audio: [
         ...['aac', 'mp3', 'mp2', 'ac3', 'eac3', 'alac', 'adpcm_ima_qt', ...amrCodecs],
         ...[...littleEndianPcm, ...bigEndianPcm, ...telephonyCodecs, 'pcm_s8', 'pcm_f32be', 'pcm_f64be'],

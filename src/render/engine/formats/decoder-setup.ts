@@ -1,5 +1,5 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { hasParameterSets, parameterSets, isAnnexB } from './parameter-sets.ts';
+import { hasParameterSets, isAnnexB, parameterSets } from './parameter-sets.ts';
 
 /**
  * Codecs whose decoders get their setup only from the file header, and what of it must be the same in all parts; the
@@ -18,7 +18,12 @@ const essentialSetup: Readonly<Record<string, (extradata: Buffer) => Buffer>> = 
 };
 
 /** Whether a decoder that was set up for a part can go on with a later one, given the extradata of both. */
-export function isSameSetup(codec: string, previous: Buffer | null, next: Buffer | null, ext: OutputContainer): boolean {
+export function isSameSetup(
+  codec: string,
+  previous: Buffer | null,
+  next: Buffer | null,
+  ext: OutputContainer,
+): boolean {
   if (previous === null || next === null || previous.length === 0 || next.length === 0) return true;
   if (hasParameterSets(codec)) {
     // In MPEG-TS they precede each key frame, and players read them there.

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { childElements, ebmlIds, uintOf, segmentElements } from '../binary/ebml.ts';
+import { childElements, ebmlIds, segmentElements, uintOf } from '../binary/ebml.ts';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { toPrintable } from '../errors/to-printable.ts';
 import type { TrackKind } from './container-formats.ts';

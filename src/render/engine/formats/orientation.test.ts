@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   isRightAngled,
+  isSameOrientation,
   type Orientation,
   readOrientation,
   rotationBetween,
-  isSameOrientation,
   upright,
 } from './orientation.ts';
 

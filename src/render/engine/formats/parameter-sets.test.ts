@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
-import { parameterSets, isAnnexB } from './parameter-sets.ts';
+import { isAnnexB, parameterSets } from './parameter-sets.ts';
 
 const code = Buffer.from([0, 0, 0, 1]);
 const [sps, pps, sei] = [Buffer.from([0x67, 1, 2]), Buffer.from([0x68, 3]), Buffer.from([0x06, 9])];
@@ -40,7 +40,9 @@ describe('parameter sets', () => {
   });
 
   it('that are cut short are passed over', () => {
-    expect(setsOf('h264', Buffer.concat([avcHead, withLength(sps), Buffer.from([1, 0, 200, 0x68])]))).toEqual(['670102']);
+    expect(setsOf('h264', Buffer.concat([avcHead, withLength(sps), Buffer.from([1, 0, 200, 0x68])]))).toEqual([
+      '670102',
+    ]);
     expect(setsOf('h264', avcHead)).toEqual([]);
   });
 

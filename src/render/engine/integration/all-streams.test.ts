@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 

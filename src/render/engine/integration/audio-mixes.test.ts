@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;

@@ -4,10 +4,10 @@ import type { Chapter } from '../chapters/chapter.ts';
 import { readChapters } from '../chapters/read-chapters.ts';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
-import { readPackets } from '../testing/read-packets.ts';
-import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { readPackets } from '../testing/read-packets.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { containerFormats } from '../formats/container-formats.ts';
-import { type MediaDirectory, runWithMediaLibrary, makeTestDirectory } from '../testing/test-media.ts';
+import { type MediaDirectory, makeTestDirectory, runWithMediaLibrary } from '../testing/test-media.ts';
 
 let directory: MediaDirectory;
 let tried: Record<string, { before: number; after: number; error?: string }>;

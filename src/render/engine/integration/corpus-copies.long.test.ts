@@ -6,7 +6,7 @@ import type { Outcome } from '../testing/corpus/outcome.ts';
 import { selectMembers, traitsOf } from '../testing/corpus/select-members.ts';
 import { sourceNames } from '../testing/corpus/sources.ts';
 import { thirdPartyFiles } from '../testing/corpus/third-party-files.ts';
-import { type MediaDirectory, runWithMediaLibrary, makeTestDirectory } from '../testing/test-media.ts';
+import { type MediaDirectory, makeTestDirectory, runWithMediaLibrary } from '../testing/test-media.ts';
 
 /** COPIES=all copies the whole corpus; a part of it, in which all there is to show is shown, belongs to every run of CI. */
 const whole = process.env.COPIES === 'all';

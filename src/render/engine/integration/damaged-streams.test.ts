@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { type MediaDirectory, makeMedia, runWithMediaLibrary } from '../testing/test-media.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 /** Files that are whole, but of which packets hold rubbish. */
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { type MediaDirectory, makeMedia, runWithMediaLibrary } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;

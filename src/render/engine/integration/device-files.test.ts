@@ -5,11 +5,11 @@ import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
 import { thirdPartyPath } from '../testing/corpus/third-party-files.ts';
-import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
-import { readPackets } from '../testing/read-packets.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 /** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
 import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { readPackets } from '../testing/read-packets.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
 import { changeMp4, dropSyncSamples, setEdits, type TestEdit } from '../testing/change-mp4.ts';
-import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
-import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 
 /** Frames of the video: 25 a second, of which every 25th is a key frame. Tracks have 12,800 and 44,100 ticks a second. */

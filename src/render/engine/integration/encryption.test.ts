@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
-import { retypeStream } from '../testing/retype-stream.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { retypeStream } from '../testing/retype-stream.ts';
+import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;

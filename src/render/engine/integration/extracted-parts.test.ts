@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
-import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
-import { readPackets } from '../testing/read-packets.ts';
-import { endOf, startsOf, trackOf } from '../testing/packet-times.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { endOf, startsOf, trackOf } from '../testing/packet-times.ts';
+import { readPackets } from '../testing/read-packets.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 const names = ['second.ts', 'second-later-a.ts', 'second-later-v.ts'] as const;

@@ -5,8 +5,8 @@ import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { makeDash } from '../testing/make-dash.ts';
-import { callMediaLibrary, describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { readPackets } from '../testing/read-packets.ts';
+import { callMediaLibrary, describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

@@ -8,9 +8,9 @@ import type { Engine } from '../engine.ts';
 import { readResult } from '../mp4/read-result.ts';
 import { type ArrivedRange, GrowingFiles } from '../tasks/growing-files.ts';
 import type { EngineInput } from '../tasks/task.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 import { childrenOf, waitUntil } from '../testing/processes.ts';
-import { muxTransportStream, demuxTransportStream } from '../testing/transport-stream.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
+import { demuxTransportStream, muxTransportStream } from '../testing/transport-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;

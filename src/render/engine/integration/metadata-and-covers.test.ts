@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { DescribedMedia } from '../testing/described-media.ts';
-import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;

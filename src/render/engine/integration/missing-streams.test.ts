@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
-import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/test-media.ts';
-import { readPackets } from '../testing/read-packets.ts';
-import { processAndVerify } from '../testing/process-and-verify.ts';
-import { endOf } from '../testing/packet-times.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { endOf } from '../testing/packet-times.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { readPackets } from '../testing/read-packets.ts';
+import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;

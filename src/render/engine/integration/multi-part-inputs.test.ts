@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { EngineInput, ProcessTask } from '../tasks/task.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
-import { moveFragments } from '../testing/move-fragments.ts';
-import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
-import { audioOffsets, endOf, largestGap, startsOf } from '../testing/packet-times.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { moveFragments } from '../testing/move-fragments.ts';
+import { audioOffsets, endOf, largestGap, startsOf } from '../testing/packet-times.ts';
+import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -60,7 +60,12 @@ async function process(
 }
 
 /** Every track plays so many parts without a hole. */
-function expectWhole(tracks: readonly PacketTrack[], kinds: readonly string[], parts = 4, seconds = mediaSeconds): void {
+function expectWhole(
+  tracks: readonly PacketTrack[],
+  kinds: readonly string[],
+  parts = 4,
+  seconds = mediaSeconds,
+): void {
   expect(tracks.map(({ kind }) => kind)).toEqual(kinds);
   const [zero = 0] = tracks.flatMap(startsOf).toSorted((a, b) => a - b);
   for (const track of tracks) {

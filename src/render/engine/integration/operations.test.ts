@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { ProcessReport } from '../tasks/report.ts';
-import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 

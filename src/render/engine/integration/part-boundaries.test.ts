@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
 import type { EngineInput, ProcessTask } from '../tasks/task.ts';
-import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
-import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
-import { processAndVerify } from '../testing/process-and-verify.ts';
-import { audioOffsets, endOf, largestGap, startsOf, stepsOf, trackOf } from '../testing/packet-times.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { audioOffsets, endOf, largestGap, startsOf, stepsOf, trackOf } from '../testing/packet-times.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { type PacketTrack, readPackets } from '../testing/read-packets.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

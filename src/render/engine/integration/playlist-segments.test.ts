@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../engine.ts';
 import type { EngineInput } from '../tasks/task.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

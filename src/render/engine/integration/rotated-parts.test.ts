@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
 import {
   describeMedia,
   type MediaDirectory,
@@ -9,8 +11,6 @@ import {
   mediaSeconds,
   runWithMediaLibrary,
 } from '../testing/test-media.ts';
-import { processAndVerify } from '../testing/process-and-verify.ts';
-import { createInProcessEngine } from '../testing/in-process-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type MediaDirectory, type MediaName, makeMedia, unusualNames } from '../testing/test-media.ts';
-import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia, unusualNames } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
-import { processAndVerify } from '../testing/process-and-verify.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { processAndVerify } from '../testing/process-and-verify.ts';
+import { describeMedia, type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { toVideoForWindows } from '../testing/video-for-windows.ts';
 
 let media: MediaDirectory;

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
-import { restrictProcess } from '../self-restriction/restrict-process.ts';
 import type { ChildMessage, ChildTask } from '../protocol/messages.ts';
+import { restrictProcess } from '../self-restriction/restrict-process.ts';
 import type { ArrivedRangeMessage } from '../tasks/growing-files.ts';
 import { filesOf } from '../tasks/input-files.ts';
 import { isOrphaned, ProgressPacer } from '../tasks/progress-pacer.ts';

@@ -9,8 +9,8 @@ import type { TrackPlan } from '../track-plan/track.ts';
 import { planTracks, withoutDataTracks } from '../track-plan/track-plan.ts';
 import { type MediaInput, reportedKind } from './input/media-input.ts';
 import { displayLossNotes } from './notes/display-loss-notes.ts';
-import { flagLossNotes } from './notes/flag-loss-notes.ts';
 import { encodingLossNotes } from './notes/encoding-loss-notes.ts';
+import { flagLossNotes } from './notes/flag-loss-notes.ts';
 import { outputNotes } from './notes/stream-notes.ts';
 import { isDropped, type TrackOutput } from './output/track-output.ts';
 import { createTrackSinks } from './output/track-sinks.ts';
@@ -90,7 +90,13 @@ async function processStreams(
     const sink = sinks[input]?.get(index);
     const stats = withFewerPackets(inputSummary.stats.get(input)?.[index], sink?.overlapCount?.() ?? 0);
     const [undecodedPackets, mixExtent] = [sink?.undecodedPackets?.() ?? 0, sink?.mixExtent?.()];
-    return { file: input, input: jobInput, undecoded: undecodedPackets, ...(stats && { stats }), ...(mixExtent && { mixed: mixExtent }) };
+    return {
+      file: input,
+      input: jobInput,
+      undecoded: undecodedPackets,
+      ...(stats && { stats }),
+      ...(mixExtent && { mixed: mixExtent }),
+    };
   };
   writer.endCues();
   const writtenOutputs = outputs.filter((each) => !isDropped(each, container));

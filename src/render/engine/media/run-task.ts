@@ -8,14 +8,14 @@ import {
   type ChildReport,
   type ChildTask,
   childErrorCodes,
-  messageLimits,
   decodeFinishTask,
+  messageLimits,
 } from '../protocol/messages.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import type { LibraryLog } from './library-log.ts';
-import { tryFastPath } from './try-fast-path.ts';
 import type { TaskContext } from './sink.ts';
+import { tryFastPath } from './try-fast-path.ts';
 
 /** What a task works with, whichever process it runs in. */
 interface TaskEnvironment extends Omit<TaskContext, 'libraryLog'> {
@@ -75,7 +75,8 @@ export async function runTask(task: ChildTask, environment: TaskEnvironment): Pr
 
 function describeFailure(cause: unknown, libraryLines: string, logDebug: TaskEnvironment['logDebug']): TaskOutcome {
   const error = explainSystemError(cause);
-  const code = error instanceof MillraceError ? childErrorCodes.find((childError) => childError === error.code) : undefined;
+  const code =
+    error instanceof MillraceError ? childErrorCodes.find((childError) => childError === error.code) : undefined;
   if (error instanceof MillraceError && code !== undefined) {
     const about = typeof error.input === 'number' ? { input: error.input } : {};
     const { message, retryable, reason = libraryLines } = error;

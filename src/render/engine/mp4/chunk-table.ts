@@ -1,5 +1,5 @@
-import type { ChunkTable } from './sample-table-writer.ts';
 import type { SampleList } from './sample-list.ts';
+import type { ChunkTable } from './sample-table-writer.ts';
 
 /**
  * The chunks of a track: samples that lie side by side.

@@ -1,6 +1,6 @@
 import { withFile } from '../binary/byte-source.ts';
 import { overwrite } from '../binary/overwrite.ts';
-import { childBoxes, readBoxBody, requiredBox, readTopBoxes } from './box-reader.ts';
+import { childBoxes, readBoxBody, readTopBoxes, requiredBox } from './box-reader.ts';
 import { maxMovieBytes } from './movie-reader.ts';
 
 /** Handlers of subtitle tracks. That of chapters is `text` too; they come last. */

@@ -70,7 +70,9 @@ describe('a fragment', () => {
   });
 
   it('of sound has sync samples alone', () => {
-    expect(sampleArrays(readTrackFragment([header(0x20, u32(0x1_0000)), run(0, 1)], track({ allSync: true }))).sync).toEqual([1]);
+    expect(
+      sampleArrays(readTrackFragment([header(0x20, u32(0x1_0000)), run(0, 1)], track({ allSync: true }))).sync,
+    ).toEqual([1]);
   });
 
   it('of another track is passed over', () => {

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../binary/byte-source.ts';
-import { FastPathDeclined, decline } from '../binary/fast-path-declined.ts';
+import { decline, FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
 import { type Box, childBoxes, optionalBox, readBoxBody, requiredBox, type TopBox } from './box-reader.ts';
 import { type FragmentedTrack, readDefaults, readFragment } from './fragment-reader.ts';

@@ -46,7 +46,8 @@ export function computeLayout(
     container,
     tracks.map(({ track }) => track.codec),
   );
-  const index = (mediaOffset: number, longOffsets: boolean) => movieBox(computeChunkTables(chunks, tracks, timings, mediaOffset), longOffsets);
+  const index = (mediaOffset: number, longOffsets: boolean) =>
+    movieBox(computeChunkTables(chunks, tracks, timings, mediaOffset), longOffsets);
 
   // The index is as long wherever the media is, so it is made once to be measured and once to be used.
   const longest = index(0, true).length;
@@ -58,7 +59,11 @@ export function computeLayout(
   return { head, bytes: head.length + mediaBytes, mediaBytes, runs: () => copyRuns(chunks, tracks) };
 }
 
-function splitIntoChunks({ track: { timescale }, samples }: SourceTrack, at: number, timing: TrackTiming | undefined): Chunk[] {
+function splitIntoChunks(
+  { track: { timescale }, samples }: SourceTrack,
+  at: number,
+  timing: TrackTiming | undefined,
+): Chunk[] {
   const chunks: Chunk[] = [];
   const start = (timing?.delay ?? 0) - (timing?.mediaTime ?? 0) / timescale;
   const limit = chunkSeconds * timescale;

@@ -1,7 +1,15 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
-import { childBoxes, optionalBox, readBoxBody, requiredBox, requireKnownBoxes, type TopBox, readTopBoxes } from './box-reader.ts';
+import {
+  childBoxes,
+  optionalBox,
+  readBoxBody,
+  readTopBoxes,
+  requiredBox,
+  requireKnownBoxes,
+  type TopBox,
+} from './box-reader.ts';
 import {
   type FragmentDefaults,
   type FragmentedTrack,
@@ -10,8 +18,8 @@ import {
   readFragment,
 } from './fragment-reader.ts';
 import { requireNoMetadata } from './require-no-metadata.ts';
-import { readSampleTable } from './sample-table-reader.ts';
 import { maxSamples, type SampleList } from './sample-list.ts';
+import { readSampleTable } from './sample-table-reader.ts';
 import { readSegmentIndex, type SegmentIndex } from './segment-index.ts';
 import { readMovieHeader, readTrack, type Track } from './track-reader.ts';
 

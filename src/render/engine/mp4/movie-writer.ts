@@ -1,7 +1,7 @@
 import { box, fullBox, latin1, u16, u32, u64 } from './box-writer.ts';
 import { type ChunkTable, sampleTableBoxes } from './sample-table-writer.ts';
-import type { SourceTrack, TrackTiming } from './track-timing.ts';
 import { identityMatrix, type Track } from './track-reader.ts';
+import type { SourceTrack, TrackTiming } from './track-timing.ts';
 
 /** Containers that can be written. */
 export type Mp4Container = 'mp4' | 'm4a';
@@ -31,7 +31,9 @@ export function fileTypeBox(container: Mp4Container, codecs: readonly string[]):
 
 /** The head of the box that holds so many bytes of media: 16 bytes when it is large, else 8. */
 export function mediaDataHeader(bytes: number, longOffsets = bytes + 8 > maxUint32): Buffer {
-  return longOffsets ? Buffer.concat([u32(1), latin1('mdat'), u64(bytes + 16)]) : Buffer.concat([u32(bytes + 8), latin1('mdat')]);
+  return longOffsets
+    ? Buffer.concat([u32(1), latin1('mdat'), u64(bytes + 16)])
+    : Buffer.concat([u32(bytes + 8), latin1('mdat')]);
 }
 
 /**
@@ -80,7 +82,12 @@ function trackBox(
   longOffsets: boolean,
 ): Buffer {
   const isAudio = track.kind === 'audio';
-  const displayFields = [u32(0, 0), u16(0, isAudio ? 1 : 0, isAudio ? 0x100 : 0, 0), track.matrix, u32(track.width, track.height)];
+  const displayFields = [
+    u32(0, 0),
+    u16(0, isAudio ? 1 : 0, isAudio ? 0x100 : 0, 0),
+    track.matrix,
+    u32(track.width, track.height),
+  ];
   return box(
     'trak',
     // Enabled, and part of what is played.
@@ -106,7 +113,12 @@ function handlerBox({ kind }: Track): Buffer {
 }
 
 /** The edit list, where not simply all of the media plays from the start. */
-function editListBoxes({ delay, mediaTime, length }: TrackTiming, timescale: number, ticks: number, scale: number): Buffer[] {
+function editListBoxes(
+  { delay, mediaTime, length }: TrackTiming,
+  timescale: number,
+  ticks: number,
+  scale: number,
+): Buffer[] {
   const [wait, play] = [Math.round(delay * scale), Math.round(length * scale)];
   const all = Math.round((ticks / timescale) * scale);
   if (wait === 0 && mediaTime === 0 && Math.abs(all - play) <= 1) return [];

@@ -9,8 +9,8 @@ import type { TrackPlan } from '../track-plan/track.ts';
 import { planTracks } from '../track-plan/track-plan.ts';
 import type { Mp4Container } from './movie-writer.ts';
 import { sampleStats } from './sample-stats.ts';
-import type { SourceTrack, TrackTiming } from './track-timing.ts';
 import type { Track } from './track-reader.ts';
+import type { SourceTrack, TrackTiming } from './track-timing.ts';
 
 /**
  * Lets the engine's own rules decide which streams go where.
@@ -67,7 +67,12 @@ export function buildReport(
   return {
     streams: tracks.map(({ input, track }, at) => {
       const sourceStats = stats[at];
-      const source = { file: input, input: jobInputs[input] ?? input, undecoded: 0, ...(sourceStats && { stats: sourceStats }) };
+      const source = {
+        file: input,
+        input: jobInputs[input] ?? input,
+        undecoded: 0,
+        ...(sourceStats && { stats: sourceStats }),
+      };
       const origin = { action: 'copy', sources: [source] } as const;
       return { kind: track.kind, codec: track.codec, duration: timings[at]?.duration ?? 0, origin };
     }),

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import type { Engine } from '../engine.ts';
+import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
-import { createInProcessEngine } from '../testing/in-process-engine.ts';
 import { readTopBoxes } from './box-reader.ts';
-import { headBytes, longHeadBytes, readResultHead, readResult } from './read-result.ts';
+import { headBytes, longHeadBytes, readResult, readResultHead } from './read-result.ts';
 
 const { signal } = new AbortController();
 
@@ -86,7 +86,9 @@ describe('left to a child is', () => {
   });
 
   it('a file of many boxes', async () => {
-    const path = changeResult((file) => Buffer.concat([file, ...Array(20).fill(Buffer.from('\0\0\0\x08mdat', 'latin1'))]));
+    const path = changeResult((file) =>
+      Buffer.concat([file, ...Array(20).fill(Buffer.from('\0\0\0\x08mdat', 'latin1'))]),
+    );
     expect(await readResult(path)).toBeUndefined();
   });
 

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openForReading } from '../../../files/open-file.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { FastPathDeclined, decline } from '../binary/fast-path-declined.ts';
+import { decline, FastPathDeclined } from '../binary/fast-path-declined.ts';
 import type { ProbeReport, StreamSummary } from '../tasks/report.ts';
 import { type TopBox, walkBoxes } from './box-reader.ts';
 import { readMovie, SampleReader } from './movie-reader.ts';
-import { sampleStats } from './sample-stats.ts';
 import type { SampleList } from './sample-list.ts';
+import { sampleStats } from './sample-stats.ts';
 import type { Track } from './track-reader.ts';
 
 /** Bytes in front of the media that are read at first, and if they do not hold the index: that of several hours of video. */
@@ -32,7 +32,10 @@ export async function readResult(path: string): Promise<ProbeReport | undefined>
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(Math.min(size, bytes)), 0, undefined, 0);
       return buffer.subarray(0, bytesRead);
     };
-    return (await readResultHead(await readStart(headBytes), size)) ?? (await readResultHead(await readStart(longHeadBytes), size));
+    return (
+      (await readResultHead(await readStart(headBytes), size)) ??
+      (await readResultHead(await readStart(longHeadBytes), size))
+    );
   } finally {
     await file.close();
   }

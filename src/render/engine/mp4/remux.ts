@@ -1,4 +1,4 @@
-import { FastPathDeclined, decline, withInputNumber } from '../binary/fast-path-declined.ts';
+import { decline, FastPathDeclined, withInputNumber } from '../binary/fast-path-declined.ts';
 import { resultTooLargeError } from '../errors/limit-errors.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
@@ -7,9 +7,14 @@ import { computeLayout } from './layout.ts';
 import { type Movie, readMovie, SampleReader } from './movie-reader.ts';
 import type { Mp4Container } from './movie-writer.ts';
 import { type InputFile, openInputFile } from './open-files.ts';
-import { containerOf, planMp4Tracks, buildReport } from './plan-tracks.ts';
+import { buildReport, containerOf, planMp4Tracks } from './plan-tracks.ts';
+import {
+  declaredDurationsOf,
+  refuseMissingFragments,
+  refuseShortDuration,
+  refuseTruncated,
+} from './refuse-incomplete.ts';
 import { placeTracks, type SourceTrack, type TrackTiming } from './track-timing.ts';
-import { declaredDurationsOf, refuseTruncated, refuseMissingFragments, refuseShortDuration } from './refuse-incomplete.ts';
 import { type Pacer, writeLayout } from './write-layout.ts';
 
 /** How a remux ended: with a result, or with the reason in words why the engine has to do it. */
@@ -62,7 +67,12 @@ async function remux(
   return buildReport(tracks, timings, layout.bytes, trackPlan.notes, jobInputs);
 }
 
-function refuseIncomplete(movie: Movie, timings: readonly TrackTiming[], duration: number | undefined, input: number): void {
+function refuseIncomplete(
+  movie: Movie,
+  timings: readonly TrackTiming[],
+  duration: number | undefined,
+  input: number,
+): void {
   const name = `Input ${input + 1}`;
   withInputNumber(input, () => {
     refuseShortDuration(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
@@ -91,7 +101,9 @@ function readTracks(
   const plannedSources = trackPlan.tracks.flatMap(({ sources }) => sources);
   const samples = movies.map((movie, at) => {
     const source = files[at]?.source;
-    const usedTracks = movie.tracks.filter((_, index) => plannedSources.some((one) => one.input === at && one.index === index));
+    const usedTracks = movie.tracks.filter((_, index) =>
+      plannedSources.some((one) => one.input === at && one.index === index),
+    );
     return withInputNumber(jobInputs[at] ?? at, () => {
       if (source === undefined || usedTracks.length === 0) return new Map();
       const reader = new SampleReader(movie, usedTracks, source.size);

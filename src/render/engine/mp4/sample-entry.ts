@@ -44,7 +44,10 @@ export function readSampleEntry(description: Buffer, handler: string): SampleEnt
   const boxes = readEntryBoxes(entry, entryType.kind);
   if (boxes.some(({ type }) => type === 'sinf')) decline('it is encrypted');
   const configBox = requiredBox(boxes, entryType.configBox);
-  return { kind: entryType.kind, codec: entryType.configBox === 'esds' ? readElementaryStream(configBox) : entryType.codec };
+  return {
+    kind: entryType.kind,
+    codec: entryType.configBox === 'esds' ? readElementaryStream(configBox) : entryType.codec,
+  };
 }
 
 const handlerTypes = { video: 'vide', audio: 'soun' } as const;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testSamples, type TestSample } from '../testing/mp4-tracks.ts';
+import { type TestSample, testSamples } from '../testing/mp4-tracks.ts';
 import { sampleStats } from './sample-stats.ts';
 
 const even = (count: number, duration: number): TestSample[] =>

@@ -2,11 +2,11 @@ import type { ByteSource } from '../binary/byte-source.ts';
 import { decline, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
 import type { CueStats } from '../timing/cue-stats.ts';
 import type { StreamStats } from '../timing/stream-stats.ts';
-import { type Box, childBoxes, readBoxBody, requiredBox, readTopBoxes } from './box-reader.ts';
+import { type Box, childBoxes, readBoxBody, readTopBoxes, requiredBox } from './box-reader.ts';
 import { maxMovieBytes } from './movie-reader.ts';
+import { maxSamples } from './sample-list.ts';
 import { sampleCues, sampleStats } from './sample-stats.ts';
 import { readSampleTable } from './sample-table-reader.ts';
-import { maxSamples } from './sample-list.ts';
 import { readEdit, readMediaHeader, readMovieHeader, readTrackId } from './track-reader.ts';
 
 /** Statistics of a track, and of its cues if it has subtitles. */
@@ -30,7 +30,8 @@ function readAllTracks(source: ByteSource): Map<number, TrackStats> {
   const boxes = childBoxes(readBoxBody(source, moov, maxMovieBytes));
   const scale = readMovieHeader(requiredBox(boxes, 'mvhd'));
   const stats = boxes.flatMap((box) => {
-    const trackStats = box.type === 'trak' ? undefinedIfDeclined(() => readTrackStats(childBoxes(box.body), scale)) : undefined;
+    const trackStats =
+      box.type === 'trak' ? undefinedIfDeclined(() => readTrackStats(childBoxes(box.body), scale)) : undefined;
     return trackStats === undefined ? [] : [trackStats];
   });
   return new Map(stats);

@@ -1,4 +1,4 @@
-import { fullBox, TableWriter, latin1, u16, u32 } from './box-writer.ts';
+import { fullBox, latin1, TableWriter, u16, u32 } from './box-writer.ts';
 import type { SampleList } from './sample-list.ts';
 import type { Track } from './track-reader.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { testSamples, testTrack } from '../testing/mp4-tracks.ts';
-import { box, fullBox, u32, u64 } from './box-writer.ts';
 import { type Box, childBoxes, requiredBox } from './box-reader.ts';
+import { box, fullBox, u32, u64 } from './box-writer.ts';
 import { readMovieHead } from './movie-reader.ts';
 import { movieBox } from './movie-writer.ts';
-import type { TrackTiming } from './track-timing.ts';
 import { readTrack } from './track-reader.ts';
+import type { TrackTiming } from './track-timing.ts';
 
 const all: TrackTiming = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
 

@@ -1,9 +1,9 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import { FieldReader } from '../binary/field-reader.ts';
-import { u32 } from './box-writer.ts';
 import { type Box, childBoxes, optionalBox, requiredBox, requireKnownBoxes } from './box-reader.ts';
+import { u32 } from './box-writer.ts';
 import { requireNoMetadata } from './require-no-metadata.ts';
-import { requireOwnMedia, readSampleEntry, type SampleEntry } from './sample-entry.ts';
+import { readSampleEntry, requireOwnMedia, type SampleEntry } from './sample-entry.ts';
 
 /** What a track says of itself, without its samples. */
 export interface Track extends SampleEntry {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FastPathDeclined } from '../binary/fast-path-declined.ts';
-import { testSamples, type TestSample, testTrack } from '../testing/mp4-tracks.ts';
-import { placeTracks, type SourceTrack } from './track-timing.ts';
+import { type TestSample, testSamples, testTrack } from '../testing/mp4-tracks.ts';
 import type { Edit } from './track-reader.ts';
+import { placeTracks, type SourceTrack } from './track-timing.ts';
 
 /** A track of 100 frames of a tenth of a second; `edit` in seconds but for its start, which is in ticks. */
 function source(options: {

@@ -53,7 +53,9 @@ describe('a planned result', () => {
       fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 20 }), async (runs) => {
         const { pacer, fractions } = recordingPacer();
         await writeLayout(layoutOf(runs), files, directory.file('result'), pacer);
-        const expectedRuns = runs.map(({ input, offset, length }) => contents[input]?.subarray(offset, offset + length));
+        const expectedRuns = runs.map(({ input, offset, length }) =>
+          contents[input]?.subarray(offset, offset + length),
+        );
         const whole = Buffer.concat([Buffer.from('head'), ...expectedRuns.flatMap((bytes) => bytes ?? [])]);
         expect(readFileSync(directory.file('result')).equals(whole)).toBe(true);
         expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));

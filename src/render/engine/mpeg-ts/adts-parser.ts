@@ -76,8 +76,13 @@ export class AdtsParser {
   #begin(fixedHeader: number): void {
     if (this.header !== undefined) decline('its AAC changes, or is damaged');
     // Twelve bits that mark a frame, then the version, the layer (0) and whether there is no checksum.
-    if (fixedHeader >>> 20 !== 0xfff || ((fixedHeader >>> 17) & 3) !== 0) decline('its AAC does not begin with a frame');
-    const [objectType, rateIndex, channels] = [((fixedHeader >>> 14) & 3) + 1, (fixedHeader >>> 10) & 15, (fixedHeader >>> 6) & 7];
+    if (fixedHeader >>> 20 !== 0xfff || ((fixedHeader >>> 17) & 3) !== 0)
+      decline('its AAC does not begin with a frame');
+    const [objectType, rateIndex, channels] = [
+      ((fixedHeader >>> 14) & 3) + 1,
+      (fixedHeader >>> 10) & 15,
+      (fixedHeader >>> 6) & 7,
+    ];
     const rate = rates.get(rateIndex) ?? decline('its AAC has an unusual rate, or is HE-AAC');
     if (objectType !== lowComplexity || channels === 0) decline('its AAC is of an unusual kind');
     this.#fixedHeader = fixedHeader;

@@ -2,9 +2,9 @@ import { decline } from '../binary/fast-path-declined.ts';
 import type { SampleList } from '../mp4/sample-list.ts';
 import type { Track } from '../mp4/track-reader.ts';
 import { AdtsParser, type TakeAdtsFrame } from './adts-parser.ts';
-import type { PesPacket, ElementaryStream, StreamOptions } from './elementary-stream.ts';
+import type { ElementaryStream, PesPacket, StreamOptions } from './elementary-stream.ts';
 import { audioSampleDescription } from './sample-descriptions.ts';
-import { clockRate, TrackBuilder, createTrack } from './track-builder.ts';
+import { clockRate, createTrack, TrackBuilder } from './track-builder.ts';
 
 /** Samples of one channel in a frame (ISO/IEC 14496-3 §4.5.1.1). */
 const frameSamples = 1024;

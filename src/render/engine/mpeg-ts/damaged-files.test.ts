@@ -9,7 +9,7 @@ import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { damages } from '../testing/damage-file.ts';
 import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import { idlePacer } from '../testing/test-pacers.ts';
-import { muxTransportStream, demuxTransportStream } from '../testing/transport-stream.ts';
+import { demuxTransportStream, muxTransportStream } from '../testing/transport-stream.ts';
 import { packetBytes } from './demuxer.ts';
 import { remuxTransportStream } from './remux-transport-stream.ts';
 

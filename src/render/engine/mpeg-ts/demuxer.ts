@@ -76,7 +76,8 @@ export class Demuxer {
       const pid = ((second & 0x1f) << 8) | (block[at + 2] ?? 0);
       const state = this.#pids[pid];
       if (state === undefined) {
-        if (!this.#streamsKnown && pid >= firstMediaPid && pid !== nullPid) decline('its media begins before its tables');
+        if (!this.#streamsKnown && pid >= firstMediaPid && pid !== nullPid)
+          decline('its media begins before its tables');
         continue;
       }
       if (flags >= 0x40) decline('it is encrypted');
@@ -97,7 +98,8 @@ export class Demuxer {
       if (payloadStart >= payloadEnd) decline('one of its packets is malformed');
       const counter = flags & 0xf;
       const isContinuous = state.counter < 0 || counter === ((state.counter + 1) & 0xf);
-      if ((isDiscontinuous || !isContinuous) && !(state.mayBeDiscontinuous && startsUnit)) decline('some of its packets are missing');
+      if ((isDiscontinuous || !isContinuous) && !(state.mayBeDiscontinuous && startsUnit))
+        decline('some of its packets are missing');
       state.counter = counter;
       state.mayBeDiscontinuous = false;
       if (state.isTable) {

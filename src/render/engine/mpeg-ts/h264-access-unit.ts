@@ -67,7 +67,8 @@ export class AccessUnit {
         if (type === nalTypes.keySlice) keySlices += 1;
       } else if (type >= nalTypes.sei && type <= nalTypes.accessUnitDelimiter) {
         // These begin a picture.
-        if (slices > 0 || (type === nalTypes.accessUnitDelimiter && at > 0)) decline('one of its packets holds several pictures');
+        if (slices > 0 || (type === nalTypes.accessUnitDelimiter && at > 0))
+          decline('one of its packets holds several pictures');
         if (type === nalTypes.sei) hasRecovery ||= hasRecoveryPoint(bytes.subarray(from + 1, to));
       } else if (slices === 0 || !(nalTypes.endMarkers.includes(type) || type === nalTypes.filler)) {
         decline(`one of its pictures has a NAL unit of type ${type}`);

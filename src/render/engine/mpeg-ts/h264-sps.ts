@@ -94,7 +94,12 @@ function skipPictureOrder(bits: BitReader): void {
 
 /** Pixels that are cropped, given as numbers of chroma samples (ITU-T H.264 §7.4.2.1.1). */
 function readCrop(bits: BitReader, chromaFormat: number) {
-  const [leftCrop, rightCrop, topCrop, bottomCrop] = [bits.readUnsigned(), bits.readUnsigned(), bits.readUnsigned(), bits.readUnsigned()];
+  const [leftCrop, rightCrop, topCrop, bottomCrop] = [
+    bits.readUnsigned(),
+    bits.readUnsigned(),
+    bits.readUnsigned(),
+    bits.readUnsigned(),
+  ];
   const [across, down] = [chromaFormat === 1 || chromaFormat === 2 ? 2 : 1, chromaFormat === 1 ? 2 : 1];
   return { width: (leftCrop + rightCrop) * across, height: (topCrop + bottomCrop) * down };
 }

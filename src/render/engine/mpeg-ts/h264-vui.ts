@@ -67,8 +67,7 @@ export function parseVui(bits: BitReader): Vui {
 function checkTiming(bits: BitReader): void {
   const [ticks, scale] = [bits.readBits(32), bits.readBits(32)];
   bits.readFlag();
-  if (ticks === 0 || scale === 0 || (2 * ticks) / scale > maxFrameSeconds)
-    decline('its pictures last impossibly long');
+  if (ticks === 0 || scale === 0 || (2 * ticks) / scale > maxFrameSeconds) decline('its pictures last impossibly long');
 }
 
 /** Skips the parameters of a decoder's buffer, if there are any (ITU-T H.264 §E.1.2). */
@@ -92,7 +91,8 @@ function skipRestrictions(bits: BitReader): void {
 
 function readPixelAspect(bits: BitReader) {
   const index = bits.readBits(8);
-  const [num, den] = index === customAspect ? [bits.readBits(16), bits.readBits(16)] : (pixelAspects[index - 1] ?? [0, 0]);
+  const [num, den] =
+    index === customAspect ? [bits.readBits(16), bits.readBits(16)] : (pixelAspects[index - 1] ?? [0, 0]);
   return num === 0 || den === 0 ? undefined : { num, den };
 }
 

@@ -39,7 +39,8 @@ export class PacketStats {
     this.#stats.add(stream, dts, pts, duration);
     this.#durations[stream] = duration;
     // Durations are added when the best guess is known.
-    if (this.#table !== undefined) this.#times.add(stream, { position, decodingTime: dts, presentationTime: pts, duration: 0 });
+    if (this.#table !== undefined)
+      this.#times.add(stream, { position, decodingTime: dts, presentationTime: pts, duration: 0 });
   }
 
   /** The statistics of each stream. */

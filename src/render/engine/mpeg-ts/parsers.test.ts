@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import { FastPathDeclined, undefinedIfDeclined } from '../binary/fast-path-declined.ts';
-import { tableSection } from '../testing/transport-stream.ts';
 import { BitWriter, withEscapes } from '../testing/bit-writer.ts';
-import { AccessUnit } from './h264-access-unit.ts';
+import { tableSection } from '../testing/transport-stream.ts';
 import { AdtsParser } from './adts-parser.ts';
 import { BitReader } from './bit-reader.ts';
-import { readPesHeader, unwrapTimestamp } from './pes-header.ts';
+import { AccessUnit } from './h264-access-unit.ts';
 import { parsePps } from './h264-pps.ts';
-import { readProgramAssociation, readProgramMap } from './program-tables.ts';
 import { parseSps, withoutEscapes } from './h264-sps.ts';
+import { readPesHeader, unwrapTimestamp } from './pes-header.ts';
+import { readProgramAssociation, readProgramMap } from './program-tables.ts';
 
 const junk = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
 
@@ -31,7 +31,10 @@ describe('bits', () => {
         }
         const reader = new BitReader(writer.bytes());
         for (const { kind, value } of fields)
-          expect((kind === 'read' ? reader.readBits(32) : kind === 'signed' ? reader.readSigned() : reader.readUnsigned()) + 0).toBe(value);
+          expect(
+            (kind === 'read' ? reader.readBits(32) : kind === 'signed' ? reader.readSigned() : reader.readUnsigned()) +
+              0,
+          ).toBe(value);
         expect(reader.hasMore).toBe(false);
         reader.expectEnd();
         expect(() => reader.readBits(16)).toThrow(FastPathDeclined);
@@ -181,7 +184,9 @@ describe('tables', () => {
 
   it('name one program and its streams', () => {
     expect(readProgramAssociation(tableSection(0, Buffer.from([0, 0, 0xe0, 0x10, 0, 1, 0xf0, 0x21])))).toBe(0x1021);
-    expect(readProgramMap(map(stream(0x0f, 0x102, 10, 4, 0x64, 0x65, 0x75, 0), stream(0x1b, 0x101, 0x28, 1, 0)))).toEqual([
+    expect(
+      readProgramMap(map(stream(0x0f, 0x102, 10, 4, 0x64, 0x65, 0x75, 0), stream(0x1b, 0x101, 0x28, 1, 0))),
+    ).toEqual([
       { pid: 0x102, kind: 'audio', language: 'deu' },
       { pid: 0x101, kind: 'video' },
     ]);

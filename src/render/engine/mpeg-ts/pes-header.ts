@@ -22,11 +22,13 @@ export function readPesHeader(bytes: Buffer, length: number, kind: keyof typeof 
   const { value, mask } = streamIds[kind];
   if ((bytes.readUInt8(3) & mask) !== value) decline('one of its packets belongs to another kind of stream');
   const declaredLength = bytes.readUInt16BE(4);
-  if (declaredLength !== 0 && declaredLength + 6 !== length) decline('one of its packets does not have its declared length');
+  if (declaredLength !== 0 && declaredLength + 6 !== length)
+    decline('one of its packets does not have its declared length');
   if ((bytes.readUInt8(6) & 0xf0) !== 0x80) decline('one of its packets is encrypted or malformed');
   const timestampFlags = bytes.readUInt8(7) >> 6;
   const payloadOffset = 9 + bytes.readUInt8(8);
-  if (payloadOffset > length || payloadOffset < (timestampFlags === 3 ? 19 : 14)) decline('one of its packets is malformed');
+  if (payloadOffset > length || payloadOffset < (timestampFlags === 3 ? 19 : 14))
+    decline('one of its packets is malformed');
   if (timestampFlags < 2) decline('one of its packets has no presentation time');
   const pts = readTimestamp(bytes, 9, timestampFlags);
   return { pts, dts: timestampFlags === 3 ? readTimestamp(bytes, 14, 1) : pts, payloadOffset };

@@ -8,7 +8,7 @@ import { readResult } from '../mp4/read-result.ts';
 import type { EngineInput, ProcessTask } from '../tasks/task.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/test-media.ts';
 import { idlePacer, recordingPacer } from '../testing/test-pacers.ts';
-import { type Muxing, muxTransportStream, type TestPes, demuxTransportStream } from '../testing/transport-stream.ts';
+import { demuxTransportStream, type Muxing, muxTransportStream, type TestPes } from '../testing/transport-stream.ts';
 import { verifyResult } from '../verification/verify-result.ts';
 import { packetBytes } from './demuxer.ts';
 import { type GrowingTransportStream, remuxTransportStream } from './remux-transport-stream.ts';
@@ -64,7 +64,10 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
     return muxTransportStream(changePackets(packets), muxing);
   };
   const asItIs = (muxing: Muxing) => change((all) => all, muxing);
-  const ofKind = (packetKind: TestPes['kind'], changePackets: (packet: TestPes, at: number, all: TestPes[]) => TestPes[]) => {
+  const ofKind = (
+    packetKind: TestPes['kind'],
+    changePackets: (packet: TestPes, at: number, all: TestPes[]) => TestPes[],
+  ) => {
     return change((all) => {
       const own = all.filter(({ kind }) => kind === packetKind);
       return all.flatMap((packet) =>

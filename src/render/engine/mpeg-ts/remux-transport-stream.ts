@@ -1,8 +1,8 @@
-import { FastPathDeclined, decline } from '../binary/fast-path-declined.ts';
+import { decline, FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { type InputFile, openInputFile } from '../mp4/open-files.ts';
-import { containerOf, planMp4Tracks, buildReport } from '../mp4/plan-tracks.ts';
-import type { RemuxOutcome } from '../mp4/remux.ts';
+import { buildReport, containerOf, planMp4Tracks } from '../mp4/plan-tracks.ts';
 import { refuseShortDuration } from '../mp4/refuse-incomplete.ts';
+import type { RemuxOutcome } from '../mp4/remux.ts';
 import type { Pacer } from '../mp4/write-layout.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';

@@ -4,7 +4,7 @@ import type { ProcessTask } from '../tasks/task.ts';
 import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../testing/test-media.ts';
 import { idlePacer } from '../testing/test-pacers.ts';
-import { muxTransportStream, type TestPes, demuxTransportStream } from '../testing/transport-stream.ts';
+import { demuxTransportStream, muxTransportStream, type TestPes } from '../testing/transport-stream.ts';
 import { remuxTransportStream } from './remux-transport-stream.ts';
 
 let media: MediaDirectory;
@@ -30,7 +30,10 @@ function taskOf(ext: string, input: string, type: Type): ProcessTask {
 
 /** A new file with the PES packets of another one, changed. */
 function rewriteFile(name: MediaName, change: (packets: TestPes[]) => TestPes[]): string {
-  writeFileSync(media.file('changed.ts'), muxTransportStream(change(demuxTransportStream(readFileSync(media.file(name))))));
+  writeFileSync(
+    media.file('changed.ts'),
+    muxTransportStream(change(demuxTransportStream(readFileSync(media.file(name))))),
+  );
   return 'changed.ts';
 }
 

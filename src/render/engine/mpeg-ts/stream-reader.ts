@@ -101,14 +101,25 @@ export class StreamReader {
     const [copiedIndexes, packetStats] = [copiedIndexesOf(trackPlan), new PacketStats(streams, segments, segmentEnds)];
     [this.#trackPlan, this.#packetStats] = [trackPlan, packetStats];
     this.#streams = streams.map(({ kind, language }, index) => {
-      const streamOptions = { packetStats, index, language, output: copiedIndexes.includes(index) ? output : undefined };
+      const streamOptions = {
+        packetStats,
+        index,
+        language,
+        output: copiedIndexes.includes(index) ? output : undefined,
+      };
       return kind === 'video' ? new VideoStream(streamOptions) : new AudioStream(streamOptions);
     });
     return this.#streams.map((stream, at) => (bytes: Buffer, length: number, position: number) => {
       const { pts, dts, payloadOffset } = readPesHeader(bytes, length, streams[at]?.kind ?? 'video');
       const unwrappedDts = this.#advance(dts);
       const unwrappedPts = unwrapTimestamp(pts, unwrappedDts);
-      stream.takePacket({ bytes: bytes.subarray(0, length), payloadOffset, position, dts: unwrappedDts, pts: unwrappedPts });
+      stream.takePacket({
+        bytes: bytes.subarray(0, length),
+        payloadOffset,
+        position,
+        dts: unwrappedDts,
+        pts: unwrappedPts,
+      });
     });
   }
 
@@ -117,7 +128,8 @@ export class StreamReader {
     if (this.#clock === undefined) this.#begin = dts;
     const clock = this.#clock ?? dts;
     const unwrappedDts = unwrapTimestamp(dts, clock);
-    if (Math.abs(unwrappedDts - clock) > maxGapSeconds * clockRate) decline('its clock jumps, or its streams are far apart');
+    if (Math.abs(unwrappedDts - clock) > maxGapSeconds * clockRate)
+      decline('its clock jumps, or its streams are far apart');
     // The media library puts such a packet 26 hours later.
     if (unwrappedDts < 0) decline('its clock goes back beyond zero');
     this.#clock = unwrappedDts;

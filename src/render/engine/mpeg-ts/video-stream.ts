@@ -1,11 +1,11 @@
 import { decline } from '../binary/fast-path-declined.ts';
 import type { SampleList } from '../mp4/sample-list.ts';
 import type { Track } from '../mp4/track-reader.ts';
+import type { ElementaryStream, PesPacket, StreamOptions } from './elementary-stream.ts';
 import { AccessUnit } from './h264-access-unit.ts';
-import type { PesPacket, ElementaryStream, StreamOptions } from './elementary-stream.ts';
 import { type ParameterSets, readParameterSets } from './h264-parameter-sets.ts';
 import { videoSampleDescription } from './sample-descriptions.ts';
-import { clockRate, TrackBuilder, createTrack } from './track-builder.ts';
+import { clockRate, createTrack, TrackBuilder } from './track-builder.ts';
 
 /** H.264, of which each PES packet holds one picture. */
 export class VideoStream implements ElementaryStream {

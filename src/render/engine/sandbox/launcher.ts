@@ -6,7 +6,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../../../files/tempor
 import type { Restrictions } from '../self-restriction/restrictions.ts';
 import { visibleCode } from '../self-restriction/visible-files.ts';
 import { childUser } from './child-users.ts';
-import { maskInheritedDescriptors, type Descriptor } from './inherited-descriptors.ts';
+import { type Descriptor, maskInheritedDescriptors } from './inherited-descriptors.ts';
 import type { ChildLimits } from './resource-limits.ts';
 import { createSandbox } from './sandbox.ts';
 import type { Probe } from './system-tools.ts';
@@ -76,7 +76,8 @@ function makeOwnFolder(directory: string): TemporaryFolder {
 
 /** Determines how children can be confined on this system; see {@link createSandbox}. */
 export async function createLauncher(options: LauncherOptions): Promise<Launcher> {
-  const ownFolder = options.directory === undefined ? makeTemporaryFolder('millrace-engine-') : makeOwnFolder(options.directory);
+  const ownFolder =
+    options.directory === undefined ? makeTemporaryFolder('millrace-engine-') : makeOwnFolder(options.directory);
   const scratch = ownFolder.path;
   const parent = options.directory ?? join(scratch, 'workspaces');
   const emptyFolder = join(scratch, 'empty');

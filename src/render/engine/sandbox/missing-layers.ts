@@ -49,7 +49,11 @@ export function missingLayers(layers: Layers): string[] {
         : 'children can read and write all files that the service can, including those of other jobs and secrets',
     ),
     ...missingLayer(layers.ownUser !== false, 'own user', 'children run as root, as the service does'),
-    ...missingLayer(layers.noPrivileges, 'privileges', "children keep the service's privileges and can read its memory"),
+    ...missingLayer(
+      layers.noPrivileges,
+      'privileges',
+      "children keep the service's privileges and can read its memory",
+    ),
     ...missingLayer(
       landlock > 0,
       'Landlock',

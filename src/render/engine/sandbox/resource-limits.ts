@@ -21,7 +21,10 @@ interface ResourceLimits {
 /** Determines which limits the system supports: macOS, for example, cannot limit address space. */
 export async function detectResourceLimits(limits: ChildLimits, probe: Probe): Promise<ResourceLimits> {
   if (!(await probe([shell, '-c', 'exit 0']))) {
-    return { prefix: [], unlimitedResources: ['memory, processor time and file size of children have no limit (no shell)'] };
+    return {
+      prefix: [],
+      unlimitedResources: ['memory, processor time and file size of children have no limit (no shell)'],
+    };
   }
   const limitLines = [
     { what: 'memory', line: `ulimit -v ${Math.floor(limits.memoryBytes / 1024)}` },

@@ -40,7 +40,9 @@ describe.runIf(linux)('on a system with all layers', () => {
     expect(sandbox.command(['child.ts'], files).join(' ')).toMatch(
       /pivot_root.*--inh-caps=-all -- .*launch\.js .* child\.ts$/s,
     );
-    expect(sandbox.missingLayers(allRestrictions)).toEqual((await sandboxOf(async () => true)).missingLayers(allRestrictions));
+    expect(sandbox.missingLayers(allRestrictions)).toEqual(
+      (await sandboxOf(async () => true)).missingLayers(allRestrictions),
+    );
   });
 
   it('uses a user namespace where the service is not root', async () => {

@@ -1,6 +1,11 @@
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PerlLauncher, perlLaunchCommand, perlProbeCommand, writePerlLauncher } from '../self-restriction/perl-launcher.ts';
+import {
+  type PerlLauncher,
+  perlLaunchCommand,
+  perlProbeCommand,
+  writePerlLauncher,
+} from '../self-restriction/perl-launcher.ts';
 import type { Restrictions } from '../self-restriction/restrictions.ts';
 import { hostArchitecture } from '../self-restriction/system-calls.ts';
 import { engineProgram, isWorldReadable, type VisibleFiles } from '../self-restriction/visible-files.ts';
@@ -9,7 +14,7 @@ import { findViewTools, type ViewEntry, type ViewTools, viewEntries, viewScript 
 import { missingLayers } from './missing-layers.ts';
 import { createPerlView } from './perl-file-system-view.ts';
 import { type ChildLimits, detectResourceLimits } from './resource-limits.ts';
-import { findTool, type Probe, shell, commandSucceeds } from './system-tools.ts';
+import { commandSucceeds, findTool, type Probe, shell } from './system-tools.ts';
 
 /** Options of a sandbox. */
 interface SandboxOptions {
@@ -69,7 +74,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const root = join(options.scratch, 'root');
   mkdirSync(root, { recursive: true });
 
-  const [limits, deathSignalPrefix] = await Promise.all([detectResourceLimits(options.limits, probe), detectDeathSignal(probe)]);
+  const [limits, deathSignalPrefix] = await Promise.all([
+    detectResourceLimits(options.limits, probe),
+    detectDeathSignal(probe),
+  ]);
   const outer = [...limits.prefix, ...deathSignalPrefix];
   const namespaces = await detectNamespaces(outer, probe);
   const tools = namespaces.mount ? findViewTools() : undefined;
@@ -86,7 +94,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return [...outer, ...namespaces.prefix, shell, '-c', script, shell, ...line];
   };
   const works = async (files: VisibleFiles | undefined, privilegeOptions: readonly string[], ownUser = false) =>
-    setpriv !== undefined && (await probe(start(files, ownUser, [setpriv, ...privilegeOptions, process.execPath, '--version'])));
+    setpriv !== undefined &&
+    (await probe(start(files, ownUser, [setpriv, ...privilegeOptions, process.execPath, '--version'])));
 
   const codeOnly = { code, readable: [], writable: [] };
   const isRoot = process.getuid?.() === 0;
@@ -119,7 +128,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     command(program, files, user) {
       const node = ffi ? restrictedCommand(program, files, perl) : [process.execPath, ...program];
       const userOptions = user === undefined ? [] : setprivUserOptions(user);
-      const line = privilegeOptions === undefined || setpriv === undefined ? node : [setpriv, ...userOptions, ...privilegeOptions, ...node];
+      const line =
+        privilegeOptions === undefined || setpriv === undefined
+          ? node
+          : [setpriv, ...userOptions, ...privilegeOptions, ...node];
       return start(view ? files : undefined, user !== undefined, line);
     },
   };

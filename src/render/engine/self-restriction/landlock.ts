@@ -1,14 +1,14 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import {
   accessRules,
-  rightsByVersion,
   landlockCalls as calls,
-  unsupportedErrors,
+  fileRights,
   networkRights,
   O_PATH,
   pathBeneath,
-  fileRights,
+  rightsByVersion,
   scopeFlags,
+  unsupportedErrors,
   versionFlag,
 } from './landlock-rules.ts';
 import { mustCall, systemCall } from './libc.ts';
@@ -31,7 +31,12 @@ export function restrictFiles(files: VisibleFiles): number {
   }
   const version = versionResult.value;
   const handledAccess = rightsByVersion[Math.min(version, rightsByVersion.length - 1)] ?? 0;
-  const ruleset = mustCall('landlock_create_ruleset', calls.createRuleset, ...rulesetAttributes(version, handledAccess), 0);
+  const ruleset = mustCall(
+    'landlock_create_ruleset',
+    calls.createRuleset,
+    ...rulesetAttributes(version, handledAccess),
+    0,
+  );
   for (const { path, allowedAccess } of accessRules(files)) allowBeneath(ruleset, path, allowedAccess & handledAccess);
   mustCall('landlock_restrict_self', calls.restrictSelf, ruleset, 0);
   closeSync(ruleset);

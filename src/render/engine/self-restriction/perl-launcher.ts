@@ -3,18 +3,18 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import {
   accessRules,
-  rightsByVersion,
+  fileRights,
   landlockCalls,
-  unsupportedErrors,
   networkRights,
   O_PATH,
   pathBeneath,
-  fileRights,
+  rightsByVersion,
   scopeFlags,
+  unsupportedErrors,
   versionFlag,
 } from './landlock-rules.ts';
 import { encodeFilter, startupFilter } from './system-call-filter.ts';
-import { type SystemCall, systemCallNumber, hostArchitecture } from './system-calls.ts';
+import { hostArchitecture, type SystemCall, systemCallNumber } from './system-calls.ts';
 import type { VisibleFiles } from './visible-files.ts';
 
 /** The system's Perl, and the script that it launches children with. */

@@ -1,7 +1,7 @@
 import { getRawPointer } from 'node:ffi';
 import { systemCall } from './libc.ts';
-import { encodeFilter, systemCallFilter, type Instruction, startupFilter } from './system-call-filter.ts';
-import { systemCallNumber, hostArchitecture } from './system-calls.ts';
+import { encodeFilter, type Instruction, startupFilter, systemCallFilter } from './system-call-filter.ts';
+import { hostArchitecture, systemCallNumber } from './system-calls.ts';
 
 /** seccomp(2) */
 const SECCOMP_SET_MODE_FILTER = 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemCallFilter, type Instruction, startupFilter } from './system-call-filter.ts';
+import { type Instruction, startupFilter, systemCallFilter } from './system-call-filter.ts';
 import { type Architecture, auditArchitecture, callNumberOn } from './system-calls.ts';
 
 const pid = 4321;
@@ -13,7 +13,10 @@ interface Call {
 }
 
 /** Runs a program of classic BPF as the kernel does (linux/seccomp.h), and gives its verdict. */
-function run(program: readonly Instruction[], { number, values = [], architecture = auditArchitecture('x64') }: Call): number {
+function run(
+  program: readonly Instruction[],
+  { number, values = [], architecture = auditArchitecture('x64') }: Call,
+): number {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(number >>> 0, 0);
   data.writeUInt32LE(architecture, 4);

@@ -90,7 +90,8 @@ export class CueSamples {
   /** Hands on the rest. A cue without a duration ends with the other streams. */
   end(): void {
     const reachedMs = Math.round(this.#reachedMs);
-    for (const cue of this.#pending) if (cue.isOpenEnded && cue.start < reachedMs) cue.end = Math.min(cue.end, reachedMs);
+    for (const cue of this.#pending)
+      if (cue.isOpenEnded && cue.start < reachedMs) cue.end = Math.min(cue.end, reachedMs);
     this.#write(Number.POSITIVE_INFINITY);
   }
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
 import {
-  limitTimedText,
   convertCue,
-  isTextSubtitle,
   findCueLoss,
-  type TextSubtitleCodec,
+  isTextSubtitle,
+  limitTimedText,
   subtitleHeader,
+  type TextSubtitleCodec,
 } from './subtitle-text.ts';
 
 const timedText = (text: string | Buffer) => {

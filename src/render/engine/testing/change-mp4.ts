@@ -1,5 +1,5 @@
-import { box, fullBox, latin1, u16, u32 } from '../mp4/box-writer.ts';
 import { type Box, childBoxes } from '../mp4/box-reader.ts';
+import { box, fullBox, latin1, u16, u32 } from '../mp4/box-writer.ts';
 import { identityMatrix } from '../mp4/track-reader.ts';
 
 /**

@@ -4,8 +4,8 @@ import { readResult } from '../mp4/read-result.ts';
 import type { ProcessReport } from '../tasks/report.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { verifyResult } from '../verification/verify-result.ts';
-import { callMediaLibrary, describeMedia } from './test-media.ts';
 import { readPackets } from './read-packets.ts';
+import { callMediaLibrary, describeMedia } from './test-media.ts';
 
 /** What a player finds in a file, but for what names the program that wrote it. */
 async function describe(path: string) {

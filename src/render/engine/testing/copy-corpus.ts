@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import { containerFormats, canHold, isAudioOnly } from '../formats/container-formats.ts';
+import { canHold, containerFormats, isAudioOnly } from '../formats/container-formats.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { probeFile } from '../media/probe-file.ts';
 import { processWithLibrary } from '../media/process-with-library.ts';
@@ -40,7 +40,11 @@ for (const name of thirdPartyFiles.filter(isMine)) await attemptAll(name, thirdP
 process.stdout.write('', () => process.kill(process.pid, 'SIGKILL'));
 
 /** Copies a file into every container, and encodes it into some. */
-async function attemptAll(member: string, path: string, shouldEncode: (ext: OutputContainer) => boolean): Promise<void> {
+async function attemptAll(
+  member: string,
+  path: string,
+  shouldEncode: (ext: OutputContainer) => boolean,
+): Promise<void> {
   const source = { member, path, description: readMediaDescription(path) };
   for (const ext of Object.keys(outputContainers) as OutputContainer[]) {
     printOutcome(await attempt(source, ext, true));

@@ -11,8 +11,8 @@ import {
   Output,
 } from 'mediabunny';
 import type { ByteSource } from '../binary/byte-source.ts';
-import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
 import { readTopBoxes } from '../mp4/box-reader.ts';
+import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
 import { readMovie, SampleReader } from '../mp4/movie-reader.ts';
 import { fileTypeBox, movieBox } from '../mp4/movie-writer.ts';
 import { testSamples, testTrack } from './mp4-tracks.ts';

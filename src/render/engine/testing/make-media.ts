@@ -14,8 +14,17 @@ import { type ContainerFormat, containerFormats } from '../formats/container-for
 import type { Writer } from '../media/output/writer.ts';
 import type { TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
 import { addStreams } from './add-sample-streams.ts';
-import { addCover, addCues, addData, addFont, addSubtitles, setContentLight, setSpherical, setRotation } from './stream-extras.ts';
 import { makeFile, type Recipe } from './make-file.ts';
+import {
+  addCover,
+  addCues,
+  addData,
+  addFont,
+  addSubtitles,
+  setContentLight,
+  setRotation,
+  setSpherical,
+} from './stream-extras.ts';
 import type { MediaName } from './test-media.ts';
 import { unusualRecipes } from './unusual-media.ts';
 
@@ -31,7 +40,10 @@ const keyEverySecond = [{ name: 'libx264', options: { preset: 'veryfast', crf: '
 const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
 
 const second = { videoSeconds: 1, audioSeconds: 1 };
-const fragmentedMp4: ContainerFormat = { ...mp4, muxerOptions: { movflags: 'delay_moov+default_base_moof+frag_keyframe' } };
+const fragmentedMp4: ContainerFormat = {
+  ...mp4,
+  muxerOptions: { movflags: 'delay_moov+default_base_moof+frag_keyframe' },
+};
 
 const key = '00112233445566778899aabbccddeeff';
 const encryption = { encryption_scheme: 'cenc-aes-ctr', encryption_key: key, encryption_kid: key };

@@ -11,7 +11,12 @@ import { describeMedia } from './describe-media.ts';
 /** Carries out a task with the media library, whatever the files are. */
 function processWithoutFastPath(task: ProcessTask): Promise<ProcessReport> {
   const pacer = new ProgressPacer(() => undefined, process.ppid);
-  return processWithLibrary(task, { libraryLog: new LibraryLog(task.directory), pacer, threads: 1, growingFiles: new Map() });
+  return processWithLibrary(task, {
+    libraryLog: new LibraryLog(task.directory),
+    pacer,
+    threads: 1,
+    growingFiles: new Map(),
+  });
 }
 
 const calls = { describeMedia, processWithoutFastPath };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EngineChild } from '../child/engine-child.ts';
-import { engineProgram } from '../self-restriction/visible-files.ts';
 import { createEngine } from '../create-engine.ts';
+import { engineProgram } from '../self-restriction/visible-files.ts';
 
 /**
  * A service that is about to be killed. With `sandbox` it has two children, one of which hangs on a file that never

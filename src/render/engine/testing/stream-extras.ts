@@ -18,7 +18,7 @@ import {
 } from 'node-av/constants';
 import { Dictionary, Packet, Rational, type Stream, stringToFourCC } from 'node-av/lib';
 import type { Writer } from '../media/output/writer.ts';
-import { convertCue, type TextSubtitleCodec, subtitleHeader } from '../subtitles/subtitle-text.ts';
+import { convertCue, subtitleHeader, type TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
 
 const milliseconds = { num: 1, den: 1000 };
 

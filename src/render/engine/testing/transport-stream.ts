@@ -94,7 +94,16 @@ function pesOf({ kind, pts, dts, payload }: TestPes): Buffer {
   const header = Buffer.concat(times);
   const length = payload.length + 3 + header.length;
   const declaredLength = kind === 'audio' && length <= 0xffff ? length : 0;
-  const start = Buffer.from([0, 0, 1, streamIds[kind], declaredLength >> 8, declaredLength & 0xff, 0x80, both ? 0xc0 : 0x80]);
+  const start = Buffer.from([
+    0,
+    0,
+    1,
+    streamIds[kind],
+    declaredLength >> 8,
+    declaredLength & 0xff,
+    0x80,
+    both ? 0xc0 : 0x80,
+  ]);
   return Buffer.concat([start, Buffer.from([header.length]), header, payload]);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AVERROR_EOF, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { containerFormats, canHold } from '../formats/container-formats.ts';
+import { canHold, containerFormats } from '../formats/container-formats.ts';
 import { openInput } from '../media/input/open-input.ts';
 import { LibraryLog } from '../media/library-log.ts';
 import { Decoder } from '../media/output/decoder.ts';
@@ -51,7 +51,8 @@ process.stdout.write(JSON.stringify(results), () => process.kill(process.pid, 'S
 /** Encodes a clip of a codec, into the first of some containers that can hold it. */
 async function makeSource(path: string, codec: string): Promise<void> {
   const clip = findClip(codec);
-  const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => canHold(containerFormats[name], clip.kind, codec)) ?? 'mkv';
+  const ext =
+    (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => canHold(containerFormats[name], clip.kind, codec)) ?? 'mkv';
   const muxing = containerFormats[ext];
   const encodedClip = await encodeClip(clip, wantsGlobalHeader(muxing, libraryLog));
   await muxFile(path, { muxing, streams: [{ clip: encodedClip }] }, libraryLog);

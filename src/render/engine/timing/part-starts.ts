@@ -39,7 +39,8 @@ export function continuesClock(begin: number, { earliest, latest }: PartEnds): b
  * the files begin after it.
  */
 export function startOfNextPart({ video, latest }: PartEnds, { lead, declaredStart }: PartStart): number {
-  const splicesVideo = video !== undefined && lead !== undefined && lead <= maxPadding && latest - video + lead <= maxPadding;
+  const splicesVideo =
+    video !== undefined && lead !== undefined && lead <= maxPadding && latest - video + lead <= maxPadding;
   const boundary = splicesVideo ? video - lead : latest;
   if (declaredStart === undefined) return boundary;
   // Padding does not show in audio alone, but it would add up beside video.

@@ -73,13 +73,7 @@ export class FileStats {
    * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. One that is not `isShown`
    * is only needed to decode others.
    */
-  add(
-    stream: number,
-    dts: number | undefined,
-    pts: number | undefined,
-    duration: number,
-    isShown = true,
-  ): void {
+  add(stream: number, dts: number | undefined, pts: number | undefined, duration: number, isShown = true): void {
     const state = this.#streams[stream];
     if (state === undefined) return;
     const at = dts ?? state.nextDts ?? pts ?? 0;

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
-import { type Timestamps, Timeline, timelineStarts } from './timeline.ts';
+import { Timeline, type Timestamps, timelineStarts } from './timeline.ts';
 
 const clock = { num: 1, den: 1000 };
 const video = { base: clock, lead: 0.08 };
 const audio = { base: clock, lead: 0 };
 
-const at = (ms: number, duration = 40): Timestamps => ({ dts: BigInt(ms), pts: BigInt(ms), duration: BigInt(duration) });
+const at = (ms: number, duration = 40): Timestamps => ({
+  dts: BigInt(ms),
+  pts: BigInt(ms),
+  duration: BigInt(duration),
+});
 /** A frame of {@link video}. */
 const pictureAt = (ms: number): Timestamps => ({ ...at(ms), pts: BigInt(ms + 80) });
 const dtsOf = (timeline: Timeline, stream: number, ms: number) => Number(timeline.correct(stream, at(ms)).dts);

@@ -159,10 +159,16 @@ export class Timeline {
 
   /** Gives the stream another offset where the clock jumped before a packet. */
   #jump(state: StreamState, timestamps: Timestamps): void {
-    const own = timestamps.dts === undefined && state.nextDts !== undefined ? undefined : decodingTimeInFile(state, timestamps);
+    const own =
+      timestamps.dts === undefined && state.nextDts !== undefined ? undefined : decodingTimeInFile(state, timestamps);
     if (own === undefined || this.#lastDtsOfAny === undefined) return;
     if (state.nextDts === undefined || state.timing.sparse === true) {
-      this.#join(state, own, timestamps.pts === undefined ? own : Number(timestamps.pts) * state.tick, this.#lastDtsOfAny);
+      this.#join(
+        state,
+        own,
+        timestamps.pts === undefined ? own : Number(timestamps.pts) * state.tick,
+        this.#lastDtsOfAny,
+      );
       return;
     }
     if (!this.#hasJumped(state, own + this.#offsetOf(state), backThreshold)) return;
@@ -179,7 +185,9 @@ export class Timeline {
     // order are decoded long before.
     const silent = () => dtsSeconds - Math.max(this.#lastDtsOfAny ?? nextDts, this.#end()) <= jumpThreshold;
     return (
-      (ahead > jumpThreshold && !silent()) || ahead < -jumpThreshold || (lastDts !== undefined && dtsSeconds + back < lastDts)
+      (ahead > jumpThreshold && !silent()) ||
+      ahead < -jumpThreshold ||
+      (lastDts !== undefined && dtsSeconds + back < lastDts)
     );
   }
 

@@ -1,7 +1,7 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { containerFormats, canHold, isAudioOnly, maxAudioStreams, maxTracks } from '../formats/container-formats.ts';
+import { canHold, containerFormats, isAudioOnly, maxAudioStreams, maxTracks } from '../formats/container-formats.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { streamLabel, incompatibleCodecsError, streamList, untimedError } from './stream-messages.ts';
+import { incompatibleCodecsError, streamLabel, streamList, untimedError } from './stream-messages.ts';
 import type { Track } from './track.ts';
 
 /** Throws `incompatible_codecs` if a video track would be written to an audio-only container. */

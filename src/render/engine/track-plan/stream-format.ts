@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { isSameSetup } from '../formats/decoder-setup.ts';
-import { type Orientation, isSameOrientation } from '../formats/orientation.ts';
+import { isSameOrientation, type Orientation } from '../formats/orientation.ts';
 import type { SourceStream } from './source-stream.ts';
 
 /** How a stream is encoded: all that must be the same to copy one stream after another. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
-import { containerFormats, canHold } from '../formats/container-formats.ts';
+import { canHold, containerFormats } from '../formats/container-formats.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
 import type { TrackPlan } from './track.ts';
 import { planTracks } from './track-plan.ts';
@@ -365,7 +365,11 @@ describe('what decorates the media', () => {
   });
 
   it('leaves out attached files for which there is no room, rather than refuse', () => {
-    const trackPlan = plan([input(0, 'video h264', ...Array<string>(70).fill('attachment ttf'))], 'convert_format', 'mkv');
+    const trackPlan = plan(
+      [input(0, 'video h264', ...Array<string>(70).fill('attachment ttf'))],
+      'convert_format',
+      'mkv',
+    );
     expect(trackPlan.tracks).toHaveLength(64);
     expect(trackPlan.notes).toHaveLength(7);
     expect(messages(trackPlan)[0]).toBe(

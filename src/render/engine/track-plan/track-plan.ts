@@ -1,12 +1,18 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { OutputNote } from '../../../contract/output-notes.ts';
-import { type ContainerFormat, containerFormats, canHold, maxAudioStreams, maxTracks } from '../formats/container-formats.ts';
+import {
+  type ContainerFormat,
+  canHold,
+  containerFormats,
+  maxAudioStreams,
+  maxTracks,
+} from '../formats/container-formats.ts';
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
 import type { ProcessTask } from '../tasks/task.ts';
 import { isMedia, streamUse } from './operation-streams.ts';
 import { refuseMisfits, refuseVideoInAudio } from './refuse-misfits.ts';
 import type { EngineOperation, SourceStream } from './source-stream.ts';
-import { streamLabel, leftOutNote, toSentence, unreadableInputError } from './stream-messages.ts';
+import { leftOutNote, streamLabel, toSentence, unreadableInputError } from './stream-messages.ts';
 import type { Track, TrackPlan } from './track.ts';
 
 /**
@@ -123,7 +129,8 @@ function isKeptAudio(
 ): boolean {
   const audioTracks = before.filter(({ kind }) => kind === 'audio').length;
   if (operation !== 'extract_audio' || track.kind !== 'audio' || audioTracks < maxAudioStreams(ext)) return true;
-  for (const source of track.sources) notes.push(leftOutNote(source, `${containerFormats[ext].title} holds one stream`));
+  for (const source of track.sources)
+    notes.push(leftOutNote(source, `${containerFormats[ext].title} holds one stream`));
   return false;
 }
 
@@ -138,7 +145,9 @@ function adaptNonMedia(track: Track, container: ContainerFormat, notes: OutputNo
   }
   if (track.kind === 'video' || track.kind === 'audio' || canHold(container, track.kind, source.codec)) return [track];
   if (track.kind === 'subtitle' && container.subtitleText !== undefined && isTextSubtitle(source.codec)) {
-    const message = toSentence(`${streamLabel(source)} was converted to ${container.subtitleText}, without its formatting`);
+    const message = toSentence(
+      `${streamLabel(source)} was converted to ${container.subtitleText}, without its formatting`,
+    );
     notes.push({ code: 'subtitle_converted', message, input: source.jobInput });
     return [{ ...track, action: 'encode' }];
   }

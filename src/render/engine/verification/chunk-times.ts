@@ -73,7 +73,8 @@ export class ChunkTimes {
     if (state === undefined) return;
     const chunk = position < 0 ? state.chunk : this.#chunkAt(position, state.chunk);
     if (state.packets === 0) state.firstDecodingTime = decodingTime;
-    else if (chunk === state.chunk) state.longestPause = Math.max(state.longestPause, decodingTime - state.lastDecodingTime);
+    else if (chunk === state.chunk)
+      state.longestPause = Math.max(state.longestPause, decodingTime - state.lastDecodingTime);
     const back = state.packets === 0 ? 0 : state.lastDecodingTime - decodingTime;
     state.chunk = chunk;
     state.packets += 1;

@@ -11,14 +11,18 @@ const tolerance = 0.3;
  *
  * @returns The first difference, as a clause; undefined if they agree.
  */
-export function compareCues(writtenStreams: readonly WrittenStream[], probedStreams: readonly StreamSummary[]): string | undefined {
+export function compareCues(
+  writtenStreams: readonly WrittenStream[],
+  probedStreams: readonly StreamSummary[],
+): string | undefined {
   const shift = startOf(probedStreams) - startOf(writtenStreams);
   const placements = placementsOf(writtenStreams);
   for (const [at, stream] of writtenStreams.entries()) {
     if (stream.kind !== 'subtitle') continue;
     const probedCues = isTextSubtitle(stream.codec) ? probedStreams[at]?.cues : undefined;
     const difference =
-      (stream.cueOrigin && describeLoss(stream.cueOrigin, placements)) ?? (probedCues && describeDifference(probedCues, shiftCues(stream.cues, shift)));
+      (stream.cueOrigin && describeLoss(stream.cueOrigin, placements)) ??
+      (probedCues && describeDifference(probedCues, shiftCues(stream.cues, shift)));
     if (difference !== undefined) return `its ${stream.codec} subtitles have ${difference}`;
   }
   return undefined;
@@ -32,13 +36,18 @@ function describeLoss(
   const [expected, actual] = [(read?.count ?? 0) - missing, writtenCues?.count ?? 0];
   if (actual !== expected) return `${actual} cues instead of ${expected}`;
   if (read === undefined || writtenCues === undefined || missing > 0 || cut) return undefined;
-  const differences = placements.map((startOfFile) => describeDifference(writtenCues, shiftCues(read, -startOfFile(file))));
+  const differences = placements.map((startOfFile) =>
+    describeDifference(writtenCues, shiftCues(read, -startOfFile(file))),
+  );
   return differences.includes(undefined) ? undefined : differences[0];
 }
 
 function describeDifference(actual: CueStats, expected: CueStats | undefined): string | undefined {
-  if (expected === undefined || actual.count !== expected.count) return `${actual.count} cues instead of ${expected?.count ?? 0}`;
-  const statistic = (['first', 'last', 'mean'] as const).find((name) => Math.abs(actual[name] - expected[name]) > tolerance);
+  if (expected === undefined || actual.count !== expected.count)
+    return `${actual.count} cues instead of ${expected?.count ?? 0}`;
+  const statistic = (['first', 'last', 'mean'] as const).find(
+    (name) => Math.abs(actual[name] - expected[name]) > tolerance,
+  );
   if (statistic === undefined) return undefined;
   const name = statistic === 'mean' ? 'cues that begin on average' : `a ${statistic} cue that begins`;
   return `${name} at ${actual[statistic].toFixed(1)} s instead of ${expected[statistic].toFixed(1)} s`;

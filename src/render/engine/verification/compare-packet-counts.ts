@@ -20,7 +20,8 @@ export function comparePacketCounts(name: string, stream: ComparedStream): strin
   const fileCount = fileStats?.listed && !repacketizedCodecs.test(codec) ? fileStats.packets : undefined;
   const wrongCount = [muxerCount, fileCount].find((count) => count !== undefined && (count < least || count > most));
   const subject = `its ${name} has`;
-  if (wrongCount !== undefined) return `${subject} ${wrongCount} packets instead of ${most === least ? most : `${least} to ${most}`}`;
+  if (wrongCount !== undefined)
+    return `${subject} ${wrongCount} packets instead of ${most === least ? most : `${least} to ${most}`}`;
   if (muxerCount === undefined || fileCount === undefined || fileCount === muxerCount) return undefined;
   return `${subject} ${fileCount} packets instead of ${muxerCount}`;
 }

@@ -59,7 +59,10 @@ describe('valid results', () => {
     ['jumps that took an unknown time', [copyOf('video', jumping, withGap(60.9, 0.04, 20, 20.9))]],
     [
       'audio longer than its video',
-      [streamFrom('video', even(5, 0.04), even(5, 0.04)), streamFrom('audio', even(60, 0.02, 90), even(60, 0.02), { file: 1 })],
+      [
+        streamFrom('video', even(5, 0.04), even(5, 0.04)),
+        streamFrom('audio', even(60, 0.02, 90), even(60, 0.02), { file: 1 }),
+      ],
     ],
     [
       'files that share a clock',
@@ -70,7 +73,10 @@ describe('valid results', () => {
     ],
     [
       'files with clocks of their own',
-      [streamFrom('video', even(60, 0.04, 7), even(60, 0.04)), streamFrom('audio', even(60, 0.02), even(60, 0.02), { file: 1 })],
+      [
+        streamFrom('video', even(60, 0.04, 7), even(60, 0.04)),
+        streamFrom('audio', even(60, 0.02), even(60, 0.02), { file: 1 }),
+      ],
     ],
   ])('%s', (_what, streams) => {
     expect(compareStreams(streams)).toBeUndefined();

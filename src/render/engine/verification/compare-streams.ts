@@ -152,8 +152,11 @@ function compareDuration(streams: readonly StreamPair[]): string | undefined {
       return actual.listed === true ? actual : { ...actual, end: Math.min(actual.end, actual.last + longest) };
     }),
   );
-  const maxDifference = tolerance.length + Math.max(...guesses) + Math.max(...streams.map(({ lengthSlack }) => lengthSlack));
-  return Math.abs(actualSeconds - expectedSeconds) <= maxDifference ? undefined : `it plays ${actualSeconds.toFixed(1)} s instead of ${expectedSeconds.toFixed(1)} s`;
+  const maxDifference =
+    tolerance.length + Math.max(...guesses) + Math.max(...streams.map(({ lengthSlack }) => lengthSlack));
+  return Math.abs(actualSeconds - expectedSeconds) <= maxDifference
+    ? undefined
+    : `it plays ${actualSeconds.toFixed(1)} s instead of ${expectedSeconds.toFixed(1)} s`;
 }
 
 function longestGap({ gaps }: CompleteStats): number {
@@ -161,7 +164,10 @@ function longestGap({ gaps }: CompleteStats): number {
 }
 
 function compareLength({ name, expected, actual, lengthSlack }: StreamPair): string | undefined {
-  const [expectedSeconds, actualSeconds] = [expected, actual].map(({ first, last }) => last - first) as [number, number];
+  const [expectedSeconds, actualSeconds] = [expected, actual].map(({ first, last }) => last - first) as [
+    number,
+    number,
+  ];
   if (Math.abs(actualSeconds - expectedSeconds) <= tolerance.length + lengthSlack) return undefined;
   return `its ${name} plays ${actualSeconds.toFixed(1)} s instead of ${expectedSeconds.toFixed(1)} s`;
 }

@@ -45,7 +45,9 @@ export function concatenateStats(files: readonly (readonly PartStats[])[]): File
       group.map(([first]) => first),
       before,
     );
-    const placedGroup = group.map((parts, file) => placeAll(parts, shifts[file] ?? 0, files.length > 1 ? begin : undefined));
+    const placedGroup = group.map((parts, file) =>
+      placeAll(parts, shifts[file] ?? 0, files.length > 1 ? begin : undefined),
+    );
     placedGroup.forEach((line, file) => {
       placedFiles[file]?.push(...line);
     });

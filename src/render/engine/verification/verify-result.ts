@@ -19,14 +19,19 @@ export function verifyResult(report: ProcessReport, probe: ProbeReport): void {
   if (probe.chapters !== report.chapters) {
     throw mismatch(`it has ${probe.chapters} chapters instead of ${report.chapters}`);
   }
-  const difference = compareStreams(report.streams.flatMap((stream, index) => toComparedStreams(stream, probe.streams[index])));
+  const difference = compareStreams(
+    report.streams.flatMap((stream, index) => toComparedStreams(stream, probe.streams[index])),
+  );
   if (difference !== undefined) throw mismatch(difference);
   const cues = compareCues(report.streams, probe.streams);
   if (cues !== undefined) throw mismatch(cues);
 }
 
 /** A stream that is compared with its sources; none for subtitles, of which the cues are compared. */
-function toComparedStreams({ kind, codec, origin, stats }: WrittenStream, probedStream: StreamSummary | undefined): ComparedStream[] {
+function toComparedStreams(
+  { kind, codec, origin, stats }: WrittenStream,
+  probedStream: StreamSummary | undefined,
+): ComparedStream[] {
   if (kind === 'subtitle') return [];
   if (origin === undefined) throw mismatch(`nothing says what its ${kind} was made from`);
   const probedStats = probedStream?.stats;

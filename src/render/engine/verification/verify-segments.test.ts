@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TimedPacket, ChunkTimes } from './chunk-times.ts';
+import { ChunkTimes, type TimedPacket } from './chunk-times.ts';
 import { verifySegments } from './verify-segments.ts';
 
 /** What a stream shows in one segment: from when to when, every so many seconds. */

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { type PlaylistSegments, listSegments, type PlaylistSegment } from '../tasks/playlist-segments.ts';
+import { listSegments, type PlaylistSegment, type PlaylistSegments } from '../tasks/playlist-segments.ts';
 import type { StreamChunkTimes } from './chunk-times.ts';
 
 /** What was found of a file's segments. */
@@ -62,7 +62,10 @@ export function verifySegments(file: MeasuredFile): number {
     const longest = Math.max(duration, step ?? 0);
     if (wentBack && longest > declaredDuration + maxDifference) throw fail(`takes ${longest.toFixed(1)} s`);
     if (back > maxDifference) throw fail(`repeats ${back.toFixed(1)} s of media`);
-    overstatedSeconds += Math.min(Math.max(0, declaredDuration - duration), allowedOverstatement(segmentMeasurement, next === undefined, jumped, isRounded));
+    overstatedSeconds += Math.min(
+      Math.max(0, declaredDuration - duration),
+      allowedOverstatement(segmentMeasurement, next === undefined, jumped, isRounded),
+    );
   });
   return overstatedSeconds;
 }
@@ -96,7 +99,12 @@ function hasLongPauses(streams: readonly StreamChunkTimes[], seconds: number): b
 }
 
 /** Seconds that a segment may be shorter than declared although nothing is missing. */
-function allowedOverstatement({ declaredDuration, duration, step }: MeasuredSegment, last: boolean, jumped: boolean, isRounded: boolean): number {
+function allowedOverstatement(
+  { declaredDuration, duration, step }: MeasuredSegment,
+  last: boolean,
+  jumped: boolean,
+  isRounded: boolean,
+): number {
   // Whole numbers are rounded, perhaps up.
   const roundingSeconds = isRounded ? 1 : 0;
   if (last) return Math.max(roundingSeconds, Math.min(1, declaredDuration / 4));

@@ -6,7 +6,7 @@ import { waitingStates } from '../job-states.ts';
 import { openJob } from '../sealed-job.ts';
 import { failRun } from './end-run.ts';
 import { isDiskBackoffOver } from './full-disk.ts';
-import { tryDrain, isSuspect, suspectForIdle } from './suspects.ts';
+import { isSuspect, suspectForIdle, tryDrain } from './suspects.ts';
 
 /** A job that a worker has claimed. */
 export interface ClaimedJob {

@@ -1,8 +1,8 @@
 import type { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/output-notes.ts';
 import { type Database, notify } from '../../../database/database.ts';
-import { activeStates, finalChannel, queueChannel } from '../job-states.ts';
 import { failureColumns, failureValues } from '../failure-columns.ts';
+import { activeStates, finalChannel, queueChannel } from '../job-states.ts';
 
 /** A file that a job made. */
 export interface StoredFile {

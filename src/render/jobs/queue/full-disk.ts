@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { type Database, notify } from '../../../database/database.ts';
-import { activeStates, finalChannel, hasOtherWorker, queueChannel } from '../job-states.ts';
 import { failureColumns, failureValues } from '../failure-columns.ts';
+import { activeStates, finalChannel, hasOtherWorker, queueChannel } from '../job-states.ts';
 
 /** What used a worker's disk beside a job: results that waited for the store, or other jobs too. */
 export type DiskUse = 'nothing' | 'results' | 'jobs';
@@ -46,7 +46,13 @@ export async function requeueAfterFullDisk(database: Database, run: string, othe
          worker = null, run = null, left_worker = null, left_run = null
        where run = $1 and state in ${activeStates}
        returning id, state`,
-      [run, otherDiskUse === 'nothing' ? 1 : 0, MAX_FULL_DISKS, ...failureValues(diskExhaustedError()), otherDiskUse === 'results'],
+      [
+        run,
+        otherDiskUse === 'nothing' ? 1 : 0,
+        MAX_FULL_DISKS,
+        ...failureValues(diskExhaustedError()),
+        otherDiskUse === 'results',
+      ],
     );
     await sql.query('delete from render_progress where run = $1', [run]);
     for (const { id, state } of jobs) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);

@@ -1,6 +1,6 @@
 import { type Database, notify, type Sql } from '../../../database/database.ts';
-import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates } from '../job-states.ts';
 import { failureColumns, failureValues } from '../failure-columns.ts';
+import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates } from '../job-states.ts';
 import { releaseRun } from './end-run.ts';
 import { loneDeathCounts, MAX_LONE_DEATHS, workerLostError } from './suspects.ts';
 

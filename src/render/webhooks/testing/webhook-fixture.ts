@@ -32,7 +32,9 @@ export function jobOf(id: string, webhook: object | null = { url: `https://hooks
 type ReceiverResponse = number | { readonly status: number; readonly headers: Record<string, string> };
 
 /** An egress that answers every request with the result of a function, and records the requests. */
-export function fakeReceiver(respond: (request: EgressRequest, count: number) => ReceiverResponse | Promise<ReceiverResponse>) {
+export function fakeReceiver(
+  respond: (request: EgressRequest, count: number) => ReceiverResponse | Promise<ReceiverResponse>,
+) {
   const requests: EgressRequest[] = [];
   const egress: Egress = {
     async exchange(request) {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { addressOf, interpretationsOf, readQuery } from './query.ts';
 
-const endpointsFor = (text: string) => interpretationsOf(text).map(({ platform, endpoint }) => `${platform}/${endpoint}`);
+const endpointsFor = (text: string) =>
+  interpretationsOf(text).map(({ platform, endpoint }) => `${platform}/${endpoint}`);
 
 test('a link means one thing, an id what it may be, words a search', () => {
   expect(endpointsFor('https://youtu.be/dQw4w9WgXcQ')).toEqual(['p1/video/details']);

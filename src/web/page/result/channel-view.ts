@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ButtonGroup } from '../common/button-group.ts';
-import { textAt } from '../common/read-members.ts';
 import { html, type View } from '../common/html.ts';
+import { textAt } from '../common/read-members.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 import { PagedList } from './paged-list.ts';
 import { PersonHeader } from './person-header.ts';

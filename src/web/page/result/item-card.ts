@@ -1,8 +1,8 @@
 import type { ListItem } from '#client/index.ts';
-import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
 import { countText, durationText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
+import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
 import { QueryLink } from '../query/query-link.ts';
 
 const PICTURE_WIDTH = 320;

@@ -1,7 +1,7 @@
-import { numberAt, textAt } from '../common/read-members.ts';
 import { countText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { describeLink } from '../common/platform-names.ts';
+import { numberAt, textAt } from '../common/read-members.ts';
 import { QueryLink } from '../query/query-link.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 import { PagedList } from './paged-list.ts';

@@ -1,6 +1,6 @@
 import type { ExtractionResponse } from '#client/index.ts';
-import { numberAt, textAt } from '../common/read-members.ts';
 import { countText, durationText } from '../common/format-text.ts';
+import { numberAt, textAt } from '../common/read-members.ts';
 
 /** The author of a media item. */
 export interface Author {

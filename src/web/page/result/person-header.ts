@@ -1,7 +1,7 @@
-import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
 import { countText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
+import { numberAt, pictureAt, textAt } from '../common/read-members.ts';
 import { resultHeadingId } from '../query/query-result.ts';
 
 interface PersonHeaderProps {

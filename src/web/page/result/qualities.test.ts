@@ -35,7 +35,9 @@ test('each quality once, the largest first, with the codec that its render prefe
   ];
   const audios = [item('audio', 'audio/mp4; codecs="mp4a.40.2"', { content_length: 3 })];
   const qualities = qualitiesOf({ videos, audios, renderableVideos: [ready('1080p', 100)] }, () => true);
-  expect(qualities.map(({ label, codec, bytes, exact, delivery }) => [label, codec, bytes, exact, delivery.by])).toEqual([
+  expect(
+    qualities.map(({ label, codec, bytes, exact, delivery }) => [label, codec, bytes, exact, delivery.by]),
+  ).toEqual([
     ['1080p', 'H.264', 100, true, 'render'],
     ['720p', 'AV1', 53, false, 'request'],
     ['360p', 'H.264', 8, false, 'request'],

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ExtractionResponse, ExtractedContent } from '#client/index.ts';
+import type { ExtractedContent, ExtractionResponse } from '#client/index.ts';
 import { focusOn } from '../common/announcer.ts';
 import { ErrorView } from '../common/error-view.ts';
 import { bytesText, capitalise } from '../common/format-text.ts';
@@ -111,7 +111,8 @@ function QualityAction({ quality: { label, kind, delivery }, busy, onStart }: Ac
   const name = label.toLowerCase().includes(kind) ? label : `${label} ${kind}`;
   const hiddenName = html`<span class="unseen"> ${name}</span>`;
   if (delivery.by === 'none') return null;
-  if (delivery.by === 'link') return html`<a class="button" href=${delivery.item.url} download>Download${hiddenName}</a>`;
+  if (delivery.by === 'link')
+    return html`<a class="button" href=${delivery.item.url} download>Download${hiddenName}</a>`;
   return html`
     <button type="button" onClick=${onStart} disabled=${busy !== undefined && busy !== label} aria-busy=${busy === label}>
       ${busy === label ? 'Starting …' : html`Get${hiddenName}`}

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { ButtonGroup } from '../common/button-group.ts';
-import { numberAt } from '../common/read-members.ts';
 import { countText } from '../common/format-text.ts';
 import { html, type View } from '../common/html.ts';
+import { numberAt } from '../common/read-members.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
 import { PagedList } from './paged-list.ts';
 

@@ -4,8 +4,8 @@ import { readMessage } from '../message-renderer.ts';
 import type { Comment, CommentPage, CommentsHeader } from './comment.ts';
 import { readCommentRenderer } from './comment-renderer.ts';
 import { readCommentView } from './comment-view.ts';
-import { type Entities, readEntities } from './entities.ts';
 import { readCommentsHeader } from './comments-header.ts';
+import { type Entities, readEntities } from './entities.ts';
 
 /** More comments than any page has, replies included. */
 const MAX_COMMENTS = 2_000;

@@ -2,7 +2,7 @@ import { count, defined, dig, fields, text, unlessEmpty } from '../../../../pars
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';
 import { readLikes } from '../likes.ts';
-import { readText, readRuns } from '../text.ts';
+import { readRuns, readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { Comment, CommentAuthor } from './comment.ts';
 

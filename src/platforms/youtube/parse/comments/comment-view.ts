@@ -3,7 +3,7 @@ import { defined, dig, fields, text, unlessEmpty } from '../../../../parsing/val
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';
 import { readLikes } from '../likes.ts';
-import { readText, readRuns } from '../text.ts';
+import { readRuns, readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { Comment, CommentAuthor } from './comment.ts';
 import type { Entities } from './entities.ts';

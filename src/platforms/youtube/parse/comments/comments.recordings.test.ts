@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dig, fields } from '../../../../parsing/values.ts';
 import { videoCommentsToken } from '../../requests/comment-tokens.ts';
-import { queryOracle } from '../../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../../testing/recordings.ts';
+import { queryOracle } from '../../testing/youtubei-oracle.ts';
 import { readList } from '../item-list.ts';
 import type { Comment } from './comment.ts';
 import { findComment, readCommentPage } from './comment-page.ts';

@@ -85,7 +85,10 @@ export function readCollaborators(command: unknown): readonly ChannelRef[] | und
       return [
         {
           ...channel,
-          ...defined({ handle: channel.handle ?? readHandle(subtitleText), verified: hasVerifiedBadge(title) || undefined }),
+          ...defined({
+            handle: channel.handle ?? readHandle(subtitleText),
+            verified: hasVerifiedBadge(title) || undefined,
+          }),
           ...countMembers('subscriberCount', subscribers),
         },
       ];

@@ -2,9 +2,9 @@ import { dig, list } from '../../../../parsing/values.ts';
 import { readBadges } from '../badges.ts';
 import { isDateText, isUpdateText } from '../dates.ts';
 import { readText } from '../text.ts';
-import { type ViewCounts, readViewCounts } from './view-counts.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
 import type { ChannelRef } from './list-item.ts';
+import { readViewCounts, type ViewCounts } from './view-counts.ts';
 
 const MAX_PARTS = 50;
 

@@ -142,7 +142,8 @@ function readThumbnailBadge(picture: unknown): { readonly text: string | undefin
       dig(overlay, 'thumbnailBottomOverlayViewModel', 'badges') ??
       dig(overlay, 'thumbnailOverlayBadgeViewModel', 'thumbnailBadges');
     const badge = dig(badges, 0, 'thumbnailBadgeViewModel');
-    if (badge !== undefined) return { text: readText(dig(badge, 'text')), style: String(dig(badge, 'badgeStyle') ?? '') };
+    if (badge !== undefined)
+      return { text: readText(dig(badge, 'text')), style: String(dig(badge, 'badgeStyle') ?? '') };
   }
   return { text: undefined, style: '' };
 }

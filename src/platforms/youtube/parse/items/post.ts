@@ -2,7 +2,7 @@ import { countMembers } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
 import { isEdited } from '../dates.ts';
 import { readLikes } from '../likes.ts';
-import { readText, readRuns } from '../text.ts';
+import { readRuns, readText } from '../text.ts';
 import { readChannelCommand, readChannelLink } from './channel-ref.ts';
 import type { PostItem } from './list-item.ts';
 import { readAttachment } from './post-attachment.ts';

@@ -2,8 +2,8 @@ import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts
 import { shortUrl, videoIdOf } from '../ids.ts';
 import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import { readViewCounts } from './view-counts.ts';
 import type { VideoItem } from './list-item.ts';
+import { readViewCounts } from './view-counts.ts';
 
 /** Reads `shortsLockupViewModel`, which tells neither a duration nor a date. */
 export function readShortsLockup(node: unknown): VideoItem | undefined {

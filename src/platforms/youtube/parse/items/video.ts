@@ -5,9 +5,9 @@ import { isoFromSeconds } from '../dates.ts';
 import { shortUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
-import { readViewCounts } from './view-counts.ts';
 import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
 import type { ChannelRef, VideoItem } from './list-item.ts';
+import { readViewCounts } from './view-counts.ts';
 
 /**
  * Reads the video renderers of the generation before lockups: `videoRenderer` (search results to this day),
@@ -20,12 +20,14 @@ export function readVideo(node: unknown): VideoItem | undefined {
   if (id === undefined) return undefined;
   const status = timeStatus(video.thumbnailOverlays);
   const badges = readBadges(video.badges);
-  const viewCounts = readViewCounts(readText(video.viewCountText)) ?? readViewCounts(readText(video.shortViewCountText));
+  const viewCounts =
+    readViewCounts(readText(video.viewCountText)) ?? readViewCounts(readText(video.shortViewCountText));
   const info = playlistInfo(video.videoInfo);
   const scheduledAt = isoFromSeconds(dig(video.upcomingEventData, 'startTime'));
   const upcoming = scheduledAt !== undefined || status.style === 'UPCOMING';
   const type = kindOf(video, status.style, badges.live || viewCounts?.viewerCountText !== undefined, upcoming);
-  const durationText = readText(video.lengthText) ?? (parseDuration(status.text) === undefined ? undefined : status.text);
+  const durationText =
+    readText(video.lengthText) ?? (parseDuration(status.text) === undefined ? undefined : status.text);
   const { channel, collaborators } = readOwners(video);
   return {
     type,

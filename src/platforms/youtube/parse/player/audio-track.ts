@@ -61,7 +61,8 @@ export function chooseTrack(tracks: readonly AudioTrack[], language: string | un
     some.toSorted(
       (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || Number(b.isDefault) - Number(a.isDefault),
     )[0];
-  const inLanguage = language === undefined ? undefined : best(candidates.filter((track) => isInLanguage(track, language)));
+  const inLanguage =
+    language === undefined ? undefined : best(candidates.filter((track) => isInLanguage(track, language)));
   return inLanguage ?? best(candidates) ?? tracks[0];
 }
 

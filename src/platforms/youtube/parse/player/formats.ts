@@ -1,6 +1,6 @@
 import { codecFamilies } from '../../../../hls/codec-families.ts';
 import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../../parsing/values.ts';
-import { type AudioTrack, readAudioTrack, parseTags } from './audio-track.ts';
+import { type AudioTrack, parseTags, readAudioTrack } from './audio-track.ts';
 
 /** One file of a video as the player names it, checked. */
 export interface Format {

@@ -1,5 +1,5 @@
-import type { SourceMedia, SourceStream } from '../../../../contract/source-media.ts';
 import { sizeText } from '../../../../contract/job-status.ts';
+import type { SourceMedia, SourceStream } from '../../../../contract/source-media.ts';
 import { estimateBytes } from '../../../../parsing/estimate-bytes.ts';
 import { count, defined, dig, flag, text, unlessEmpty } from '../../../../parsing/values.ts';
 import type { SourceContent } from '../../../platform.ts';
@@ -118,7 +118,10 @@ function streamOf(format: Format, selectedTrack: AudioTrack | undefined, userAge
 }
 
 /** Whether a stream is no part of a file that is made of the video unless its label asks for it. */
-function isSecondary({ kind, track, drc, voiceBoost, hdr, superResolution }: Format, selectedTrack?: AudioTrack): boolean {
+function isSecondary(
+  { kind, track, drc, voiceBoost, hdr, superResolution }: Format,
+  selectedTrack?: AudioTrack,
+): boolean {
   if (hdr || superResolution || drc || voiceBoost) return true;
   if (kind === 'video' || selectedTrack === undefined) return false;
   // What has its sound inside has that of the original where it does not tell.

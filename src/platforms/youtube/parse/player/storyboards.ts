@@ -36,7 +36,9 @@ export function readStoryboards({ storyboards }: Fields): readonly Storyboard[] 
 
 function readLevel(address: string, level: string, number: number): Storyboard[] {
   const parts = level.split('#');
-  const [width = 0, height = 0, count = 0, columns = 0, rows = 0, intervalMs = 0] = parts.slice(0, 6).map(parsePositive);
+  const [width = 0, height = 0, count = 0, columns = 0, rows = 0, intervalMs = 0] = parts
+    .slice(0, 6)
+    .map(parsePositive);
   const [, , , , , , name = '', signature = ''] = parts;
   const link = httpUrl(address.replaceAll('$L', () => String(number)).replaceAll('$N', () => name));
   if (link === undefined || width * height * count * columns * rows === 0) return [];

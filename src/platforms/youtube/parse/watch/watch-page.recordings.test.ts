@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { count, dig, fields } from '../../../../parsing/values.ts';
-import { queryOracle } from '../../testing/youtubei-oracle.ts';
 import { recording, recordings, recordingsOf } from '../../testing/recordings.ts';
+import { queryOracle } from '../../testing/youtubei-oracle.ts';
 import { readVideoMetadata } from '../video-metadata.ts';
 import { readChapters, readHeatmap } from './chapters.ts';
 import { readMusic } from './music.ts';

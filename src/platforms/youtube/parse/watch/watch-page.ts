@@ -1,10 +1,10 @@
 import { type CountMembers, countMembers, parseCount } from '../../../../parsing/numbers.ts';
 import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../../parsing/values.ts';
+import { type ItemList, readList } from '../item-list.ts';
 import { readChannelLink, readCollaborators } from '../items/channel-ref.ts';
 import type { ChannelRef, ListItem } from '../items/list-item.ts';
-import { type ItemList, readList } from '../item-list.ts';
 import { localiseItems } from '../localised-page.ts';
-import { readText, readRuns, type TextRun } from '../text.ts';
+import { readRuns, readText, type TextRun } from '../text.ts';
 
 /** What a watch page tells of its video beyond what the player does. */
 export interface WatchPage {

@@ -32,7 +32,9 @@ export function hasMpegAudio({ streams }: FormatContext): boolean {
  *   was, because the file may still be arriving.
  */
 export function identifyMpegAudioLayers({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
-  const mpegAudioIndexes = streams.filter(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3).map(({ index }) => index);
+  const mpegAudioIndexes = streams
+    .filter(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3)
+    .map(({ index }) => index);
   readFirstPackets(reader, pbBytes, mpegAudioIndexes, ({ data, streamIndex }) => {
     const codecpar = streams[streamIndex]?.codecpar;
     if (data !== null && codecpar !== undefined) codecpar.codecId = codecOfLayer(data);

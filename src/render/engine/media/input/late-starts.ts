@@ -1,6 +1,6 @@
 import { AVDISCARD_ALL } from 'node-av/constants';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
-import { ticksToSeconds, microsecondsToSeconds } from '../timestamps.ts';
+import { microsecondsToSeconds, ticksToSeconds } from '../timestamps.ts';
 import { readFirstPackets } from './read-first-packets.ts';
 
 /** Opens the same file once more, for as long as the function runs. */

@@ -15,7 +15,8 @@ export function identifyWebVtt(input: MediaInput): MediaInput {
   if (input.format !== matroska || unknownSubtitles.length === 0) return input;
   const tracks = declaredTracks(input);
   const webVttIndexes = new Set(tracks.flatMap(({ codec, index }) => (codec === 'S_TEXT/WEBVTT' ? [index] : [])));
-  const isWebVtt = (index: number) => webVttIndexes.has(index) && unknownSubtitles.some((source) => source.index === index);
+  const isWebVtt = (index: number) =>
+    webVttIndexes.has(index) && unknownSubtitles.some((source) => source.index === index);
   for (const stream of input.streams) if (isWebVtt(stream.index)) stream.codecpar.codecId = AV_CODEC_ID_WEBVTT;
   return {
     ...input,

@@ -4,8 +4,8 @@ import type { EngineInput } from '../../tasks/task.ts';
 import type { LibraryLog } from '../library-log.ts';
 import type { GrowingFile } from './growing-file.ts';
 import { isUndescribed } from './late-streams.ts';
-import { openInput } from './open-input.ts';
 import type { MediaInput } from './media-input.ts';
+import { openInput } from './open-input.ts';
 
 /** Bytes with which opening is tried first; each try that wants more doubles them. */
 const initialBytes = 512 * 1024;
@@ -32,7 +32,8 @@ export async function openGrowingInput(
     const openInputSoFar = await tryOpen(input, inputIndex, name, libraryLog);
     if (openInputSoFar === undefined) continue;
     if (growingFile.covers(Number(openInputSoFar.context.pbBytes))) {
-      if (!sequentialDemuxers.has(openInputSoFar.format) || mayHaveLateStreams(openInputSoFar)) await growingFile.waitForBytes(Number.POSITIVE_INFINITY);
+      if (!sequentialDemuxers.has(openInputSoFar.format) || mayHaveLateStreams(openInputSoFar))
+        await growingFile.waitForBytes(Number.POSITIVE_INFINITY);
       else {
         if (!openInputSoFar.sources.some(({ kind }) => kind === 'video')) growingFile.setAudioOnly();
         return openInputSoFar;

@@ -9,7 +9,7 @@ import {
 } from 'node-av/constants';
 import { FormatContext, type Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { sniffLength, nonMediaKind } from '../../../../parsing/content-sniffing.ts';
+import { nonMediaKind, sniffLength } from '../../../../parsing/content-sniffing.ts';
 import { type ByteSource, withFile } from '../../binary/byte-source.ts';
 import type { DeclaredExtent } from '../../binary/declared-extent.ts';
 import { readDeclaredExtent } from '../../declared-extent/read-declared-extent.ts';
@@ -18,19 +18,19 @@ import { isoFormat } from '../../formats/demuxer-names.ts';
 import { noIndex, readIndexProperties } from '../../mp4/index-properties.ts';
 import type { EngineInput } from '../../tasks/task.ts';
 import type { LibraryLog } from '../library-log.ts';
-import { ticksToSeconds, microsecondsToSeconds } from '../timestamps.ts';
-import { findStartsFromDts } from './starts-from-dts.ts';
+import { microsecondsToSeconds, ticksToSeconds } from '../timestamps.ts';
 import { describeStream } from './describe-stream.ts';
 import { markEncrypted } from './encryption.ts';
 import { findPtsSources } from './find-pts-sources.ts';
 import { addFlacHeaders, lacksFlacHeader } from './flac-headers.ts';
+import { hasMpegAudio, identifyMpegAudioLayers, identifyUnknownCodecs } from './identify-codecs.ts';
 import { findLateStarts } from './late-starts.ts';
 import { describeLateStreams, isUndescribed } from './late-streams.ts';
-import { hasMpegAudio, identifyMpegAudioLayers, identifyUnknownCodecs } from './identify-codecs.ts';
-import { openFile } from './open-file.ts';
 import type { Completeness, MediaInput } from './media-input.ts';
+import { openFile } from './open-file.ts';
 import { durationCorrection } from './packet-durations.ts';
 import { createPacketReader } from './packet-reader.ts';
+import { findStartsFromDts } from './starts-from-dts.ts';
 
 /**
  * Opens a media file, whatever its name says it is, and learns what streams it has.
@@ -66,11 +66,16 @@ export async function openInput(
   const headerDuration = declaredExtent.duration ?? microsecondsToSeconds(context.duration);
   identifyUnknownCodecs(context);
   const infoResult = context.findStreamInfoSync(null);
-  if (infoResult < 0) throw await libraryLog.createError('input_unreadable', `${name} cannot be read`, infoResult, remedy);
+  if (infoResult < 0)
+    throw await libraryLog.createError('input_unreadable', `${name} cannot be read`, infoResult, remedy);
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
-  const { listsAllSamples: listed, pausedTracks: paused, encryptedTracks: encrypted } = format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
+  const {
+    listsAllSamples: listed,
+    pausedTracks: paused,
+    encryptedTracks: encrypted,
+  } = format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
   markEncrypted(context, encrypted);
   const reopen = (use: (reader: FormatContext) => void) => {
     const reader = new FormatContext();
@@ -81,7 +86,8 @@ export async function openInput(
   if (format === 'mpegts' && completeness === 'whole' && streams.some(isUndescribed)) {
     reopen((reader) => lateFirstPackets.push(...describeLateStreams(context, reader)));
   }
-  if (containerNamesCodec.has(format) && hasMpegAudio(context)) reopen((reader) => identifyMpegAudioLayers(context, reader));
+  if (containerNamesCodec.has(format) && hasMpegAudio(context))
+    reopen((reader) => identifyMpegAudioLayers(context, reader));
   if (lacksFlacHeader(context)) reopen((reader) => addFlacHeaders(context, reader));
   const { jobInput = inputIndex } = input;
   const sources = streams.map((stream) => describeStream(stream, inputIndex, jobInput, listed));
@@ -115,13 +121,16 @@ export async function openInput(
     untimed,
     ptsSources,
     starts: streams.map(({ index, startTime, timeBase }) => {
-      return dtsStarts.get(index) ?? (lateStarts.has(index) ? lateStarts.get(index) : ticksToSeconds(startTime, timeBase));
+      return (
+        dtsStarts.get(index) ?? (lateStarts.has(index) ? lateStarts.get(index) : ticksToSeconds(startTime, timeBase))
+      );
     }),
     completeness,
     bytes,
     expectedDuration: input.duration,
     // FLV has its header among its packets, which have been read only now.
-    duration: format === 'flv' ? microsecondsToSeconds(context.duration) : withoutDelay(headerDuration, format, streams),
+    duration:
+      format === 'flv' ? microsecondsToSeconds(context.duration) : withoutDelay(headerDuration, format, streams),
     pausedTrackIds: paused,
     streamDurations: listed || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
   };
@@ -171,7 +180,10 @@ function withoutDelay(
 export function refuseTruncated(path: string, name: string): DeclaredExtent {
   const declaredExtent = withFile(path, readDeclaredExtent);
   if (declaredExtent.truncationReason === undefined) return declaredExtent;
-  throw new MillraceError('input_incomplete', `${name} is cut short: ${declaredExtent.truncationReason}. Start the job again.`);
+  throw new MillraceError(
+    'input_incomplete',
+    `${name} is cut short: ${declaredExtent.truncationReason}. Start the job again.`,
+  );
 }
 
 /** Demuxers that know a codec only from the container. */

@@ -1,9 +1,9 @@
 import { withInput } from '../../../../contract/errors.ts';
 import type { InputPart } from '../../tasks/task.ts';
 import type { TaskContext } from '../sink.ts';
+import type { MediaInput } from './media-input.ts';
 import { openGrowingInput } from './open-growing-input.ts';
 import { openInput } from './open-input.ts';
-import type { MediaInput } from './media-input.ts';
 
 /** An input whose files are opened one after the other. */
 export interface InputParts {

@@ -15,7 +15,9 @@ export function findStartsFromDts(
   reader: FormatContext,
   ptsSources: readonly PtsSource[],
 ): ReadonlyMap<number, number> {
-  const streamsToDecode = streams.filter(({ index }) => ptsSources[index] !== undefined && ptsSources[index] !== 'stored');
+  const streamsToDecode = streams.filter(
+    ({ index }) => ptsSources[index] !== undefined && ptsSources[index] !== 'stored',
+  );
   const starts = new Map<number, number>();
   readFirstPackets(
     reader,

@@ -3,8 +3,8 @@ import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import { isRightAngled, isSameOrientation, upright } from '../../formats/orientation.ts';
 import type { Track } from '../../track-plan/track.ts';
+import { findStream, streamName } from '../input/find-stream.ts';
 import type { MediaInput } from '../input/media-input.ts';
-import { streamName, findStream } from '../input/find-stream.ts';
 import { orientationOf } from '../input/stream-orientation.ts';
 import { projectionSideData } from '../output/transcode-stream.ts';
 
@@ -22,7 +22,8 @@ export function displayLossNotes(
       const has = (data: AVPacketSideDataType) => stream.codecpar.getCodedSideData(data) !== null;
       const orientation = orientationOf(stream);
       // Pictures that are encoded are turned themselves (`output/rotation.ts`).
-      const losesRotation = !isSameOrientation(orientation, upright) && (action === 'copy' || !isRightAngled(orientation));
+      const losesRotation =
+        !isSameOrientation(orientation, upright) && (action === 'copy' || !isRightAngled(orientation));
       const name = streamName(source, inputs);
       const rotationMessage = `${name} will play without its rotation: ${container.title} cannot store it.`;
       const projectionMessage = `${name} will play flat: ${container.title} cannot store its projection.`;

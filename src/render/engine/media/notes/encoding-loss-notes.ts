@@ -3,8 +3,8 @@ import { avGetPixFmtName, type Stream } from 'node-av/lib';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { SourceStream } from '../../track-plan/source-stream.ts';
+import { findStream, streamName } from '../input/find-stream.ts';
 import type { MediaInput } from '../input/media-input.ts';
-import { streamName, findStream } from '../input/find-stream.ts';
 import { isTransparent } from '../output/copy-stream.ts';
 import type { TrackOutput } from '../output/track-output.ts';
 import { lightLevelSideData } from '../output/transcode-stream.ts';
@@ -34,7 +34,12 @@ export function encodingLossNotes(
 function channelLossNotes(from: Stream, to: Stream, name: string): OutputNote[] {
   const [sourceChannels, outputChannels] = [from.codecpar.channels, to.codecpar.channels];
   if (outputChannels === 0 || sourceChannels <= outputChannels) return [];
-  return [{ code: 'audio_mixed_down', message: `${name} was mixed down from ${sourceChannels} to ${outputChannels} channels.` }];
+  return [
+    {
+      code: 'audio_mixed_down',
+      message: `${name} was mixed down from ${sourceChannels} to ${outputChannels} channels.`,
+    },
+  ];
 }
 
 function videoLossNotes(

@@ -8,8 +8,8 @@ import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { ContainerFormat, StreamFlag } from '../../formats/container-formats.ts';
 import { isMedia } from '../../track-plan/operation-streams.ts';
 import type { Track } from '../../track-plan/track.ts';
+import { findStream, streamName } from '../input/find-stream.ts';
 import type { MediaInput } from '../input/media-input.ts';
-import { streamName, findStream } from '../input/find-stream.ts';
 
 const flags = {
   forced: { disposition: AV_DISPOSITION_FORCED, label: 'forced' },
@@ -19,7 +19,11 @@ const flags = {
 } as const;
 
 /** Notes for streams of which the container cannot store what they are for, such as forced subtitles. */
-export function flagLossNotes(tracks: readonly Track[], inputs: readonly MediaInput[], container: ContainerFormat): OutputNote[] {
+export function flagLossNotes(
+  tracks: readonly Track[],
+  inputs: readonly MediaInput[],
+  container: ContainerFormat,
+): OutputNote[] {
   return tracks.flatMap(({ kind, sources }) => {
     if (kind !== 'subtitle' && !sources.every(isMedia)) return [];
     return sources.flatMap((source): OutputNote[] => {

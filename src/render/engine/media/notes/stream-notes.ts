@@ -40,7 +40,10 @@ function frameLossNotes({ track, sinks }: TrackOutput): OutputNote[] {
 }
 
 /** MPEG-TS, MPEG-PS and FLV can begin a stream anywhere; the result's streams are fixed before its first packet. */
-function lateStreamNotes({ context, streams, inputIndex, jobInput }: MediaInput, operation: EngineOperation): OutputNote[] {
+function lateStreamNotes(
+  { context, streams, inputIndex, jobInput }: MediaInput,
+  operation: EngineOperation,
+): OutputNote[] {
   return context.streams
     .slice(streams.length)
     .map((stream) => describeStream(stream, inputIndex, jobInput))

@@ -1,6 +1,12 @@
 import { AV_CODEC_ID_MOV_TEXT, AV_CODEC_ID_SUBRIP, AV_CODEC_ID_WEBVTT, AVMEDIA_TYPE_SUBTITLE } from 'node-av/constants';
 import { avGetCodecName, type Stream } from 'node-av/lib';
-import { convertCue, isPause, findCueLoss, type TextSubtitleCodec, subtitleHeader } from '../../subtitles/subtitle-text.ts';
+import {
+  convertCue,
+  findCueLoss,
+  isPause,
+  subtitleHeader,
+  type TextSubtitleCodec,
+} from '../../subtitles/subtitle-text.ts';
 import type { Sink } from '../sink.ts';
 import { copyDescription } from './copy-stream.ts';
 import type { OutputStream } from './writer.ts';

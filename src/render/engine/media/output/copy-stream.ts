@@ -10,7 +10,12 @@ import {
 } from 'node-av/constants';
 import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
 import { toPrintable } from '../../errors/to-printable.ts';
-import { type EditListFilter, AudioEditListFilter, VideoEditListFilter, type WritePacket } from '../edit-list-filter.ts';
+import {
+  AudioEditListFilter,
+  type EditListFilter,
+  VideoEditListFilter,
+  type WritePacket,
+} from '../edit-list-filter.ts';
 import type { Sink } from '../sink.ts';
 import { OverlapDetector } from './overlap-detector.ts';
 import { pixelAspectOf } from './pixel-aspect.ts';

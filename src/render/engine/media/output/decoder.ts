@@ -39,7 +39,8 @@ export class Decoder {
     context.pktTimebase = stream.timeBase;
     context.threadCount = threads;
     // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); this one never did.
-    if (parametersResult < 0 || (await context.open2(codec, null)) < 0) throw unreadableInputError(`${label} cannot be decoded`);
+    if (parametersResult < 0 || (await context.open2(codec, null)) < 0)
+      throw unreadableInputError(`${label} cannot be decoded`);
     return new Decoder(context, stream, label);
   }
 

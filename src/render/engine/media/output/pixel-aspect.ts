@@ -24,7 +24,8 @@ export function keepDisplayAspect(
 ): readonly FilterSpec[] {
   const relativeAspect = displayAspect(from) / displayAspect(first);
   if (Math.abs(relativeAspect - 1) < tolerance) return [];
-  const fittedSize = relativeAspect < 1 ? [roundToEven(width * relativeAspect), height] : [width, roundToEven(height / relativeAspect)];
+  const fittedSize =
+    relativeAspect < 1 ? [roundToEven(width * relativeAspect), height] : [width, roundToEven(height / relativeAspect)];
   return [
     ['scale', `w=${fittedSize[0]}:h=${fittedSize[1]}`],
     ['pad', `w=${width}:h=${height}:x=-1:y=-1`],

@@ -2,7 +2,7 @@ import { AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import { avGetCodecName, type Packet } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
-import { hasParameterSets, parameterSets, isAnnexB } from '../../formats/parameter-sets.ts';
+import { hasParameterSets, isAnnexB, parameterSets } from '../../formats/parameter-sets.ts';
 import type { NamedStream, Sink } from '../sink.ts';
 import { ticksToSeconds } from '../timestamps.ts';
 
@@ -14,7 +14,12 @@ import { ticksToSeconds } from '../timestamps.ts';
  * @returns The sink itself for streams whose parameter sets cannot change, or may.
  * @throws MillraceError `incompatible_codecs` from its `push`.
  */
-export function refuseParameterChanges(sink: Sink, first: NamedStream, input: number, container: ContainerFormat): Sink {
+export function refuseParameterChanges(
+  sink: Sink,
+  first: NamedStream,
+  input: number,
+  container: ContainerFormat,
+): Sink {
   const { extradata, codecId } = first.stream.codecpar;
   const codec = avGetCodecName(codecId) ?? '';
   if (!hasParameterSets(codec) || extradata === null || container.muxer === 'mpegts') return sink;

@@ -88,7 +88,8 @@ export class StreamDecoder {
     const { losses, undecodedPackets, mostlyDamaged } = decoder;
     this.#undecodedPackets += undecodedPackets;
     this.#losses.add(losses);
-    if (losses.lostSeconds > (this.#worst?.lostSeconds ?? 0)) this.#worst = { label: this.#label, lostSeconds: losses.lostSeconds };
+    if (losses.lostSeconds > (this.#worst?.lostSeconds ?? 0))
+      this.#worst = { label: this.#label, lostSeconds: losses.lostSeconds };
     // What is lost of all parts together shows at the end.
     if (mostlyDamaged || losses.tooLong) throw this.#unreadable(this.#label, losses);
   }

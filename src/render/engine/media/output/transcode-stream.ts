@@ -15,8 +15,8 @@ import { AudioFilterChain } from './audio-filter-chain.ts';
 import { copyDescription } from './copy-stream.ts';
 import { Encoder } from './encoder.ts';
 import { FilterChain, type TakeFrame } from './filter-chain.ts';
-import { keepDisplayAspect, type FrameShape, pixelAspectOf } from './pixel-aspect.ts';
-import { rotatedShape, rotationTo, rotationFilters } from './rotation.ts';
+import { type FrameShape, keepDisplayAspect, pixelAspectOf } from './pixel-aspect.ts';
+import { rotatedShape, rotationFilters, rotationTo } from './rotation.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import type { OutputStream } from './writer.ts';
 
@@ -119,13 +119,21 @@ async function createAudioChain({ stream }: NamedStream, output: OutputStream, o
 }
 
 /** Opens an encoder that keeps a video's size, rate, shape of pixels and colour space once it has been turned. */
-async function openVideoEncoder(from: Stream, rotation: Orientation, output: OutputStream, options: EncodeOptions): Promise<Encoder> {
+async function openVideoEncoder(
+  from: Stream,
+  rotation: Orientation,
+  output: OutputStream,
+  options: EncodeOptions,
+): Promise<Encoder> {
   const { codecpar, timeBase, avgFrameRate } = from;
   const {
     width,
     height,
     sampleAspectRatio: pixelAspect,
-  } = rotatedShape({ width: codecpar.width, height: codecpar.height, sampleAspectRatio: pixelAspectOf(from) }, rotation);
+  } = rotatedShape(
+    { width: codecpar.width, height: codecpar.height, sampleAspectRatio: pixelAspectOf(from) },
+    rotation,
+  );
   // RGB is turned into YUV on the way, so its colour space is not that of the result.
   const colour = codecpar.colorSpace === AVCOL_SPC_RGB ? {} : { colour: codecpar };
   const shape = { width, height, timeBase, frameRate: avgFrameRate, pixelAspect, ...colour };
@@ -133,7 +141,9 @@ async function openVideoEncoder(from: Stream, rotation: Orientation, output: Out
   const { stream } = output;
   stream.avgFrameRate = avgFrameRate;
   stream.sampleAspectRatio = new Rational(pixelAspect.num, pixelAspect.den);
-  const sideDataTypes = options.losesDisplayMetadata ? [] : [AV_PKT_DATA_DISPLAYMATRIX, ...projectionSideData, ...lightLevelSideData];
+  const sideDataTypes = options.losesDisplayMetadata
+    ? []
+    : [AV_PKT_DATA_DISPLAYMATRIX, ...projectionSideData, ...lightLevelSideData];
   for (const type of sideDataTypes) {
     const data = codecpar.getCodedSideData(type);
     if (data !== null) stream.codecpar.addCodedSideData(type, data);

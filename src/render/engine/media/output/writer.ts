@@ -28,7 +28,7 @@ import { CueCounter, type CueStats } from '../../timing/cue-stats.ts';
 import { FileStats, type StreamStats } from '../../timing/stream-stats.ts';
 import type { LibraryLog } from '../library-log.ts';
 import { ticksToSeconds } from '../timestamps.ts';
-import { type CueOutput, createCueOutput, isTimedText, timedTextBase, createTimedTextOutput } from './cue-output.ts';
+import { type CueOutput, createCueOutput, createTimedTextOutput, isTimedText, timedTextBase } from './cue-output.ts';
 
 /** Packets between two looks at how large the result has become. */
 const packetsPerSizeCheck = 64;
@@ -70,7 +70,13 @@ export class Writer {
   #failureCode = 0;
 
   /** @param contents - the streams of the result, as messages name them. */
-  constructor(container: ContainerFormat, path: string, maxBytes: number, libraryLog: LibraryLog, contents = 'its streams') {
+  constructor(
+    container: ContainerFormat,
+    path: string,
+    maxBytes: number,
+    libraryLog: LibraryLog,
+    contents = 'its streams',
+  ) {
     this.#contents = contents;
     this.#container = container;
     this.#path = path;

@@ -4,7 +4,7 @@ import { isPause } from '../../subtitles/subtitle-text.ts';
 import { CueCounter } from '../../timing/cue-stats.ts';
 import { continuesClock, type PartEnds, startOfNextPart } from '../../timing/part-starts.ts';
 import { FileStats } from '../../timing/stream-stats.ts';
-import { type Extent, type Timestamps, type StreamTiming, Timeline, timelineStarts } from '../../timing/timeline.ts';
+import { type Extent, type StreamTiming, Timeline, type Timestamps, timelineStarts } from '../../timing/timeline.ts';
 import { isCutOff } from '../edit-list-filter.ts';
 import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import { frameSeconds, type PtsSource } from '../input/pts-source.ts';
@@ -167,7 +167,9 @@ function shortestSpacing(): EstimateDuration {
 
 /** Clocks for inputs of which the given streams are used. */
 export function createClocks(inputs: readonly MediaInput[], usedStreams: readonly ReadonlySet<number>[]): InputClock[] {
-  const starts = startsOf(inputs.map((input, at) => ({ input, isRead: (stream) => usedStreams[at]?.has(stream) === true })));
+  const starts = startsOf(
+    inputs.map((input, at) => ({ input, isRead: (stream) => usedStreams[at]?.has(stream) === true })),
+  );
   return inputs.map((input, at) => new InputClock(input, starts[at] ?? 0));
 }
 

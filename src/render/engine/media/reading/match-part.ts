@@ -3,7 +3,7 @@ import { MillraceError } from '../../../../contract/errors.ts';
 import type { OutputNote } from '../../../../contract/output-notes.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
 import type { ProcessTask } from '../../tasks/task.ts';
-import { isMedia, allStreamOperations, streamUse } from '../../track-plan/operation-streams.ts';
+import { allStreamOperations, isMedia, streamUse } from '../../track-plan/operation-streams.ts';
 import type { EngineOperation, SourceStream } from '../../track-plan/source-stream.ts';
 import { formatDifference, pairStreams, type StreamFormat } from '../../track-plan/stream-format.ts';
 import type { Track } from '../../track-plan/track.ts';
@@ -103,7 +103,8 @@ function copyObstacle(
 ): string | undefined {
   for (const kind of first.copiedKinds) {
     const [count, firstCount] = [formats, first.streamFormats].map((streams) => countStreams(streams, kind));
-    if (count !== firstCount) return `it has ${count} ${kind} ${count === 1 ? 'stream' : 'streams'} instead of ${firstCount}`;
+    if (count !== firstCount)
+      return `it has ${count} ${kind} ${count === 1 ? 'stream' : 'streams'} instead of ${firstCount}`;
   }
   if (first.copiedIndexes.size > 0 && format !== first.format) {
     return `it is ${containerName(format)}, and part 1 is ${containerName(first.format)}`;

@@ -5,7 +5,7 @@ import { microsecondsToSeconds } from '../timestamps.ts';
 import type { FollowingFile, InputClock } from './input-clock.ts';
 import type { PartReader } from './pump.ts';
 import { createSegmentVerifier } from './segment-verifier.ts';
-import { totalDeclaredDuration, type SequenceMember } from './sequence-member.ts';
+import { type SequenceMember, totalDeclaredDuration } from './sequence-member.ts';
 
 /** Creates a reader, and has the demuxer skip streams that nothing needs. */
 export function createReader(
@@ -42,7 +42,8 @@ export function createStreamFilter(input: MediaInput, sinks: ReadonlyMap<number,
  * of a file is used, all of them give its duration.
  */
 function isMeasured(input: MediaInput, at: number, noneUsed: boolean): boolean {
-  const declaredAsWhole = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
+  const declaredAsWhole =
+    input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
   // Subtitles may outlast video and audio, and count towards the declared duration.
   return (
     ((declaredAsWhole || noneUsed || input.expectedDuration !== undefined) && isContinuous(input, at)) ||

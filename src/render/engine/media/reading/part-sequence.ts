@@ -4,21 +4,21 @@ import type { InputPart } from '../../tasks/task.ts';
 import { type CueStats, mergeCueStats } from '../../timing/cue-stats.ts';
 import type { PartEnds } from '../../timing/part-starts.ts';
 import { concatenateStats, type FileStreams } from '../../verification/concatenate-stats.ts';
+import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import { refuseTruncated } from '../input/open-input.ts';
 import { openPart } from '../input/open-part.ts';
-import { isContinuous, type MediaInput } from '../input/media-input.ts';
 import { inputNotes } from '../notes/stream-notes.ts';
 import type { NamedStream, Sink, TaskContext } from '../sink.ts';
 import { type FollowingFile, type InputClock, nextClock, sectionClocks } from './input-clock.ts';
 import { type FirstPart, matchPart, refuseUnmatched } from './match-part.ts';
 import type { MemberProgress } from './member-progress.ts';
-import { collectPartCues, getCurrentPart, getNextPart, collectPartStats } from './member-progress.ts';
+import { collectPartCues, collectPartStats, getCurrentPart, getNextPart } from './member-progress.ts';
 import { MissingStreams } from './missing-streams.ts';
-import { partEnds, mergePartEnds } from './part-ends.ts';
+import { mergePartEnds, partEnds } from './part-ends.ts';
 import { createReader, createStreamFilter } from './part-reader.ts';
 import type { PartReader } from './pump.ts';
 import type { SequenceMember } from './sequence-member.ts';
-import { declaredDuration, totalDeclaredDuration, sectionNumber } from './sequence-member.ts';
+import { declaredDuration, sectionNumber, totalDeclaredDuration } from './sequence-member.ts';
 import { verifyComplete, verifyExpectedDuration } from './verify-complete.ts';
 
 /** A file that was opened to follow another one. */
@@ -198,7 +198,8 @@ export class PartSequence {
   #endMember({ member, playedSeconds, missing }: MemberProgress): void {
     const { jobInput, sinks } = member;
     try {
-      if (member.parts.length > 1) verifyExpectedDuration(`Input ${jobInput + 1}`, playedSeconds, totalDeclaredDuration(member));
+      if (member.parts.length > 1)
+        verifyExpectedDuration(`Input ${jobInput + 1}`, playedSeconds, totalDeclaredDuration(member));
       this.#addNotes(missing.notes());
       for (const sink of sinks.values()) sink.end();
     } catch (error) {
@@ -220,7 +221,10 @@ function verifyPart({ input, clock, readStreams, endCode, segments }: PartReader
     if (input.completeness === 'growing') refuseTruncated(input.path, input.name);
     const extents = input.streams.map(({ index }) => clock.extent(index));
     const overstatedSeconds = segments?.verify() ?? 0;
-    return overstatedSeconds + verifyComplete({ input, endCode, extents, origin: clock.origin, readStreams, overstatedSeconds });
+    return (
+      overstatedSeconds +
+      verifyComplete({ input, endCode, extents, origin: clock.origin, readStreams, overstatedSeconds })
+    );
   } catch (error) {
     throw withInput(error, input.jobInput);
   }

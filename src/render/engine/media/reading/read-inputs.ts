@@ -5,8 +5,8 @@ import type { CueStats } from '../../timing/cue-stats.ts';
 import type { TrackPlan } from '../../track-plan/track.ts';
 import type { FileStreams } from '../../verification/concatenate-stats.ts';
 import { identifyWebVtt } from '../input/matroska-streams.ts';
-import { openPart, type InputParts } from '../input/open-part.ts';
 import type { MediaInput } from '../input/media-input.ts';
+import { type InputParts, openPart } from '../input/open-part.ts';
 import type { Writer } from '../output/writer.ts';
 import type { Sink, TaskContext } from '../sink.ts';
 import { createClocks } from './input-clock.ts';
@@ -68,7 +68,9 @@ export async function readInputs(
 ): Promise<InputSummary> {
   const sequences = createSequences(members, taskContext);
   await pump(
-    members.flatMap(({ inputIndex }) => sequences[inputIndex]?.readers.filter(({ input }) => input.inputIndex === inputIndex) ?? []),
+    members.flatMap(
+      ({ inputIndex }) => sequences[inputIndex]?.readers.filter(({ input }) => input.inputIndex === inputIndex) ?? [],
+    ),
     async (reader) => (await sequences[reader.input.inputIndex]?.advance(reader)) ?? [],
     writer,
     taskContext,

@@ -1,7 +1,7 @@
 import type { InputPart } from '../../tasks/task.ts';
 import type { EngineOperation } from '../../track-plan/source-stream.ts';
-import type { InputParts } from '../input/open-part.ts';
 import type { MediaInput } from '../input/media-input.ts';
+import type { InputParts } from '../input/open-part.ts';
 import type { Sink } from '../sink.ts';
 import type { InputClock } from './input-clock.ts';
 import type { FirstPart } from './match-part.ts';

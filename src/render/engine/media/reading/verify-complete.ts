@@ -41,7 +41,14 @@ function headerTolerance(input: MediaInput, expectedDuration: number): number {
  * @throws MillraceError `input_incomplete` when it ends early: the media library takes a file that was cut for one
  *   that ended.
  */
-export function verifyComplete({ input, endCode, extents, origin, readStreams, overstatedSeconds = 0 }: ReadResult): number {
+export function verifyComplete({
+  input,
+  endCode,
+  extents,
+  origin,
+  readStreams,
+  overstatedSeconds = 0,
+}: ReadResult): number {
   const nonEmpty = extents.filter((extent) => extent !== undefined);
   const first = Math.min(...nonEmpty.map((extent) => extent.first));
   const end = Math.max(...nonEmpty.map((extent) => extent.end));
@@ -80,7 +87,11 @@ export function verifyComplete({ input, endCode, extents, origin, readStreams, o
  *
  * @throws MillraceError `input_incomplete` when it plays less.
  */
-export function verifyExpectedDuration(name: string, playedSeconds: number, expectedDuration: number | undefined): void {
+export function verifyExpectedDuration(
+  name: string,
+  playedSeconds: number,
+  expectedDuration: number | undefined,
+): void {
   refuseShorter(name, playedSeconds, expectedDuration, 'its source promised more');
 }
 
@@ -91,7 +102,8 @@ function refuseShorter(
   why: string,
   maxMissing = tolerance(expectedDuration ?? 0),
 ): void {
-  if (expectedDuration === undefined || !(expectedDuration > 0) || playedSeconds >= expectedDuration - maxMissing) return;
+  if (expectedDuration === undefined || !(expectedDuration > 0) || playedSeconds >= expectedDuration - maxMissing)
+    return;
   throw new MillraceError(
     'input_incomplete',
     `${name} ends at ${playedSeconds.toFixed(1)} s of ${expectedDuration.toFixed(1)} s: ${why}. Start the job again.`,

@@ -2,16 +2,16 @@ import type { OutputNote } from '../../../../contract/output-notes.ts';
 import type { ByteSource } from '../../binary/byte-source.ts';
 import { FastPathDeclined, withInputNumber } from '../../binary/fast-path-declined.ts';
 import type { ProcessReport } from '../../tasks/report.ts';
+import { readTopBoxes, requireKnownBoxes } from '../box-reader.ts';
 import { freeBox } from '../box-writer.ts';
-import { requireKnownBoxes, readTopBoxes } from '../box-reader.ts';
 import { chunkTableOf } from '../chunk-table.ts';
 import type { Layout } from '../layout.ts';
 import { SampleReader } from '../movie-reader.ts';
 import { fileTypeBox, maxUint32, mediaDataHeader, movieBox } from '../movie-writer.ts';
-import type { Placement } from './place-fragments.ts';
 import { buildReport } from '../plan-tracks.ts';
-import { placeTracks, type SourceTrack } from '../track-timing.ts';
 import { declaredDurationsOf, refuseShortDuration } from '../refuse-incomplete.ts';
+import { placeTracks, type SourceTrack } from '../track-timing.ts';
+import type { Placement } from './place-fragments.ts';
 
 const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
 
@@ -82,7 +82,13 @@ function completePlacement(placement: Placement, source: ByteSource) {
   const bytes = placement.bytes + (fits ? 0 : index.length);
   return {
     writes,
-    report: buildReport(tracks, timings, bytes, fits ? notes : [...notes, indexAtEnd], placement.inputs.keys().toArray()),
+    report: buildReport(
+      tracks,
+      timings,
+      bytes,
+      fits ? notes : [...notes, indexAtEnd],
+      placement.inputs.keys().toArray(),
+    ),
   };
 }
 

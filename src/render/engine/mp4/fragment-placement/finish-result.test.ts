@@ -4,8 +4,8 @@ import { createEngine } from '../../create-engine.ts';
 import type { Engine } from '../../engine.ts';
 import type { FinishTask } from '../../tasks/task.ts';
 import { makeDash } from '../../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia } from '../../testing/test-media.ts';
 import { readPackets } from '../../testing/read-packets.ts';
+import { type MediaDirectory, makeMedia } from '../../testing/test-media.ts';
 import { verifyResult } from '../../verification/verify-result.ts';
 import { placeFragments } from './place-fragments.ts';
 

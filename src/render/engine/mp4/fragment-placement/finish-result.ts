@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { ProcessReport } from '../../tasks/report.ts';
 import type { EngineInput, FinishTask } from '../../tasks/task.ts';
-import { finishPlacement, inputLayout, type PendingWrite } from './finish-placement.ts';
 import { openInputFile, openOutputFile } from '../open-files.ts';
-import { type Placement, placeFragments } from './place-fragments.ts';
 import { type Pacer, writeLayout } from '../write-layout.ts';
+import { finishPlacement, inputLayout, type PendingWrite } from './finish-placement.ts';
+import { type Placement, placeFragments } from './place-fragments.ts';
 
 /** How completing a result ended: with it, or with its inputs and the reason in words why the engine has to make it. */
 type FinishOutcome =
@@ -22,7 +22,8 @@ export async function finishMp4(task: FinishTask): Promise<FinishOutcome> {
   const { path, ext } = task.output;
   // The very plan that the fragments were fetched by: it follows from the heads alone.
   const plannedPlacement = placeFragments(task.heads, task.operation, ext);
-  if ('declined' in plannedPlacement) throw new Error(`the heads were placed before, and now: ${plannedPlacement.declined}`);
+  if ('declined' in plannedPlacement)
+    throw new Error(`the heads were placed before, and now: ${plannedPlacement.declined}`);
   const completion = computeWrites(plannedPlacement.placement, path);
   if ('declined' in completion) return { ...completion, inputs: await extractInputs(plannedPlacement.placement, task) };
   await writeAll(completion.writes, path);

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCpuClock } from '../../../../testing/cpu-clock.ts';
-import { bufferSource, readSource, makeDash } from '../../testing/make-dash.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../../testing/test-media.ts';
+import { bufferSource, makeDash, readSource } from '../../testing/make-dash.ts';
 import { testSamples, testTrack } from '../../testing/mp4-tracks.ts';
 import { readPackets } from '../../testing/read-packets.ts';
-import { box, fullBox, u16, u32 } from '../box-writer.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../../testing/test-media.ts';
 import { readTopBoxes } from '../box-reader.ts';
-import { finishPlacement, inputLayout } from './finish-placement.ts';
+import { box, fullBox, u16, u32 } from '../box-writer.ts';
 import { fileTypeBox, movieBox } from '../movie-writer.ts';
+import { finishPlacement, inputLayout } from './finish-placement.ts';
 import { type Placement, placeFragments } from './place-fragments.ts';
 
 let media: MediaDirectory;
@@ -118,7 +118,9 @@ describe('files that have to be fetched whole', () => {
     const [dash = Buffer.alloc(0)] = inputs;
     const reason = (text: string) => ({ declined: `Input 1: ${text}` });
     expect(declineReason(readFileSync(media.file('av.mp4')))).toEqual(reason('it is no DASH file of one track'));
-    expect(declineReason(readFileSync(media.file('fragmented.mp4')))).toEqual(reason('it is no DASH file of one track'));
+    expect(declineReason(readFileSync(media.file('fragmented.mp4')))).toEqual(
+      reason('it is no DASH file of one track'),
+    );
     expect(declineReason(dash, dash.length, 200)).toEqual(reason('its head does not hold one moov box'));
     expect(declineReason(dash, 20_000, 2500)).toEqual(reason('its index does not cover the file'));
     expect(declineReason(dash, 1e9)).toEqual(reason('its index does not cover the file'));
@@ -161,7 +163,9 @@ describe('files that have to be fetched whole', () => {
       const head = [fileTypeBox('mp4', []), box('moov', index.subarray(8), defaults), indexOf(fragments, bytes)];
       const all = Buffer.concat([...head, moof]);
       const cpuMilliseconds = startCpuClock();
-      expect(declineReason(all, all.length - moof.length + bytes * fragments)).toEqual({ declined: `Input 1: ${reason}` });
+      expect(declineReason(all, all.length - moof.length + bytes * fragments)).toEqual({
+        declined: `Input 1: ${reason}`,
+      });
       // Seconds, were the samples counted one by one.
       expect(cpuMilliseconds()).toBeLessThan(500);
     });

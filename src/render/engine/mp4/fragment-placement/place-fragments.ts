@@ -1,12 +1,12 @@
 import type { OutputNote } from '../../../../contract/output-notes.ts';
-import { FastPathDeclined, decline, withInputNumber } from '../../binary/fast-path-declined.ts';
+import { decline, FastPathDeclined, withInputNumber } from '../../binary/fast-path-declined.ts';
 import type { FragmentedHead, ProcessTask } from '../../tasks/task.ts';
-import { readHeadBoxes, readBoxBody } from '../box-reader.ts';
-import { requireNotQuickTime, type MovieHead, readMovieHead, SampleReader } from '../movie-reader.ts';
+import { readBoxBody, readHeadBoxes } from '../box-reader.ts';
+import { type MovieHead, readMovieHead, requireNotQuickTime, SampleReader } from '../movie-reader.ts';
 import { fileTypeBox, type Mp4Container } from '../movie-writer.ts';
 import { containerOf, planMp4Tracks } from '../plan-tracks.ts';
 import { hasSamples } from '../sample-table-reader.ts';
-import { type SegmentReference, readSegmentIndex, type SegmentIndex } from '../segment-index.ts';
+import { readSegmentIndex, type SegmentIndex, type SegmentReference } from '../segment-index.ts';
 
 /** Frames a second that are reckoned with where no fragment tells. */
 const defaultSamplesPerSecond = { video: 60, audio: 100 } as const;
@@ -96,9 +96,12 @@ function computePlacement(
   const order = tracks.flatMap(({ sources }) => sources.map(({ input }) => input));
   if (order.length !== inputs.length) decline('not every input is part of the result');
   const codecs = movies.flatMap((movie) => movie.tracks.map(({ codec }) => codec));
-  const indexBytes = inputs.map((input, at) => withInputNumber(at, () => estimateIndexBytes(input, heads[at]?.head ?? input.head)));
+  const indexBytes = inputs.map((input, at) =>
+    withInputNumber(at, () => estimateIndexBytes(input, heads[at]?.head ?? input.head)),
+  );
   // Behind the index: the largest head that a box of media can have.
-  const reservedBytes = fileTypeBox(container, codecs).length + boxOverheadBytes + indexBytes.reduce((sum, bytes) => sum + bytes, 0) + 16;
+  const reservedBytes =
+    fileTypeBox(container, codecs).length + boxOverheadBytes + indexBytes.reduce((sum, bytes) => sum + bytes, 0) + 16;
   if (reservedBytes > maxReservedBytes) decline('its index promises to play for too long');
   const ranges = interleave(
     inputs.map(({ index }) => index.references),

@@ -1,5 +1,5 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
-import { containerFormats, canHold } from '../../formats/container-formats.ts';
+import { canHold, containerFormats } from '../../formats/container-formats.ts';
 import { isTextSubtitle } from '../../subtitles/subtitle-text.ts';
 import { allowedFlags, codecAsRead, isCut, keepsLastDuration, keyAllowed, traitAllowed } from './allowances.ts';
 import type { MediaDescription, PacketDescription, StreamDescription } from './media-description.ts';
@@ -144,7 +144,8 @@ function endDifference(source: StreamDescription, copy: StreamDescription, shift
   const most = precision(source, copy);
   const unknown = source.packets.some(({ duration, pts }) => pts !== null && duration === 0);
   if (unknown) return to.end > to.last ? [] : ['its last packet lasts no time'];
-  const maxPadding = source.kind === 'audio' ? Math.max(...copy.packets.map(({ duration }) => duration)) * copy.tick : 0;
+  const maxPadding =
+    source.kind === 'audio' ? Math.max(...copy.packets.map(({ duration }) => duration)) * copy.tick : 0;
   return late >= -most && late <= maxPadding + most ? [] : [`it ends ${late.toFixed(4)} s late`];
 }
 
@@ -207,7 +208,9 @@ function startDifferences(streams: readonly StreamDescription[]): string[] {
     .filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'))
     .flatMap(({ packets, tick }) => {
       const shownPackets = packets.filter(({ discard }) => !discard);
-      return (shownPackets.length === 0 ? packets : shownPackets).flatMap(({ pts }) => (pts === null ? [] : [pts * tick]));
+      return (shownPackets.length === 0 ? packets : shownPackets).flatMap(({ pts }) =>
+        pts === null ? [] : [pts * tick],
+      );
     });
   const first = Math.min(...firsts);
   return Math.abs(first) <= nearZero ? [] : [`it begins at ${first.toFixed(3)} s`];

@@ -49,7 +49,8 @@ function playedRange(stream: StreamDescription) {
   const { packets, tick } = stream;
   const shownPackets = packets.filter(({ discard, pts }) => !discard && pts !== null);
   if (shownPackets.length === 0 && packets.every(({ dts }) => dts !== null)) return decodedRange(stream);
-  if (shownPackets.length === 0) return { first: 0, end: packets.reduce((sum, { duration }) => sum + duration, 0) * tick };
+  if (shownPackets.length === 0)
+    return { first: 0, end: packets.reduce((sum, { duration }) => sum + duration, 0) * tick };
   // FLV does not store packet durations: the last packet lasts as long as the one before.
   const [before = 0, last = 0] = shownPackets
     .map(({ pts }) => pts ?? 0)

@@ -19,7 +19,7 @@ import {
 } from 'node-av/lib';
 import { checkResult } from '../../media/check-result.ts';
 import { addFilter, type FilterSpec } from '../../media/output/filter-chain.ts';
-import { ticksToSeconds, secondsToTicks } from '../../media/timestamps.ts';
+import { secondsToTicks, ticksToSeconds } from '../../media/timestamps.ts';
 import type { Clip } from './clips.ts';
 
 /** The packets of one encoded stream. */

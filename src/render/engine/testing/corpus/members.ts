@@ -50,7 +50,10 @@ const formSources: readonly SourceName[] = [
 ];
 
 /** Files that the muxers refuse to make: AAC with a channel configuration of its own, MP3 at a rate of MPEG-2.5. */
-const refusedNames = ['ts: aac 7.1', ...['mp4', 'fragmented mp4', 'flv'].map((source) => `${source}: mp3 mono at 8 kHz`)];
+const refusedNames = [
+  'ts: aac 7.1',
+  ...['mp4', 'fragmented mp4', 'flv'].map((source) => `${source}: mp3 mono at 8 kHz`),
+];
 
 const codecOf = (form: string) => form.split(' ')[0] ?? form;
 

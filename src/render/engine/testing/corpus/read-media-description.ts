@@ -78,13 +78,18 @@ function codecOf({ codecpar }: Stream): string {
  * rest is wrong: only where no picture waits for another is it shown when it is decoded.
  */
 function presentationTimeOf({ pts, dts }: Packet, { codecpar }: Stream, format: string): bigint {
-  const isGuessed = ['avi', 'asf'].includes(format) && ['h264', 'hevc'].includes(avGetCodecName(codecpar.codecId) ?? '');
+  const isGuessed =
+    ['avi', 'asf'].includes(format) && ['h264', 'hevc'].includes(avGetCodecName(codecpar.codecId) ?? '');
   if (!isGuessed) return pts;
   return codecpar.videoDelay > 0 ? AV_NOPTS_VALUE : dts;
 }
 
 /** Of VP9 in MP4, the library replaces all durations by a guess from the frame rate; the header has the true end. */
-function withHeaderEnd(packets: readonly PacketDescription[], stream: Stream, format: string): readonly PacketDescription[] {
+function withHeaderEnd(
+  packets: readonly PacketDescription[],
+  stream: Stream,
+  format: string,
+): readonly PacketDescription[] {
   const last = packets.at(-1);
   const duration = Number(stream.duration) - (last?.pts ?? 0);
   if (last === undefined || codecOf(stream) !== 'vp9' || !format.startsWith('mov') || duration <= 0) return packets;
