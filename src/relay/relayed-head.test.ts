@@ -67,7 +67,7 @@ test('a file that has a title is called by it, made safe', () => {
   const dispositionOf = (title: string) =>
     relayedHead({ status: 200, headers, url }, { ...order, title }, false).headers['content-disposition'];
   expect(dispositionOf('A "title": 1/2')).toBe('attachment; filename="A _title__ 1_2.jpeg"');
-  expect(dispositionOf('\u202egpj')).toBe('attachment; filename="?gpj.jpeg"; filename*=UTF-8\'\'%E6%A9%8Bgpj.jpeg');
+  expect(dispositionOf('橋\u202egpj')).toBe('attachment; filename="?gpj.jpeg"; filename*=UTF-8\'\'%E6%A9%8Bgpj.jpeg');
   expect(dispositionOf('..')).toBe('attachment; filename=image.jpeg');
 });
 

@@ -18,7 +18,7 @@ describe.each(Object.entries(links))('a link of %s', (platform, ofPlatform) => {
       `Look at this: ${link}, it is great!`,
       `(${link})`,
       `<${link}>`,
-      `：${link}。`,
+      `看看这个：${link}。好`,
       `https://elsewhere.example/a ${link}`,
       link.replace(/^https?/, (scheme) => scheme.toUpperCase()),
       link.replace(/^https?:\/\//, ''),

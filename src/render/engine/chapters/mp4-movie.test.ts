@@ -4,7 +4,7 @@ import { box, fullBox, latin1, u32, u64 } from '../mp4/box-writer.ts';
 import { chapterSamples, truncateUtf8 } from './mp4-chapter-track.ts';
 import { movieWithChapters } from './mp4-movie.ts';
 
-const chapters = Array.from({ length: 300 }, (_, at) => ({ start: at, title: ''.repeat(200) }));
+const chapters = Array.from({ length: 300 }, (_, at) => ({ start: at, title: 'ä'.repeat(200) }));
 const samples = chapterSamples(chapters);
 
 function track(id: number, handler: string, positions: Buffer, ...more: readonly Buffer[]): Buffer {

@@ -64,7 +64,7 @@ const data = (codec: AVCodecID, tag?: string) => (writer: Writer) => addData(wri
 const rich = {
   chapters: [
     { start: 0, title: 'Beginning' },
-    { start: 1.5, title: ' & ' },
+    { start: 1.5, title: 'Мир & 日本' },
     { start: 3, title: '' },
   ],
   metadata: { title: 'A title', artist: 'Somebody', date: '2021' },
