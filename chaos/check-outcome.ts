@@ -83,17 +83,17 @@ export function recordFile(files: Map<string, number>, event: StatusEvent | unde
 /** Waits until the files are those of the jobs, with the help of an operator where the sweeps do not suffice. */
 export async function waitForStore(
   world: World,
-  { files, openJobs: open }: RunMemory,
+  { files, openJobs }: RunMemory,
 ): Promise<{ orphans: number; faults: string[] }> {
   const now = Date.now();
   for (const [key, expiresAt] of files) if (expiresAt < now - SWEEP_S * 1000) files.delete(key);
   let orphanKeys = new Set<string>();
   const clean = async () => {
-    for (const job of open) {
+    for (const job of openJobs) {
       const event = await fetchStatus(world.url, job.id).catch(undefinedIfBroken);
       if (event?.status !== 'done') continue;
       recordFile(files, event);
-      open.delete(job);
+      openJobs.delete(job);
     }
     orphanKeys = (await world.files.keys()).difference(new Set(files.keys()));
     return orphanKeys.size === 0;

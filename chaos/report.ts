@@ -104,8 +104,8 @@ function table([head = [], ...rows]: readonly (readonly (string | number)[])[]):
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-function sum(points: readonly PointResult[], valueOf: (point: PointResult) => number): number {
-  return points.reduce((total, point) => total + valueOf(point), 0);
+function sum(points: readonly PointResult[], count: (point: PointResult) => number): number {
+  return points.reduce((total, point) => total + count(point), 0);
 }
 
 function median(values: readonly number[]): number {

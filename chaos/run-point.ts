@@ -167,12 +167,8 @@ function isExpected(code: string | null | undefined): boolean {
 }
 
 /** Bytes fetched for each byte that the jobs need. */
-async function fetchRatio(
-  world: World,
-  jobs: readonly TrackedJob[],
-  { bytesNeeded: needed }: RunMemory,
-): Promise<number> {
-  return (await bytesFetched(world, jobs)) / jobs.reduce((sum, { kind }) => sum + (needed.get(kind) ?? 0), 0);
+async function fetchRatio(world: World, jobs: readonly TrackedJob[], { bytesNeeded }: RunMemory): Promise<number> {
+  return (await bytesFetched(world, jobs)) / jobs.reduce((sum, { kind }) => sum + (bytesNeeded.get(kind) ?? 0), 0);
 }
 
 async function bytesFetched({ labUrl }: World, jobs: readonly TrackedJob[]): Promise<number> {

@@ -40,11 +40,11 @@ function readSettings(environment: NodeJS.ProcessEnv): Parameters<typeof startLa
   };
 }
 
-function welcome({ url, port, recordings: { count, identified: located } }: Lab): string {
+function welcome({ url, port, recordings: { count, identified } }: Lab): string {
   const recordings =
     count === 0
       ? 'none; LAB_RECORDINGS names a folder of them'
-      : `${count}, all at https://recordings.lab.example/, ${located} of them also where they came from`;
+      : `${count}, all at https://recordings.lab.example/, ${identified} of them also where they came from`;
   return `The lab stands for the outside world. Point the service at it with EGRESS_CONNECT_TO=*=${url}
   p1, simulated    https://www.youtube.com/watch?v=lab-plain30, and the other ids of ${url}/_lab/catalogue
   p2, simulated    https://www.instagram.com/p/lab-reel-30/, and the other ids of ${url}/_lab/catalogue

@@ -9,7 +9,7 @@ const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
 /** The page that says of every error what it means and what to do, made from the catalogue. */
 export function errorsPage(): string {
-  return `<!-- Made by "npm run docs" from src/contract/errors.ts, error-advice.ts, job-failure.ts and notes.ts. -->
+  return `<!-- Made by "npm run docs" from src/contract/errors.ts, error-advice.ts, job-failure.ts and output-notes.ts. -->
 
 # Errors
 

@@ -81,7 +81,7 @@ async function measureRound(
 }
 
 function report(workers: number, ours: readonly Round[], theirs: readonly number[]): void {
-  const medianOf = (valueOf: (round: Round) => number) => median(ours.map(valueOf));
+  const medianOf = (read: (round: Round) => number) => median(ours.map(read));
   const ratio = median(ours.map(({ jobsPerSecond }, index) => jobsPerSecond / (theirs[index] ?? Number.NaN)));
   printLine(`${workers} worker processes, ${SLOTS} jobs each at once, a copy of ${media.tiny}:`);
   printLine(

@@ -7,8 +7,8 @@ import type { ByteRange } from './range.ts';
 import type { TokenHistory } from './tokens.ts';
 
 /** Leaves the connection open and says nothing more, until it is gone. */
-export async function hang({ disconnected: gone }: Exchange): Promise<void> {
-  if (!gone.aborted) await once(gone, 'abort');
+export async function hang({ disconnected }: Exchange): Promise<void> {
+  if (!disconnected.aborted) await once(disconnected, 'abort');
 }
 
 /** Sends the bytes of a part, up to where a fault ends them. */

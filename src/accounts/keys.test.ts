@@ -20,25 +20,25 @@ beforeEach(async () => {
 
 describe('a key', () => {
   test('is found by its kind, with the account it stands for', async () => {
-    const { key, info: facts } = await keys.create('extraction', 'PRO', 'A name');
+    const { key, info } = await keys.create('extraction', 'PRO', 'A name');
     expect(key).toMatch(/^mr_x_[\w-]{32}$/);
     expect(await keys.find('extraction', key)).toEqual({
-      id: `extraction:${facts.id}`,
+      id: `extraction:${info.id}`,
       plan: plans.PRO,
       ended: false,
     });
     expect(await keys.find('render', key)).toBeUndefined();
     expect(await keys.find('extraction', `${key}x`)).toBeUndefined();
-    expect(await keys.get(facts.id)).toEqual(facts);
-    expect(await keys.list()).toEqual([facts]);
-    expect(await keys.findAccount(`extraction:${facts.id}`)).toMatchObject({ plan: plans.PRO });
-    expect(await keys.findAccount(`render:${facts.id}`)).toBeUndefined();
+    expect(await keys.get(info.id)).toEqual(info);
+    expect(await keys.list()).toEqual([info]);
+    expect(await keys.findAccount(`extraction:${info.id}`)).toMatchObject({ plan: plans.PRO });
+    expect(await keys.findAccount(`render:${info.id}`)).toBeUndefined();
     expect(await keys.findAccount('gateway:alice')).toBeUndefined();
   });
 
   test('is nowhere in the database', async () => {
-    const { key, info: facts } = await keys.create('render', 'MEGA', 'A name');
-    await keys.rotate(facts.id, 60);
+    const { key, info } = await keys.create('render', 'MEGA', 'A name');
+    await keys.rotate(info.id, 60);
     const tables = [
       await database.query('select * from api_keys'),
       await database.query('select * from retired_key_hashes'),
@@ -56,11 +56,11 @@ describe('a key', () => {
 
   test('that is revoked on one node stops on the others', async () => {
     const other = await openKeys(database, secrets, plans);
-    const { key, info: facts } = await keys.create('extraction', 'PRO');
+    const { key, info } = await keys.create('extraction', 'PRO');
     expect(await other.find('extraction', key)).toMatchObject({ ended: false });
     const heard = Promise.withResolvers<void>();
     const stop = await database.listen('api_keys', () => heard.resolve());
-    expect((await keys.revoke(facts.id))?.endedAt).toBeInstanceOf(Date);
+    expect((await keys.revoke(info.id))?.endedAt).toBeInstanceOf(Date);
     await heard.promise;
     expect(await other.find('extraction', key)).toMatchObject({ ended: true });
     expect(await keys.find('extraction', key)).toMatchObject({ ended: true });
@@ -81,11 +81,11 @@ describe('a key', () => {
 
 describe('rotation', () => {
   test('gives the account another key; the old one works until its grace period is over', async () => {
-    const { key: first, info: facts } = await keys.create('extraction', 'PRO');
-    const newKey = await keys.rotate(facts.id, 60);
-    expect(newKey?.info).toEqual(facts);
+    const { key: first, info } = await keys.create('extraction', 'PRO');
+    const newKey = await keys.rotate(info.id, 60);
+    expect(newKey?.info).toEqual(info);
     const [before, after] = [await keys.find('extraction', first), await keys.find('extraction', newKey?.key ?? '')];
-    expect(before).toMatchObject({ id: `extraction:${facts.id}` });
+    expect(before).toMatchObject({ id: `extraction:${info.id}` });
     expect(after).toEqual(before);
     await database.query(`update retired_key_hashes set works_until = now()`);
     const fresh = await openKeys(database, secrets, plans);
@@ -94,9 +94,9 @@ describe('rotation', () => {
   });
 
   test('of an unknown or revoked key gives nothing', async () => {
-    const { info: facts } = await keys.create('extraction', 'PRO');
-    await keys.revoke(facts.id);
-    expect(await keys.rotate(facts.id, 0)).toBeUndefined();
+    const { info } = await keys.create('extraction', 'PRO');
+    await keys.revoke(info.id);
+    expect(await keys.rotate(info.id, 0)).toBeUndefined();
     expect(await keys.rotate('nothing', 0)).toBeUndefined();
     expect(await keys.revoke('nothing')).toBeUndefined();
   });

@@ -242,7 +242,7 @@ function reservationBatchOf(entries: readonly LedgerEntry[], reservedCredits: nu
     rate: limits.perSecond,
     prices: entries.flatMap(({ reserve }) => reserve ?? []),
     reservedCredits,
-    cost: sum(entries.map(({ cost: charged }) => charged)),
+    cost: sum(entries.map(({ cost }) => cost)),
   };
 }
 

@@ -31,7 +31,7 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
   };
 
   /** The only response with the text of a key. */
-  const describeIssuedKey = ({ key, info: facts }: IssuedKey) => ({ ...describe(facts), key });
+  const describeIssuedKey = ({ key, info }: IssuedKey) => ({ ...describe(info), key });
 
   app.register(async (admin) => {
     admin.addHook('onRequest', async (request, reply) => {

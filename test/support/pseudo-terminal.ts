@@ -39,7 +39,7 @@ export function millraceInTerminal(words: readonly string[], setting: TerminalOp
 /** Runs a program in a pseudo-terminal of {@link columns}, by `script` of util-linux. */
 export function runInTerminal(
   words: readonly string[],
-  { env = {}, cwd, onOutput: hear, timeout = TIMEOUT_MS }: TerminalOptions,
+  { env = {}, cwd, onOutput, timeout = TIMEOUT_MS }: TerminalOptions,
 ): TerminalRun {
   const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   // The command takes the place of the shell that has set the size, so it is the one that hears of Ctrl-C.
@@ -52,7 +52,7 @@ export function runInTerminal(
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    hear?.(text);
+    onOutput?.(text);
   });
   const exit = once(child, 'exit');
   return {

@@ -70,10 +70,10 @@ function pageAt(exchange: Exchange, tools: CdnTools): Reply {
 
 function videoReply(exchange: Exchange, video: Video, door: Door, page: (video: Video, host: string) => string): Reply {
   const { host, url } = exchange;
-  const { redirectsToWeb: bounced, doors, fault, refusal } = video;
+  const { redirectsToWeb, doors, fault, refusal } = video;
   const web = host === 'web.facebook.com';
   if (fault !== undefined) return { fault };
-  if (bounced && !web) {
+  if (redirectsToWeb && !web) {
     return {
       location: `https://web.facebook.com${url.pathname}${url.search === '' ? '?' : `${url.search}&`}_rdc=1&_rdr`,
     };

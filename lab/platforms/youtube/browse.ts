@@ -19,8 +19,8 @@ export type InnertubeResult = Node | 'not_found' | 'invalid';
 const orders: readonly Order[] = ['newest', 'popular', 'oldest'];
 
 /** `browse`: channels, playlists, hashtags, posts, and the later pages of all of them. */
-export function browse({ parameters: asked, hl }: InnertubeRequest): InnertubeResult {
-  const { browseId = '', params, continuation } = asked;
+export function browse({ parameters, hl }: InnertubeRequest): InnertubeResult {
+  const { browseId = '', params, continuation } = parameters;
   if (continuation !== undefined) return continueList(continuation, hl);
   if (browseId === 'FEhashtag') {
     const tag = readTag(params);

@@ -44,7 +44,7 @@ async function respond(
   tools: CdnTools,
   visitors: Visitors,
 ): Promise<InnertubeResult | 'broken'> {
-  const { endpoint, parameters: asked, hl } = innertubeRequest;
+  const { endpoint, parameters, hl } = innertubeRequest;
   switch (endpoint) {
     case 'visitor_id':
       return { responseContext: { visitorData: visitors.issue(innertubeRequest.client) } };
@@ -52,7 +52,7 @@ async function respond(
       return play(innertubeRequest, exchange, tools, visitors);
     case 'reel/reel_item_watch': {
       // Of an id that the site does not know the reel says nothing at all.
-      if (findVideo(asked.videoId ?? '') === undefined) return {};
+      if (findVideo(parameters.videoId ?? '') === undefined) return {};
       const playerResponse = await play(innertubeRequest, exchange, tools, visitors);
       return typeof playerResponse === 'string' ? playerResponse : { playerResponse };
     }
@@ -61,13 +61,14 @@ async function respond(
     case 'browse':
       return browse(innertubeRequest);
     case 'search': {
-      if (asked.continuation === undefined) return searchResponse(readSearch(asked.query ?? '', asked.params), hl);
-      const page = readToken(asked.continuation);
+      if (parameters.continuation === undefined)
+        return searchResponse(readSearch(parameters.query ?? '', parameters.params), hl);
+      const page = readToken(parameters.continuation);
       const search = parseSearchName(page?.list ?? '');
       return page === undefined || search === undefined ? 'invalid' : searchPage(search, page.offset, hl);
     }
     case 'navigation/resolve_url':
-      return resolveResponse(asked.url ?? '') ?? 'not_found';
+      return resolveResponse(parameters.url ?? '') ?? 'not_found';
     default:
       return 'not_found';
   }
@@ -79,8 +80,8 @@ async function play(
   { cache }: CdnTools,
   visitors: Visitors,
 ): Promise<InnertubeResult | 'broken'> {
-  const { client, hl, visitor, parameters: asked, fields } = query;
-  const videoId = asked.videoId ?? '';
+  const { client, hl, visitor, parameters, fields } = query;
+  const videoId = parameters.videoId ?? '';
   if (!/^[\w-]{11}$/.test(videoId)) return 'invalid';
   const video = findVideo(videoId);
   if (client === 'WEB' && video?.brokenEndpoint === 'web') return 'broken';
@@ -97,8 +98,8 @@ async function play(
   });
 }
 
-function next({ parameters: asked, playlistIndex, hl }: InnertubeRequest): InnertubeResult | 'broken' {
-  const { continuation: token, videoId, playlistId } = asked;
+function next({ parameters, playlistIndex, hl }: InnertubeRequest): InnertubeResult | 'broken' {
+  const { continuation: token, videoId, playlistId } = parameters;
   if (token !== undefined) return nextPage(token, hl);
   const mix = playlistId === undefined ? undefined : mixPanel(playlistId, videoId, playlistIndex, hl);
   const video = findVideo(videoId ?? /^RD(?:MM|EM)?([\w-]{11})$/.exec(playlistId ?? '')?.[1] ?? '');

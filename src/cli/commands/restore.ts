@@ -29,10 +29,10 @@ their state at the time of the backup.
     }
     await expectDatabaseOwner(config.DATA_DIR);
     const directory = await openDataDirectory(config.DATA_DIR, true, pino({ level: 'silent' }));
-    const { formerFolder: former } = await restoreBackup(directory, resolve(name));
+    const { formerFolder } = await restoreBackup(directory, resolve(name));
     await terminal.print(`Restored the database in ${directory} from ${resolve(name)}.\n`);
-    if (former !== undefined)
-      await terminal.print(`The former database is in ${former}. Delete it when you no longer need it.\n`);
+    if (formerFolder !== undefined)
+      await terminal.print(`The former database is in ${formerFolder}. Delete it when you no longer need it.\n`);
     return 0;
   },
 });

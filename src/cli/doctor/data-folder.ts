@@ -37,7 +37,7 @@ async function checkFreeSpace(existingFolder: string, name: string): Promise<Fin
 
 /** Finds data that other users of the machine can reach, and whether the next start closes it. */
 async function checkAccess(folder: string, embedded: boolean): Promise<readonly Finding[]> {
-  const { path, kind, unusedNames: unused, open, openDatabase } = await inspectDataDirectory(folder);
+  const { path, kind, unusedNames, open, openDatabase } = await inspectDataDirectory(folder);
   const own = process.geteuid?.();
   const foreignFiles = own === 0 ? [] : openDatabase.filter(({ uid }) => uid !== own);
   const findings: Finding[] = [];
@@ -53,10 +53,10 @@ async function checkAccess(folder: string, embedded: boolean): Promise<readonly 
     const remedy = 'The next start closes files that the service owns. Make it the owner of the others (chown -R).';
     findings.push(note(`other users can access ${open.length} files and folders, including ${open[0]?.path}`, remedy));
   }
-  if (unused.length > 0) {
+  if (unusedNames.length > 0) {
     const remedy = `Stop the service, move the data that you want to keep to ${path}, and delete the rest.`;
     findings.push(
-      note(`${unused.join(', ')} in ${folder}: not used, because the service keeps its data in ${path}`, remedy),
+      note(`${unusedNames.join(', ')} in ${folder}: not used, because the service keeps its data in ${path}`, remedy),
     );
   }
   return findings;

@@ -57,10 +57,10 @@ export async function findLosses(
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const losses: string[] = [];
-  for (const [id, { acceptedAt: accepted, endedAt: ended, state }] of jobs) {
+  for (const [id, { acceptedAt, endedAt, state }] of jobs) {
     const row = byId.get(id);
-    if (row === undefined && isAnswered(accepted, point)) losses.push(`job ${id} is gone`);
-    if (row !== undefined && isAnswered(ended, point) && row.state !== state) {
+    if (row === undefined && isAnswered(acceptedAt, point)) losses.push(`job ${id} is gone`);
+    if (row !== undefined && isAnswered(endedAt, point) && row.state !== state) {
       losses.push(`job ${id} was ${state} and is ${row.state}`);
     }
   }
@@ -71,8 +71,9 @@ export async function findLosses(
       losses.push(`job ${row.id} is ${row.state}, which it never became`);
     } else if (!isWhole(row, sealer)) losses.push(`job ${row.id} (${row.state}) is not whole`);
   }
-  for (const { key, createdAt: created } of keys) {
-    if (isAnswered(created, point) && (await accounts.find('render', key)) === undefined) losses.push('a key is gone');
+  for (const { key, createdAt } of keys) {
+    if (isAnswered(createdAt, point) && (await accounts.find('render', key)) === undefined)
+      losses.push('a key is gone');
   }
   const batches = await database.query<{ batch: string; rows: number }>(
     `select split_part(name, ' ', 2) as batch, count(*)::integer as rows

@@ -3,13 +3,13 @@ import { statsOf, userBasics } from './people.ts';
 
 /** What the page of a user tells (`webapp.user-detail`). */
 export function userDetail(user: User) {
-  const { status = [0, ''] as const, reveals: told = 'counts' } = user;
+  const { status = [0, ''] as const, reveals = 'counts' } = user;
   const [statusCode, statusMsg] = status;
-  if (told === 'nothing') return { statusCode, statusMsg, needFix: false };
+  if (reveals === 'nothing') return { statusCode, statusMsg, needFix: false };
   const { rounded, exact } = statsOf(user);
   const counts = { stats: rounded, ...(user.shape === 'old' ? {} : { statsV2: exact }) };
   return {
-    userInfo: { user: userMembers(user), ...(told === 'counts' ? counts : {}), itemList: [] },
+    userInfo: { user: userMembers(user), ...(reveals === 'counts' ? counts : {}), itemList: [] },
     shareMeta: { title: `${user.nickname} on TikTok`, desc: `@${user.name} ${user.followers} Followers` },
     statusCode,
     statusMsg,

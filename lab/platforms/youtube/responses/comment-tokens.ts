@@ -23,7 +23,7 @@ export function commentsToken(videoId: string): string {
 
 /** The token of a page of comments: of a video to `next`, of a post (`Ug…`) to `browse`. */
 export function writeCommentsToken(query: CommentsQuery): string {
-  const { subject, newest, offset, parent, linkedId: linked } = query;
+  const { subject, newest, offset, parent, linkedId } = query;
   const sort = newest ? 1 : 0;
   const place: Member[] = offset === 0 ? [] : [[5, offset]];
   const isPost = subject.startsWith('Ug');
@@ -34,7 +34,7 @@ export function writeCommentsToken(query: CommentsQuery): string {
     const state = encodeMembers([2, 'posts'], [53, message(what, ...place, [7, 0], [8, target])]);
     return encodeMembers([browseBody, message([2, parent === undefined ? postPages : postReplies], [3, state])]);
   }
-  const link: Member[] = linked === undefined ? [] : [[16, linked]];
+  const link: Member[] = linkedId === undefined ? [] : [[16, linkedId]];
   const what: Member =
     parent === undefined
       ? [4, message([4, subject], [6, sort], [15, 2], ...link)]

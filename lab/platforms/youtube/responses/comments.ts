@@ -14,9 +14,9 @@ export function commentsResponse(subject: Subject, query: CommentsQuery): Node {
 }
 
 function topLevel(subject: Subject, query: CommentsQuery): Node {
-  const { newest, offset, linkedId: linked } = query;
+  const { newest, offset, linkedId } = query;
   const end = Math.min(offset + perPage, subject.comments);
-  const first = linked === undefined || offset > 0 ? undefined : findComment(subject, linked);
+  const first = linkedId === undefined || offset > 0 ? undefined : findComment(subject, linkedId);
   const places = Array.from({ length: Math.max(0, end - offset) }, (_, index) => offset + index);
   const pageComments = places.map((place) => commentAt(subject, newest ? subject.comments - 1 - place : place));
   const comments = first === undefined ? pageComments : [first, ...pageComments.filter(({ id }) => id !== first.id)];

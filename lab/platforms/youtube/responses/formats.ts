@@ -136,10 +136,10 @@ function fileOf({ media, format }: Track): MediaFile {
   return file;
 }
 
-function trackOf({ media, dubLanguages: dubbed = [] }: Video, format: Format, language?: string): Track {
+function trackOf({ media, dubLanguages = [] }: Video, format: Format, language?: string): Track {
   let title = media;
   // Each language sounds different.
-  for (let place = language === undefined ? 0 : dubbed.indexOf(language) + 1; place > 0; place--)
+  for (let place = language === undefined ? 0 : dubLanguages.indexOf(language) + 1; place > 0; place--)
     title = nextTitle(title);
   return { format, media: title, ...(language === undefined ? {} : { language }) };
 }

@@ -59,13 +59,13 @@ describe.runIf(linux)('on a system with all layers', () => {
     ['--bounding-set', ['file system view', 'privileges']],
     ['setpriv', ['parent death signal', 'file system view', 'privileges']],
   ])('names what is missing without %s', async (word, expectedLayers) => {
-    const { missingLayers: missing } = await sandboxOf(without(word));
-    expect(names(missing(allRestrictions)).filter((layer) => layer !== 'own user')).toEqual(expectedLayers);
+    const { missingLayers } = await sandboxOf(without(word));
+    expect(names(missingLayers(allRestrictions)).filter((layer) => layer !== 'own user')).toEqual(expectedLayers);
   });
 
   it('names what the kernel lacks, by what children report', async () => {
-    const { missingLayers: missing } = await sandboxOf(async () => true);
-    expect(missing({ landlock: 0, systemCalls: false })).toEqual([
+    const { missingLayers } = await sandboxOf(async () => true);
+    expect(missingLayers({ landlock: 0, systemCalls: false })).toEqual([
       'Landlock: only the file system view keeps children from other files',
       'system call filter: children can make any system call, and open sockets that no namespace confines (vsock)',
     ]);

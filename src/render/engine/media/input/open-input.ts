@@ -71,12 +71,9 @@ export async function openInput(
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
-  const {
-    listsAllSamples: listed,
-    pausedTracks: paused,
-    encryptedTracks: encrypted,
-  } = format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
-  markEncrypted(context, encrypted);
+  const { listsAllSamples, pausedTracks, encryptedTracks } =
+    format === isoFormat ? withFile(input.path, readIndexProperties) : noIndex;
+  markEncrypted(context, encryptedTracks);
   const reopen = (use: (reader: FormatContext) => void) => {
     const reader = new FormatContext();
     if (openFile(reader, input.path, completeness) >= 0) use(reader);
@@ -90,8 +87,8 @@ export async function openInput(
     reopen((reader) => identifyMpegAudioLayers(context, reader));
   if (lacksFlacHeader(context)) reopen((reader) => addFlacHeaders(context, reader));
   const { jobInput = inputIndex } = input;
-  const sources = streams.map((stream) => describeStream(stream, inputIndex, jobInput, listed));
-  const media = streams.filter((stream) => isPlayable(stream, listed));
+  const sources = streams.map((stream) => describeStream(stream, inputIndex, jobInput, listsAllSamples));
+  const media = streams.filter((stream) => isPlayable(stream, listsAllSamples));
   const lateStarts =
     format === matroska && completeness === 'whole' ? findLateStarts(context, media, reopen) : noStarts;
   const ptsSources = findPtsSources({ context, format, path: input.path, sources }, reopen);
@@ -131,8 +128,9 @@ export async function openInput(
     // FLV has its header among its packets, which have been read only now.
     duration:
       format === 'flv' ? microsecondsToSeconds(context.duration) : withoutDelay(headerDuration, format, streams),
-    pausedTrackIds: paused,
-    streamDurations: listed || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
+    pausedTrackIds: pausedTracks,
+    streamDurations:
+      listsAllSamples || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
   };
 }
 
