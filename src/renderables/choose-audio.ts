@@ -1,7 +1,7 @@
 import { type OutputContainer, outputContainers } from '../contract/containers.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
-import { sizeLimitMessage } from './plan-limits.ts';
+import { sizeLimitMessage } from './renderable-limits.ts';
 import {
   audioCodecOf,
   contentLengthMetadata,

@@ -1,6 +1,6 @@
 import type { Plan } from '../contract/subscription-plans.ts';
 import type { RenderableRules } from '../platforms/platform.ts';
-import { countLimitMessage, sizeLimitMessage } from './plan-limits.ts';
+import { countLimitMessage, sizeLimitMessage } from './renderable-limits.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
 import type { VideoCandidate } from './video-candidates.ts';
 

@@ -14,7 +14,7 @@ import { flagLossNotes } from './notes/flag-loss-notes.ts';
 import { outputNotes } from './notes/stream-notes.ts';
 import { isDropped, type TrackOutput } from './output/track-output.ts';
 import { createTrackSinks } from './output/track-sinks.ts';
-import { type OutputStream, WriteError, Writer } from './output/writer.ts';
+import { type OutputStream, WriteError, Writer } from './output/result-writer.ts';
 import { selectChapters } from './reading/input-chapters.ts';
 import { metadataOf } from './reading/input-metadata.ts';
 import { createMembers, openInputs, readInputs } from './reading/read-inputs.ts';

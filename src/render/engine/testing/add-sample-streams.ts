@@ -16,7 +16,7 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
 } from 'node-av/constants';
 import { Rational } from 'node-av/lib';
-import type { Writer } from '../media/output/writer.ts';
+import type { Writer } from '../media/output/result-writer.ts';
 import { subtitleHeader } from '../subtitles/subtitle-text.ts';
 import { packetOf } from './stream-extras.ts';
 

@@ -11,7 +11,7 @@ import {
 } from 'node-av/constants';
 import { Dictionary, Rational, type Stream } from 'node-av/lib';
 import { type ContainerFormat, containerFormats } from '../formats/container-formats.ts';
-import type { Writer } from '../media/output/writer.ts';
+import type { Writer } from '../media/output/result-writer.ts';
 import type { TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
 import { addStreams } from './add-sample-streams.ts';
 import { makeFile, type Recipe } from './make-file.ts';

@@ -17,7 +17,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { Dictionary, Packet, Rational, type Stream, stringToFourCC } from 'node-av/lib';
-import type { Writer } from '../media/output/writer.ts';
+import type { Writer } from '../media/output/result-writer.ts';
 import { convertCue, subtitleHeader, type TextSubtitleCodec } from '../subtitles/subtitle-text.ts';
 
 const milliseconds = { num: 1, den: 1000 };

@@ -9,7 +9,7 @@ import {
 } from '../../subtitles/subtitle-text.ts';
 import type { Sink } from '../sink.ts';
 import { copyDescription } from './copy-stream.ts';
-import type { OutputStream } from './writer.ts';
+import type { OutputStream } from './result-writer.ts';
 
 const codecs = { subrip: AV_CODEC_ID_SUBRIP, webvtt: AV_CODEC_ID_WEBVTT, mov_text: AV_CODEC_ID_MOV_TEXT } as const;
 

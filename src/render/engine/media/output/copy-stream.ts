@@ -19,7 +19,7 @@ import {
 import type { Sink } from '../sink.ts';
 import { OverlapDetector } from './overlap-detector.ts';
 import { pixelAspectOf } from './pixel-aspect.ts';
-import type { OutputStream } from './writer.ts';
+import type { OutputStream } from './result-writer.ts';
 
 /** Copies a stream as it is into the result. */
 export function copyStream(from: Stream, output: OutputStream, muxer: string): Sink {

@@ -26,7 +26,7 @@ import { MillraceError } from '../../../../contract/errors.ts';
 import type { EncoderChoice } from '../../formats/container-formats.ts';
 import { checkResult } from '../check-result.ts';
 import type { FilterSpec } from './filter-chain.ts';
-import type { OutputStream } from './writer.ts';
+import type { OutputStream } from './result-writer.ts';
 
 /** Pictures as they come. */
 interface VideoFormat {

@@ -1,7 +1,7 @@
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { Track } from '../../track-plan/track.ts';
 import type { Sink } from '../sink.ts';
-import type { OutputStream } from './writer.ts';
+import type { OutputStream } from './result-writer.ts';
 
 /** A stream of the result. */
 export interface TrackOutput {

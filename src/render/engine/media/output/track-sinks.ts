@@ -15,7 +15,7 @@ import { refuseMissingPts } from './refuse-missing-pts.ts';
 import { refuseParameterChanges } from './refuse-parameter-changes.ts';
 import type { TrackOutput } from './track-output.ts';
 import { transcodeStream } from './transcode-stream.ts';
-import type { OutputStream, Writer } from './writer.ts';
+import type { OutputStream, Writer } from './result-writer.ts';
 
 /** The streams of a result, and the sinks of packets by input and stream. */
 interface TrackSinks {

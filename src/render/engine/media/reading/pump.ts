@@ -2,7 +2,7 @@ import { AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { GrowingFile } from '../input/growing-file.ts';
 import type { MediaInput } from '../input/media-input.ts';
-import type { Writer } from '../output/writer.ts';
+import type { Writer } from '../output/result-writer.ts';
 import type { Sink, TaskContext } from '../sink.ts';
 import type { InputClock } from './input-clock.ts';
 import { maxIdleReads, type SegmentVerifier } from './segment-verifier.ts';

@@ -7,7 +7,7 @@ import type { FileStreams } from '../../verification/concatenate-stats.ts';
 import { identifyWebVtt } from '../input/matroska-streams.ts';
 import type { MediaInput } from '../input/media-input.ts';
 import { type InputParts, openPart } from '../input/open-part.ts';
-import type { Writer } from '../output/writer.ts';
+import type { Writer } from '../output/result-writer.ts';
 import type { Sink, TaskContext } from '../sink.ts';
 import { createClocks } from './input-clock.ts';
 import { describeFirstPart } from './match-part.ts';

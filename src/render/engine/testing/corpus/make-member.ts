@@ -10,7 +10,7 @@ import {
 } from 'node-av/constants';
 import { Dictionary, type Stream } from 'node-av/lib';
 import type { LibraryLog } from '../../media/library-log.ts';
-import type { Writer } from '../../media/output/writer.ts';
+import type { Writer } from '../../media/output/result-writer.ts';
 import { addCover, addSubtitles } from '../stream-extras.ts';
 import { findClip } from './clips.ts';
 import { type EncodedClip, encodeClip } from './encode.ts';

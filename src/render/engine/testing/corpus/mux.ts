@@ -2,7 +2,7 @@ import { Rational, type Stream } from 'node-av/lib';
 import type { Chapter } from '../../chapters/chapter.ts';
 import type { ContainerFormat } from '../../formats/container-formats.ts';
 import type { LibraryLog } from '../../media/library-log.ts';
-import { Writer } from '../../media/output/writer.ts';
+import { Writer } from '../../media/output/result-writer.ts';
 import type { EncodedClip } from './encode.ts';
 
 /** A stream that a file is made of. */
