@@ -136,7 +136,7 @@ export async function openInput(
 
 /**
  * Why a file could not be opened. The library returns one error for a file of no known format, and another one for a format
- * that is not among {@link demuxers}.
+ * that is not on the whitelist of `open-file.ts`.
  */
 async function createOpenError(result: number, name: string, libraryLog: LibraryLog): Promise<MillraceError> {
   const failure = await libraryLog.createError('input_unreadable', `${name} cannot be opened`, result, remedy);
