@@ -1,7 +1,6 @@
 import { type OutputContainer, outputContainers } from '../contract/containers.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
-import { sizeLimitMessage } from './renderable-limits.ts';
 import {
   audioCodecOf,
   contentLengthMetadata,
@@ -11,6 +10,7 @@ import {
   sizeOf,
   sourcesOf,
 } from './render-sources.ts';
+import { sizeLimitMessage } from './renderable-limits.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
 import { bestAudio } from './video-candidates.ts';
 

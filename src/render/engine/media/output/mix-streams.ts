@@ -5,9 +5,9 @@ import { ticksToSeconds } from '../timestamps.ts';
 import { AudioFilterChain } from './audio-filter-chain.ts';
 import { Encoder } from './encoder.ts';
 import { addFilter, drainSink, type FilterSpec, type TakeFrame } from './filter-chain.ts';
+import type { OutputStream } from './result-writer.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import type { EncodeOptions } from './transcode-stream.ts';
-import type { OutputStream } from './result-writer.ts';
 
 /**
  * Mixes sounds into one stream of the result, as long as the longest of them. Each keeps its loudness; where their sum

@@ -13,9 +13,9 @@ import { attachCover, attachFile, copyStream } from './copy-stream.ts';
 import { mixStreams } from './mix-streams.ts';
 import { refuseMissingPts } from './refuse-missing-pts.ts';
 import { refuseParameterChanges } from './refuse-parameter-changes.ts';
+import type { OutputStream, Writer } from './result-writer.ts';
 import type { TrackOutput } from './track-output.ts';
 import { transcodeStream } from './transcode-stream.ts';
-import type { OutputStream, Writer } from './result-writer.ts';
 
 /** The streams of a result, and the sinks of packets by input and stream. */
 interface TrackSinks {

@@ -16,9 +16,9 @@ import { copyDescription } from './copy-stream.ts';
 import { Encoder } from './encoder.ts';
 import { FilterChain, type TakeFrame } from './filter-chain.ts';
 import { type FrameShape, keepDisplayAspect, pixelAspectOf } from './pixel-aspect.ts';
+import type { OutputStream } from './result-writer.ts';
 import { rotatedShape, rotationFilters, rotationTo } from './rotation.ts';
 import { StreamDecoder } from './stream-decoder.ts';
-import type { OutputStream } from './result-writer.ts';
 
 /** Side data about the projection of a video: spherical, or stereoscopic. */
 export const projectionSideData = [AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D] as const;
