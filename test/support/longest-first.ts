@@ -27,7 +27,7 @@ const long = [
   'acceptance/p4-users',
   'acceptance/render-operations',
   'acceptance/p4-posts',
-  'database/embedded/opening',
+  'database/embedded/open-engine',
   'database/embedded',
   'engine/integration/growing-inputs',
   'doctor/storage-identity',

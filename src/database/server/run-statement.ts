@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /** The server did not answer in time. */
 export class StatementTimeoutError extends Error {
-  override readonly name = 'SilenceError';
+  override readonly name = 'StatementTimeoutError';
 }
 
 /** A statement for the server. */
@@ -20,7 +20,7 @@ interface Statement {
  * V8 places such a function in the old generation at once (`CheckAssigningFunctionLiteralToProperty` in its parser, seen
  * 2026-11-22). From there it holds the result, dead or not, until that generation is collected, which takes many minutes.
  *
- * @throws SilenceError, pg.DatabaseError, or an Error about the connection
+ * @throws StatementTimeoutError, pg.DatabaseError, or an Error about the connection
  */
 export async function runStatement(client: pg.ClientBase, { text, parameters, limit }: Statement): Promise<unknown[]> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();

@@ -1,20 +1,10 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
 import { isInstagramHost } from './links.ts';
+import type { Session } from './parse/page.ts';
 import type { Site } from './site.ts';
 
 const SITE = 'https://www.instagram.com';
-
-/** The site's session of this visit: tokens that its own scripts send along. */
-export interface Session {
-  readonly lsd: string;
-  readonly csrf?: string;
-  readonly cookie?: string;
-  /** Numbers of the site's queries by their names, as far as the page names them: newer than those of the site settings. */
-  readonly queryIds: ReadonlyMap<string, string>;
-  /** The site's own release, as its scripts send it back: `__rev`, `__spin_t` and so on. */
-  readonly release: Readonly<Record<string, string>>;
-}
 
 /**
  * The requests to Instagram, one function for each address. Each has a short timeout; those of a post's fallback chain

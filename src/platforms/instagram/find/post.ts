@@ -2,10 +2,11 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { isPrivateCode, mediaIdOf, properCode } from '../links.ts';
 import { findPostInEmbed, findPostInJson, findPostInPage, type PostResult } from '../parse/find-post.ts';
+import type { Session } from '../parse/page.ts';
 import type { Post } from '../parse/post.ts';
 import type { PostSource } from '../parse/post-metadata.ts';
 import { absentPost, gatedRefusal, loginPageRefusal, privatePost, refusalOf } from '../parse/refusal.ts';
-import type { InstagramRequests, Session } from '../requests.ts';
+import type { InstagramRequests } from '../requests.ts';
 import { tryStrategies } from './fallback-chain.ts';
 import { openSession } from './session.ts';
 

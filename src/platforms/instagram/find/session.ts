@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceResponse } from '../../platform.ts';
-import { sessionOf } from '../parse/page.ts';
-import type { InstagramRequests, Session } from '../requests.ts';
+import { type Session, sessionOf } from '../parse/page.ts';
+import type { InstagramRequests } from '../requests.ts';
 
 /**
  * Returns the tokens of a page that was requested anyway, else those of the site's first page.

@@ -1,13 +1,23 @@
 import { decodeEntities } from '../../../parsing/plain-text.ts';
 import { dig, isFields, parseJson } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
-import type { Session } from '../requests.ts';
 
 /** Maximum number of members and items in a search; recorded pages have under 100,000. */
 const MAX_VALUES = 500_000;
 
 /** Maximum number of script blocks of one page; recorded pages have under 60. */
 const MAX_BLOCKS = 500;
+
+/** The site's session of this visit: tokens that its own scripts send along. */
+export interface Session {
+  readonly lsd: string;
+  readonly csrf?: string;
+  readonly cookie?: string;
+  /** Numbers of the site's queries by their names, as far as the page names them: newer than those of the site settings. */
+  readonly queryIds: ReadonlyMap<string, string>;
+  /** The site's own release, as its scripts send it back: `__rev`, `__spin_t` and so on. */
+  readonly release: Readonly<Record<string, string>>;
+}
 
 /** The values in a page's JSON script blocks that stand under a name, without building anything of the rest. */
 export function valuesInPage(html: string, name: string): unknown[] {
