@@ -93,9 +93,9 @@ describe('parseManifest', () => {
 
 describe('createDashMedia', () => {
   it('labels by the shorter side, estimates sizes, and never repeats an id', () => {
-    const rung = 'bandwidth="800000" codecs="avc1.64001f" width="720" height="1280" FBQualityLabel="640p"';
+    const variant = 'bandwidth="800000" codecs="avc1.64001f" width="720" height="1280" FBQualityLabel="640p"';
     const manifest = parseManifest(
-      mpd(adaptationSet(file(`id="x" ${rung}`) + file(`id="x" ${rung}`) + file(`id="x-2" ${rung}`))),
+      mpd(adaptationSet(file(`id="x" ${variant}`) + file(`id="x" ${variant}`) + file(`id="x-2" ${variant}`))),
     );
     const { videos, audios } = createDashMedia(manifest, () => 1_800_000_000_000);
     expect(audios).toEqual([]);

@@ -21,14 +21,14 @@ interface RenderRoutes {
 /** Adds the routes that start single jobs, report their status, cancel them, and send their files. */
 export async function addRenderRoutes(server: FastifyInstance, services: CoreServices): Promise<RenderRoutes> {
   const { config, log, storage, store, keys, ledger, sealer, metrics, addresses, own } = services;
-  const { jobs, cache, statuses, startConditions, files } = store;
+  const { jobs, storedDescriptions, statuses, startConditions, files } = store;
   const linkTo: FileUrlBuilder = (link, name) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(statuses, linkTo, log));
   const exits = instrumentExits(services.exits, 'render', metrics);
   const previewJob = createPreviewer({ startConditions, exits, maxQueued: config.MAX_QUEUED_JOBS });
-  const starting = { jobs, cache, keys, ledger, sealer, previewJob, addresses };
+  const starting = { jobs, storedDescriptions, keys, ledger, sealer, previewJob, addresses };
   addStartRoutes(server, starting);
-  addJobRoutes(server, { statuses, jobs, cache, keys, sealer, linkTo, metrics });
+  addJobRoutes(server, { statuses, jobs, storedDescriptions, keys, sealer, linkTo, metrics });
   addStatusRoutes(server, instrumentStatusStreams(hub, metrics));
   addFileRoutes(server, { files, storage, sealer, metrics, redirect: config.STORE_DOWNLOADS === 'redirect' });
   return { starting, linkTo };

@@ -7,7 +7,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { plans } from '../../contract/subscription-plans.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { createExecutionUrl } from '../jobs/execution-url.ts';
-import type { JobCache } from '../jobs/job-cache.ts';
+import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import { addBatchRoute } from './batch-routes.ts';
 
 const sealer = createSealer(['a secret for these tests']);
@@ -55,9 +55,9 @@ beforeEach(() => {
           return { allowance, settle: async () => allowance };
         },
       } as Partial<Ledger> as Ledger,
-      cache: {
+      storedDescriptions: {
         find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this id.')),
-      } as Partial<JobCache> as JobCache,
+      } as Partial<StoredDescriptions> as StoredDescriptions,
       previewJob: () => Promise.reject(new Error('a batch plans nothing')),
       addresses: () => ({ base: render, api: render, render }),
     },

@@ -6,10 +6,10 @@ import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { openOrder } from '../jobs/execution-url.ts';
-import type { JobCache } from '../jobs/job-cache.ts';
 import { jobNotFoundError } from '../jobs/job-not-found.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Statuses } from '../jobs/status-row.ts';
+import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import { type FileUrlBuilder, statusEvent } from '../status/status-event.ts';
 import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 import type { CancelMetrics } from './metrics-port.ts';
@@ -18,7 +18,7 @@ import type { CancelMetrics } from './metrics-port.ts';
 export interface JobServices {
   readonly statuses: Pick<Statuses, 'read'>;
   readonly jobs: Pick<Jobs, 'cancel'>;
-  readonly cache: Pick<JobCache, 'find'>;
+  readonly storedDescriptions: Pick<StoredDescriptions, 'find'>;
   readonly keys: Pick<Keys, 'find'>;
   readonly sealer: Sealer;
   readonly linkTo: FileUrlBuilder;
@@ -30,7 +30,7 @@ export interface JobServices {
  * execution URL still says whose job it is.
  */
 export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
-  const { statuses, jobs, cache, keys, sealer, linkTo, metrics } = services;
+  const { statuses, jobs, storedDescriptions, keys, sealer, linkTo, metrics } = services;
 
   async function readStatus(id: string): Promise<RenderStatusEvent> {
     const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
@@ -61,7 +61,7 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
   );
 
   addRoute(app, renderRoutes.cancelStoredJob, async (request, reply) => {
-    const { job, owner } = await cache.find(request.params.cacheId);
+    const { job, owner } = await storedDescriptions.find(request.params.cacheId);
     return await cancel(reply, job.id, owner);
   });
 

@@ -9,16 +9,16 @@ import type { RenderPreview } from '../../contract/render-preview.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { looksGuessable } from '../jobs/guessable-id.ts';
-import type { JobCache } from '../jobs/job-cache.ts';
 import type { Jobs, StartOutcome } from '../jobs/jobs.ts';
 import { newerVersionError } from '../jobs/newer-version-error.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
+import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import type { PreviewJob } from '../preview/preview-job.ts';
 
 /** What the routes that start jobs need. */
 export interface StartServices {
   readonly jobs: Jobs;
-  readonly cache: JobCache;
+  readonly storedDescriptions: StoredDescriptions;
   readonly keys: Pick<Keys, 'find' | 'findAccount'>;
   readonly ledger: Ledger;
   readonly sealer: Sealer;
@@ -59,7 +59,7 @@ const guessableIdWarning =
 
 /** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
 export function createJobStarter(services: StartServices): JobStarter {
-  const { jobs, cache, keys, ledger, sealer, previewJob, addresses } = services;
+  const { jobs, storedDescriptions, keys, ledger, sealer, previewJob, addresses } = services;
 
   async function applyRateLimit({ id, plan }: Account): Promise<void> {
     await ledger.reserve(id, { credits: 0, perSecond: plan.startsPerSecond }, 0);
@@ -97,7 +97,7 @@ export function createJobStarter(services: StartServices): JobStarter {
     applyRateLimit,
     fromDescription: prepareStart,
     async fromCache(cacheId) {
-      const { job, owner } = await cache.find(cacheId);
+      const { job, owner } = await storedDescriptions.find(cacheId);
       const account = await keys.findAccount(owner);
       if (account === undefined || account.ended) {
         throw new MillraceError('forbidden', 'The key that stored this job was revoked. Store it with another one.');

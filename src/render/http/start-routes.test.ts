@@ -5,8 +5,8 @@ import type { Ledger } from '../../accounts/ledger.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { createSealer, type Sealer } from '../../sealing/sealer.ts';
 import { createExecutionUrl } from '../jobs/execution-url.ts';
-import type { JobCache } from '../jobs/job-cache.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import { addStartRoutes } from './start-routes.ts';
 
 const secret = 'a secret for these tests';
@@ -48,7 +48,7 @@ async function serve(living: readonly string[] = []): Promise<void> {
     // None of them is asked for an execution URL.
     keys: {} as Keys,
     ledger: {} as Ledger,
-    cache: {} as JobCache,
+    storedDescriptions: {} as StoredDescriptions,
     previewJob: async () => Promise.reject(new Error('no plan is asked for')),
     addresses: () => ({ base: render, api: render, render }),
   });

@@ -15,7 +15,7 @@ const startHeaders = { 'cache-control': 'no-store', 'content-type': 'application
 
 /** Adds starting a job by key, by stored description and by sealed URL; and storing a description. */
 export function addStartRoutes(app: FastifyInstance, services: StartServices): void {
-  const { cache, keys, sealer, addresses } = services;
+  const { storedDescriptions, keys, sealer, addresses } = services;
   const starter = createJobStarter(services);
 
   async function startOrPreview(
@@ -41,7 +41,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addKeyAuthenticatedRoute(app, renderRoutes.storeJob, keys, async (account, request, reply) => {
     const job = request.body;
     await starter.applyRateLimit(account);
-    const { cacheId, expiresAt } = await cache.store(job, account.id);
+    const { cacheId, expiresAt } = await storedDescriptions.store(job, account.id);
     reply.code(201).header('cache-control', 'no-store');
     return {
       cacheId,
@@ -58,7 +58,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
       await startOrPreview(await starter.fromCache(request.params.cacheId), request.query, reply),
     {
       async head(request, reply) {
-        await cache.find(request.params.cacheId);
+        await storedDescriptions.find(request.params.cacheId);
         return reply.headers(startHeaders).send();
       },
     },

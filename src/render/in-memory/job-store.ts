@@ -3,11 +3,11 @@ import type { JobStore } from '../jobs/job-store.ts';
 import { fileLostError } from '../jobs/lost-files.ts';
 import type { ResultFiles } from '../jobs/result-files.ts';
 import type { Statuses } from '../jobs/status-row.ts';
-import { createInMemoryJobCache } from './job-cache.ts';
 import { JobRecords } from './job-records.ts';
 import { endJob } from './job-transitions.ts';
 import { createInMemoryJobs, createInMemoryStartConditions } from './jobs.ts';
 import { createInMemoryQueue } from './queue.ts';
+import { createInMemoryStoredDescriptions } from './stored-descriptions.ts';
 import { toStatusRow } from './to-status-row.ts';
 
 /**
@@ -23,7 +23,7 @@ export function createInMemoryJobStore(maxQueued: number, now: () => number = Da
   return {
     jobs: createInMemoryJobs(records, maxQueued),
     queue: createInMemoryQueue(records),
-    cache: createInMemoryJobCache(now),
+    storedDescriptions: createInMemoryStoredDescriptions(now),
     statuses: createInMemoryStatuses(records),
     startConditions: createInMemoryStartConditions(records),
     files: createInMemoryResultFiles(records),

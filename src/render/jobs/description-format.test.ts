@@ -4,10 +4,10 @@ import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing/test-database.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { readableFormat, requiredFormat } from './description-format.ts';
-import { openJobCache } from './job-cache.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { openQueue } from './queue/queue.ts';
 import { sealJob } from './sealed-job.ts';
+import { openStoredDescriptions } from './stored-descriptions.ts';
 
 const newer = readableFormat + 1;
 const sealer = createSealer(['a secret for these tests']);
@@ -115,13 +115,16 @@ describe('a job of a newer format', () => {
   });
 
   test('that is stored starts on no node that cannot read it', async () => {
-    const cache = openJobCache(database, sealer);
-    const { cacheId } = await cache.store(job('stored'), 'me');
-    expect(await cache.find(cacheId)).toMatchObject({ job: { id: 'stored' } });
+    const storedDescriptions = openStoredDescriptions(database, sealer);
+    const { cacheId } = await storedDescriptions.store(job('stored'), 'me');
+    expect(await storedDescriptions.find(cacheId)).toMatchObject({ job: { id: 'stored' } });
     const { format, description } = sealJob(sealer, job('stored'), newer);
     const values = [cacheId, format, description];
     await database.query('update render_cache set format = $2, description = $3 where cache_id = $1', values);
-    await expect(cache.find(cacheId)).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 5 });
+    await expect(storedDescriptions.find(cacheId)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      retryAfter: 5,
+    });
     // What 0.1.0 does with a stored description.
     expect(sealer.open('job-description', description)).toBeUndefined();
   });

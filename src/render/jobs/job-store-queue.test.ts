@@ -158,8 +158,8 @@ describe.each(implementationNames)('the queue of %s', (name) => {
   });
 
   test('finds a stored description by its id until it expires', async () => {
-    const { cacheId } = await store.cache.store(jobWithId('one'), 'me');
-    expect(await store.cache.find(cacheId)).toEqual({ job: jobWithId('one'), owner: 'me' });
-    await expect(store.cache.find('x'.repeat(22))).rejects.toMatchObject({ code: 'not_found' });
+    const { cacheId } = await store.storedDescriptions.store(jobWithId('one'), 'me');
+    expect(await store.storedDescriptions.find(cacheId)).toEqual({ job: jobWithId('one'), owner: 'me' });
+    await expect(store.storedDescriptions.find('x'.repeat(22))).rejects.toMatchObject({ code: 'not_found' });
   });
 });

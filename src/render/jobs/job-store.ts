@@ -1,16 +1,16 @@
 import type { Database } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
-import { type JobCache, openJobCache } from './job-cache.ts';
 import { type Jobs, openJobs, type StartConditions, startConditionsOf } from './jobs.ts';
 import { openQueue, type Queue } from './queue/queue.ts';
 import { type ResultFiles, resultFilesOf } from './result-files.ts';
 import { type Statuses, statusesOf } from './status-row.ts';
+import { openStoredDescriptions, type StoredDescriptions } from './stored-descriptions.ts';
 
 /** The render jobs of a service, as its roles use them: in a database, or in the memory of one command (`in-memory/`). */
 export interface JobStore {
   readonly jobs: Jobs;
   readonly queue: Queue;
-  readonly cache: JobCache;
+  readonly storedDescriptions: StoredDescriptions;
   readonly statuses: Statuses;
   readonly startConditions: StartConditions;
   readonly files: ResultFiles;
@@ -21,7 +21,7 @@ export function openJobStore(database: Database, sealer: Sealer, maxQueued: numb
   return {
     jobs: openJobs(database, sealer, maxQueued),
     queue: openQueue(database, sealer),
-    cache: openJobCache(database, sealer),
+    storedDescriptions: openStoredDescriptions(database, sealer),
     statuses: statusesOf(database),
     startConditions: startConditionsOf(database),
     files: resultFilesOf(database),

@@ -58,8 +58,8 @@ async function openInMemoryJobStore(maxQueued: number): Promise<TestJobStore> {
     get queue() {
       return store.queue;
     },
-    get cache() {
-      return store.cache;
+    get storedDescriptions() {
+      return store.storedDescriptions;
     },
     get statuses() {
       return store.statuses;

@@ -1,8 +1,13 @@
-import { type CachedJob, descriptionNotFoundError, type JobCache, newCacheId } from '../jobs/job-cache.ts';
+import {
+  descriptionNotFoundError,
+  newCacheId,
+  type StoredDescription,
+  type StoredDescriptions,
+} from '../jobs/stored-descriptions.ts';
 
 /** Stored job descriptions in memory. They are bounded by the few calls that one command makes. */
-export function createInMemoryJobCache(now: () => number): JobCache {
-  const entries = new Map<string, CachedJob & { readonly expiresAt: Date }>();
+export function createInMemoryStoredDescriptions(now: () => number): StoredDescriptions {
+  const entries = new Map<string, StoredDescription & { readonly expiresAt: Date }>();
   return {
     async store(job, owner) {
       const cacheId = newCacheId();

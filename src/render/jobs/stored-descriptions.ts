@@ -8,21 +8,21 @@ import { newerVersionError } from './newer-version-error.ts';
 import { openJob, type SealedJob, sealJob } from './sealed-job.ts';
 
 /** A stored job description. Anyone who has its id can start it. */
-export interface CachedJob {
+export interface StoredDescription {
   readonly job: Job;
   readonly owner: string;
 }
 
 /** Stored job descriptions. */
-export interface JobCache {
+export interface StoredDescriptions {
   /** Stores a description for its job's ttl. */
   store(job: Job, owner: string): Promise<{ cacheId: string; expiresAt: Date }>;
   /** @throws MillraceError `not_found`; `service_unavailable` for a description of a newer version. */
-  find(cacheId: string): Promise<CachedJob>;
+  find(cacheId: string): Promise<StoredDescription>;
 }
 
 /** Opens the stored descriptions of a database. They are sealed, since they may hold a caller's cookies. */
-export function openJobCache(sql: Sql, sealer: Sealer): JobCache {
+export function openStoredDescriptions(sql: Sql, sealer: Sealer): StoredDescriptions {
   return {
     async store(job, owner) {
       const cacheId = newCacheId();
