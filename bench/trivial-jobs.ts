@@ -31,7 +31,7 @@ export function startNode({ databaseUrl, folder }: Setup, origin: Origin, name: 
 }
 
 /** What a number of trivial jobs took. */
-export interface JobRates {
+interface JobRates {
   readonly jobsPerSecond: number;
   readonly startsPerSecond: number;
 }

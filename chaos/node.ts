@@ -13,7 +13,7 @@ const SLOW_PERIOD_MS = 500;
 export type Upstream = 'database' | 'store' | 'source';
 
 /** The actual ports of the places on loopback. */
-export type UpstreamPorts = Readonly<Record<Upstream, number>>;
+type UpstreamPorts = Readonly<Record<Upstream, number>>;
 
 /** One process of the service, with controls for faults. */
 export interface Node {

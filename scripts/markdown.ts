@@ -8,7 +8,7 @@ export interface MarkdownPage {
 }
 
 /** An indented block of code, without the indent. */
-export interface CommandBlock {
+interface CommandBlock {
   /** The heading that it stands below. */
   readonly heading: string;
   readonly text: string;

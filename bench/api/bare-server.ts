@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/free-port.ts';
 
 /** The peer of the service: {@link file://./bare-server-main.ts} in a process of its own. */
-export interface BareServer {
+interface BareServer {
   readonly url: string;
   readonly pid: number;
   stop(): void;

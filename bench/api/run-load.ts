@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const autocannon = join(dirname(createRequire(import.meta.url).resolve('autocannon/package.json')), 'autocannon.js');
 
 /** What autocannon tells (its `--json`), as far as it is used here. */
-export interface LoadReport {
+interface LoadReport {
   readonly requests: { readonly average: number; readonly total: number };
   /** Milliseconds. */
   readonly latency: { readonly p50: number; readonly p99: number; readonly max: number };

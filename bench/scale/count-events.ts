@@ -1,5 +1,5 @@
 /** Counts the events that a stream's bytes complete; reads no more of them than that takes. */
-export type EventCounter = (bytes: Buffer) => number;
+type EventCounter = (bytes: Buffer) => number;
 
 const NEWLINE = 0x0a;
 const TEXT_FRAME = 0x81;

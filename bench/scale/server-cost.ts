@@ -25,7 +25,7 @@ export interface ServerCost {
 }
 
 /** A table's size, and what of it is waiting for VACUUM. */
-export interface TableState {
+interface TableState {
   readonly table: string;
   readonly bytes: number;
   readonly live: number;

@@ -8,7 +8,7 @@ import { type TrackFiles, trackFiles, turnedInitName } from './hls-files.ts';
 import { itemQuery, type Segment, segmentLengths, segmentName, segmentQuery } from './playlist.ts';
 
 /** Whose segments are wanted, and what the playlist's link says about them. */
-export interface PlaylistRequest {
+interface PlaylistRequest {
   readonly title: Title;
   readonly track: Track;
   readonly query: URLSearchParams;

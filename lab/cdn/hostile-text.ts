@@ -1,5 +1,5 @@
 /** What a disguised text names. */
-export interface HostileTargets {
+interface HostileTargets {
   /** Absolute address of a file. */
   readonly file: string;
   /** Absolute address of something inside the network. */

@@ -13,7 +13,7 @@ export interface LabServer {
 }
 
 /** Country that clients are in who come without a proxy. */
-export const homeCountry = 'US';
+const homeCountry = 'US';
 
 const maxBodyBytes = 1 << 20;
 

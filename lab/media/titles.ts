@@ -34,7 +34,7 @@ interface Look {
 }
 
 /** Seconds of the shortest title. */
-export const minSeconds = 2;
+const minSeconds = 2;
 const maxSeconds = 1500;
 
 /** The looks. `giant` is for benchmarks: `giant-2100` is 1.04 GB of video and 34 MB of sound, `giant-9600` 4.8 and 0.2 GB. */

@@ -28,9 +28,6 @@ const phrases: Readonly<Record<string, readonly [string, ...string[]]>> = {
   ja: ['{} の仕組み', '{} を歩く', '{} の秘密', '{} の十の事実', '{} を作る'],
 };
 
-/** Languages that the world's titles have been translated into. */
-export const titleLanguages: readonly string[] = Object.keys(phrases);
-
 /** A title: the same phrase in each language, English in those that it was not translated into. */
 export function titleText(topic: string, seed: string, hl: string): string {
   const [language = 'en'] = hl.split('-');

@@ -19,7 +19,7 @@ export async function describe(file: string, captures: Captures): Promise<Descri
 const unknown: Description = { format: 'body', date: '' };
 
 /** What `capture.txt` files tell: one row a page, its name, day and the command that fetched it. */
-export interface Captures {
+interface Captures {
   get(file: string): Description | undefined;
   /** Whether a capture.txt lies beside the file, so that nothing need be guessed. */
   covers(file: string): boolean;

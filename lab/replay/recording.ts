@@ -24,7 +24,7 @@ export interface Origin {
 }
 
 /** A recorded answer, ready to be sent. */
-export interface RecordedResponse {
+interface RecordedResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;

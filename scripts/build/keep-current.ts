@@ -2,7 +2,7 @@ import { glob, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 
 /** A folder that is made from files. */
-export interface DerivedFolder {
+interface DerivedFolder {
   readonly folder: string;
   /** What it is made from: patterns of paths below `root`. */
   readonly sources: readonly string[];

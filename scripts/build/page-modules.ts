@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A module as browsers get it. */
-export interface PageModule {
+interface PageModule {
   /** Below the folder of assets. */
   readonly path: string;
   readonly code: string;
@@ -13,7 +13,7 @@ export interface PageModule {
 }
 
 /** The modules of the page. */
-export interface PageModules {
+interface PageModules {
   readonly modules: readonly PageModule[];
   /** Paths of the modules that are imported by a name: of a package, or of the project (`#client/…`). */
   readonly pathsByName: ReadonlyMap<string, string>;

@@ -34,7 +34,7 @@ const MONTH_S = 30 * 24 * 3600;
 const MAX_TTL_MS = 86_400_000;
 
 /** What leads to a service: its address, and its admin API. */
-export interface ServiceAccess {
+interface ServiceAccess {
   readonly url: string;
   readonly adminUrl: string;
   readonly adminToken: string;

@@ -14,7 +14,7 @@ interface Cell {
 }
 
 /** What a terminal shows of what programs write to it, line by line. It has no last line: nothing scrolls away. */
-export interface Screen {
+interface Screen {
   write(text: string): void;
   readonly lines: () => readonly Line[];
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** What a template was made from. When any of it changes, the template must be made again. */
-export interface TemplateOrigin {
+interface TemplateOrigin {
   /** Version of the embedded engine. */
   readonly engine: string;
   /** SHA-256 of each migration, by name. */

@@ -1,5 +1,5 @@
 /** Processes items in batches. */
-export interface Batcher<Item> {
+interface Batcher<Item> {
   /** Adds an item to the next batch. */
   add(item: Item): void;
   /** Settles when everything that was added has been processed. */

@@ -3,7 +3,7 @@ const LIFETIME_MS = 10_000;
 const MAX_ENTRIES = 10_000;
 
 /** Caches lookups for a short time. */
-export interface KeyCache<Value> {
+interface KeyCache<Value> {
   /** Returns the value of a key, by `find` if it is not cached. Missing values are not cached. */
   get(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>;
   /** Clears the cache, including lookups that are running. */

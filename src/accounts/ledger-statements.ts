@@ -61,7 +61,7 @@ const releaseLostStatement = `
   returning s.credits`;
 
 /** The ledger's statements. */
-export interface LedgerStatements {
+interface LedgerStatements {
   /**
    * Serves the batches, at most one for each account and month. Calls are sequential: a failed call that the server runs
    * after the next one has no effect.

@@ -9,7 +9,7 @@ import { bearerToken, matchesSecret } from '../sealing/compare-secret.ts';
 import { createBodyReader, createKeySchema, rotateKeySchema } from './request-bodies.ts';
 
 /** What the admin API needs. */
-export interface AdminServices {
+interface AdminServices {
   readonly keys: Keys;
   readonly usage: Usage;
   readonly plans: Plans;

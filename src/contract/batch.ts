@@ -37,7 +37,7 @@ export const batchSchema = Type.Object(
 );
 
 /** The result of one item of a batch. */
-export const batchResultSchema = Type.Object({
+const batchResultSchema = Type.Object({
   statusCode: Type.Integer({
     minimum: 200,
     maximum: 599,
@@ -76,10 +76,7 @@ export function parseBatch(body: unknown): readonly unknown[] {
 }
 
 /** What an item is started from: a link, a stored description, or a description that is not checked yet. */
-export type BatchOrigin =
-  | { readonly executionUrl: string }
-  | { readonly cacheId: string }
-  | { readonly description: unknown };
+type BatchOrigin = { readonly executionUrl: string } | { readonly cacheId: string } | { readonly description: unknown };
 
 /** Reads one item of a batch. An item that is not a link or an id counts as a description. */
 export function parseBatchItem(item: unknown): BatchOrigin {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { jobIdPattern } from './job-id.ts';
 
 /** An attempt to deliver an event. */
-export const deliveryAttemptSchema = Type.Object({
+const deliveryAttemptSchema = Type.Object({
   at: Type.String({ format: 'date-time', description: 'When it began.' }),
   milliseconds: Type.Integer({ minimum: 0, description: 'How long it took.' }),
   status: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the answer, where one came.' }),
@@ -13,7 +13,7 @@ export const deliveryAttemptSchema = Type.Object({
 export type DeliveryAttempt = Readonly<Type.Static<typeof deliveryAttemptSchema>>;
 
 /** The states of a delivery. */
-export const deliveryStates = ['waiting', 'pending', 'delivered', 'given_up'] as const;
+const deliveryStates = ['waiting', 'pending', 'delivered', 'given_up'] as const;
 
 /** A state of a delivery. */
 export type DeliveryState = (typeof deliveryStates)[number];

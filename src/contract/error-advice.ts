@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.ts';
 
 /** What a code means, and what a caller does about it. */
-export interface ErrorAdvice {
+interface ErrorAdvice {
   readonly meaning: string;
   readonly action: string;
 }

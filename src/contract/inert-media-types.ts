@@ -63,7 +63,7 @@ const passiveTypes = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** A media type that browsers show or play but never run. */
-export type PassiveType = keyof typeof passiveTypes;
+type PassiveType = keyof typeof passiveTypes;
 
 /** The type of all other files: browsers save them. */
 export const opaqueType = 'application/octet-stream';

@@ -211,7 +211,7 @@ export interface JobInput {
 }
 
 /** Percent at which a stage begins and ends. */
-export type Bracket = readonly [number, number];
+type Bracket = readonly [number, number];
 
 /** How overall progress is split between the stages. */
 export interface ProgressBrackets {

@@ -12,7 +12,7 @@ export const countryCodes: readonly string[] = (
 ).split(' ');
 
 /** The language codes of the contract. */
-export const langCodes: readonly string[] = (
+const langCodes: readonly string[] = (
   'aa af ak am ar ay az be bg bi bm bn bs ca ce ch co cs cv cy da de dv dz ee el en es et eu fa ff fi fj fo fr ' +
   'fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz id ig is it ja jv ka kg kk kl km kn ko ku kw ky la lb lg ln ' +
   'lo lt lu lv mb mg mh mi mk ml mn mr ms mt my na nb nd ne nl nn no nr ny oc om or pa pl ps pt qu rm rn ro ru ' +

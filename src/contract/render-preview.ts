@@ -3,7 +3,7 @@ import { type OperationType, operations } from './job.ts';
 import { jobIdPattern } from './job-id.ts';
 
 /** What happens to the streams of a kind. `refuse`: the job fails if there is one. */
-export const streamActions = ['copy', 'encode', 'mix', 'drop', 'refuse'] as const;
+const streamActions = ['copy', 'encode', 'mix', 'drop', 'refuse'] as const;
 
 /** What happens to the streams of a kind. */
 export type StreamAction = (typeof streamActions)[number];
@@ -15,7 +15,7 @@ const action = (kind: string) =>
   });
 
 /** What can be said about an input without fetching it. */
-export const previewInputSchema = Type.Object({
+const previewInputSchema = Type.Object({
   ext: Type.String(),
   size: bytes('Bytes, where the source tells them, or they can be estimated.'),
   sizeIsExact: Type.Boolean({ description: 'Whether the source has told the size; else it is an estimate.' }),
@@ -27,7 +27,7 @@ export const previewInputSchema = Type.Object({
 export type PreviewInput = Readonly<Type.Static<typeof previewInputSchema>>;
 
 /** A reason not to start a job now. */
-export const previewProblemSchema = Type.Object({
+const previewProblemSchema = Type.Object({
   code: Type.String({ description: 'Code of the error that the job would end with, or be refused with.' }),
   message: Type.String({ minLength: 1 }),
   retryable: Type.Boolean({ description: 'Whether it may be otherwise later, with the same description.' }),

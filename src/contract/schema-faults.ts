@@ -11,7 +11,7 @@ const MAX_IN_MESSAGE = 10;
 const MAX_VALUES = 10_000;
 
 /** A compiled schema. */
-export interface CompiledSchema {
+interface CompiledSchema {
   Errors(body: unknown): readonly TLocalizedValidationError[];
 }
 

@@ -5,7 +5,7 @@ import { trimTrailing } from './trim-trailing.ts';
 import { urlFaults } from './url-faults.ts';
 
 /** Bounds of a webhook, in characters. */
-export const webhookLimits = { urlLength: 2_048, secret: { min: 16, max: 256 } } as const;
+const webhookLimits = { urlLength: 2_048, secret: { min: 16, max: 256 } } as const;
 
 /** Where the last status event of a job is posted. {@link webhookFaults} checks what a schema cannot express. */
 export const webhookSchema = Type.Object(

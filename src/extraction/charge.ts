@@ -3,7 +3,7 @@ import type { Ledger, RequestLimits } from '../accounts/ledger.ts';
 import type { Allowance } from '../accounts/limit-error.ts';
 
 /** A response that is paid for, and what the account has left. */
-export interface ChargedResponse<Response> {
+interface ChargedResponse<Response> {
   readonly response: Response;
   readonly allowance: Allowance;
 }

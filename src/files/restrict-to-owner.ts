@@ -16,7 +16,7 @@ export interface ExposedPath {
 }
 
 /** How files are closed to other users. */
-export interface RestrictOptions {
+interface RestrictOptions {
   /** Users that may own the files. Files of other users count as open. */
   readonly owners: ReadonlySet<number>;
   /** Whether a parent folder is already closed, so that nobody else can reach the files. */

@@ -7,7 +7,7 @@ const MAX_ATTRIBUTES = 100;
 export type Attributes = ReadonlyMap<string, string>;
 
 /** An attribute as written in the playlist. */
-export interface RawAttribute {
+interface RawAttribute {
   /** Without its quotes. */
   readonly value: string;
   readonly quoted: boolean;

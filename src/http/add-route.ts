@@ -14,10 +14,10 @@ interface RouteContent<R extends Route> {
 }
 
 /** A request of a route, checked by the route's parsers. */
-export type RouteRequest<R extends Route> = FastifyRequest<RouteContent<R>>;
+type RouteRequest<R extends Route> = FastifyRequest<RouteContent<R>>;
 
 /** Handles requests of a route: returns the JSON of the response, or sends the response itself. */
-export type RouteHandler<R extends Route> = (
+type RouteHandler<R extends Route> = (
   request: RouteRequest<R>,
   reply: FastifyReply,
 ) => Promise<ResultOf<R> | FastifyReply> | FastifyReply | undefined;

@@ -15,7 +15,7 @@ export const inertHeaders = {
 } as const;
 
 /** The type and name that a file is sent with. */
-export interface InertFile {
+interface InertFile {
   readonly type: InertType | typeof playlistType;
   /** The name that browsers save it under. */
   readonly name: string;

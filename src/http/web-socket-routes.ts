@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { matchesRoute } from './allowed-methods.ts';
 
 /** The WebSocket routes of a server. */
-export interface WebSocketRoutes {
+interface WebSocketRoutes {
   /** Remembers a route if it accepts WebSockets. */
   watch(route: RouteOptions): void;
   /**

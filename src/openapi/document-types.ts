@@ -45,7 +45,7 @@ export interface Operation {
 }
 
 /** A body in JSON. */
-export interface RequestBody {
+interface RequestBody {
   readonly required: boolean;
   readonly content: {
     readonly 'application/json': { readonly schema: Readonly<Record<string, unknown>>; readonly example: object };
@@ -63,7 +63,7 @@ export interface Response {
 }
 
 /** A response body of one media type. */
-export interface ResponseBody {
+interface ResponseBody {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Examples by name. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;

@@ -16,14 +16,14 @@ const DESCRIPTION =
   'at first, whatever the HTTP status is. The examples are ids of the offline lab that comes with the service.';
 
 /** A document with its id and its name. */
-export interface NamedDocument {
+interface NamedDocument {
   readonly id: string;
   readonly name: string;
   readonly document: ApiDocument;
 }
 
 /** All documents about the API. */
-export interface ApiDocuments {
+interface ApiDocuments {
   /** All platforms, the render API, the links in responses and the utility endpoints. */
   readonly combined: ApiDocument;
   /** One for each platform, and one for the utility endpoints. */

@@ -10,7 +10,7 @@ import { referencePage } from './page/reference-page.ts';
 import { style } from './page/style.ts';
 
 /** What the documents describe. */
-export interface DocumentedService {
+interface DocumentedService {
   readonly platforms: readonly Platform[];
   readonly plans: readonly Plan[];
   readonly addresses: () => Addresses;

@@ -51,7 +51,7 @@ const render = {
 };
 
 /** The name of a schema among the components of a document. */
-export type SchemaName = keyof typeof extraction | keyof typeof render;
+type SchemaName = keyof typeof extraction | keyof typeof render;
 
 /** A schema as plain JSON. */
 export type SchemaJson = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ type AppliedParameter = 'fields' | 'renderableFormats' | 'urlAccess' | 'nextToke
 export type ParametersOf<Schema extends TObject> = Readonly<Omit<Static<Schema>, AppliedParameter>>;
 
 /** An endpoint whose `extract` takes what its schema says. */
-export interface TypedEndpoint<Schema extends TObject> extends Omit<Endpoint, 'parameters' | 'extract'> {
+interface TypedEndpoint<Schema extends TObject> extends Omit<Endpoint, 'parameters' | 'extract'> {
   readonly parameters: Schema;
   /** As in {@link Endpoint}. */
   extract(parameters: ParametersOf<Schema>, context: ExtractionContext): Promise<Extraction>;

@@ -11,10 +11,10 @@ type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends
   : never;
 
 /** The settings of all platforms, by name. */
-export type PlatformSettings = { readonly [Name in keyof All<Registered>]: All<Registered>[Name] };
+type PlatformSettings = { readonly [Name in keyof All<Registered>]: All<Registered>[Name] };
 
 /** The values of all platforms' settings, by name. */
-export type PlatformValues = SettingValues<PlatformSettings>;
+type PlatformValues = SettingValues<PlatformSettings>;
 
 const definitions = Object.values<PlatformDefinition<SettingTable>>(registry);
 

@@ -5,7 +5,7 @@ import { isFields } from '../parsing/values.ts';
  *
  * @throws Error whose message goes on after the setting's name: "has a wrong userAgent".
  */
-export type MemberReader<Value> = (value: unknown, member: string) => Value;
+type MemberReader<Value> = (value: unknown, member: string) => Value;
 
 /** A reader for each member that an operator may change. */
 type MemberReaders<Changes> = { readonly [Member in keyof Changes]-?: MemberReader<Changes[Member]> };

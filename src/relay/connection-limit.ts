@@ -34,7 +34,7 @@ interface Waiter {
 }
 
 /** How nodes share a limit. */
-export interface SharedLimit {
+interface SharedLimit {
   readonly leases: ConcurrencyLeases;
   readonly log: Logger;
   /** Milliseconds that a connection waits for a lease; default 500. */

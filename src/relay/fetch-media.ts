@@ -20,7 +20,7 @@ export interface MediaRequest {
 }
 
 /** The response for the caller; without a body for HEAD, and for a range outside the file. */
-export interface MediaResponse extends RelayedHead {
+interface MediaResponse extends RelayedHead {
   readonly body?: Readable;
 }
 

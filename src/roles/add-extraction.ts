@@ -12,7 +12,7 @@ import { addRelayRoute } from '../relay/routes.ts';
 import type { CoreServices } from './services.ts';
 
 /** Who calls, and how many relay connections an account may have. */
-export interface ExtractionCallers extends Pick<ExtractionServices, 'authenticate'> {
+interface ExtractionCallers extends Pick<ExtractionServices, 'authenticate'> {
   readonly limit: ConnectionLimit;
 }
 

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** The purpose of a sealed text. Each has a key of its own, so that no text is valid for another. */
-export type SealPurpose =
+type SealPurpose =
   | 'execution-url'
   | 'file-link'
   | 'job-description'

@@ -9,7 +9,7 @@ import { environmentOf } from './environment.ts';
 export const program = fileURLToPath(new URL('../../dist/bin/millrace.js', import.meta.url));
 
 /** How a command is run. */
-export interface CommandOptions {
+interface CommandOptions {
   /** Its whole environment beside PATH and HOME. */
   readonly env?: Readonly<Record<string, string>>;
   /** The folder that it is run in. */
@@ -21,7 +21,7 @@ export interface CommandOptions {
 }
 
 /** How a command ended. */
-export interface CommandResult {
+interface CommandResult {
   /** The number that it ended with; null where a signal killed it. */
   readonly code: number | null;
   readonly stdout: string;

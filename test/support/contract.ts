@@ -43,7 +43,7 @@ export interface DocumentedOperation {
 }
 
 /** An answer to hold against the document. */
-export interface DocumentedResponse {
+interface DocumentedResponse {
   readonly method: string;
   readonly url: string;
   readonly status: number;
@@ -67,7 +67,7 @@ export interface Contract {
 }
 
 /** A response as the document has it, or a reference to one. */
-export interface ResponseObject {
+interface ResponseObject {
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, unknown>>;
 }

@@ -8,9 +8,7 @@ export interface FakeService {
 }
 
 /** An answer: JSON, or a whole stream of status events. */
-export type FakeResponse =
-  | { readonly status?: number; readonly json: unknown }
-  | { readonly events: readonly object[] };
+type FakeResponse = { readonly status?: number; readonly json: unknown } | { readonly events: readonly object[] };
 
 /** Starts a service that answers requests by what their paths begin with; the addresses in its answers may use its own. */
 export async function startFakeService(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 
 /** A stream of a media file. */
-export interface MediaTrack {
+interface MediaTrack {
   readonly kind: string;
   readonly codec: string | null;
   /** Seconds from its first packet's start to its last one's end. */

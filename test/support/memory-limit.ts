@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 
 /** A control group that limits the memory of all its processes together. */
-export interface MemoryLimit {
+interface MemoryLimit {
   /** A program and its arguments, to be run within the limit: for `spawn`. */
   within(program: string, args: readonly string[]): [string, string[]];
   /** How many processes were killed for lack of memory. */

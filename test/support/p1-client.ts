@@ -75,7 +75,7 @@ export interface Result {
 }
 
 /** Asks an endpoint of p1 by its path. */
-export type FetchP1 = (path: string, query?: Readonly<Record<string, string>>) => Promise<JsonResponse<Result>>;
+type FetchP1 = (path: string, query?: Readonly<Record<string, string>>) => Promise<JsonResponse<Result>>;
 
 /** The way to the endpoints of p1 of a service. */
 export function openP1(serviceUrl: string): FetchP1 {

@@ -23,7 +23,7 @@ export const pageFaults = [
 ] as const;
 
 /** Asks an endpoint of p4 for what a link leads to. */
-export type FetchP4 = (url: string, key?: string) => Promise<JsonResponse<Result>>;
+type FetchP4 = (url: string, key?: string) => Promise<JsonResponse<Result>>;
 
 /** The ways to the two endpoints of a service. */
 export function openP4(serviceUrl: string): { readonly post: FetchP4; readonly user: FetchP4 } {

@@ -5,7 +5,7 @@ import { program } from './command-line.ts';
 import { environmentOf } from './environment.ts';
 
 /** A command that runs in a terminal. */
-export interface TerminalRun {
+interface TerminalRun {
   /** Everything that the terminal was sent so far. */
   output(): string;
   /** Waits until the terminal was sent something like it. */

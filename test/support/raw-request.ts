@@ -4,7 +4,7 @@ import { parseResponse, type RawResponse } from './raw-response.ts';
 const TIMEOUT_MS = 30_000;
 
 /** A request, byte for byte: characters up to U+00FF are sent as one byte each. */
-export interface RawRequest {
+interface RawRequest {
   readonly method: string;
   /** What stands between the method and the version. */
   readonly target: string;

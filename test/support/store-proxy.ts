@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** What a proxy changes of an answer. */
-export interface ResponseChange {
+interface ResponseChange {
   /** After so many bytes of its body, nothing more comes. */
   readonly bytes?: number;
   /** Headers in place of the store's. */
@@ -11,7 +11,7 @@ export interface ResponseChange {
 }
 
 /** A request on its way to a store. */
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Its body, which may be changed. */

@@ -11,7 +11,7 @@ import {
 } from 'node-av/lib';
 
 /** A stream of the file to be. */
-export interface MuxStream {
+interface MuxStream {
   /** What it holds: an open encoder, or the parameters of another file's stream. */
   readonly parameters: CodecContext | CodecParameters;
   /** Unit of its packets' timestamps, in seconds. */

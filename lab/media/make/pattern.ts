@@ -1,7 +1,7 @@
 import type { Picture } from './task.ts';
 
 /** Draws the frames of a picture: a ramp that drifts, a block that crosses it, and noise where asked for. */
-export interface Painter {
+interface Painter {
   /** Frame `index` as planar YUV 4:2:0. The buffer is used again by the next call. */
   paint(index: number): Buffer;
 }

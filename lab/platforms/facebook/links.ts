@@ -9,13 +9,13 @@ export const pictureHost = 'scontent.flab1-1.fna.fbcdn.net';
 const LIFETIME = 4 * 86_400;
 
 /** A file of a title that a link leads to. */
-export interface LinkedFile {
+interface LinkedFile {
   readonly title: Title;
   readonly file: string;
 }
 
 /** What else stands in a link. */
-export interface LinkParts {
+interface LinkParts {
   /** The link is over. */
   readonly expired?: boolean;
   /** Parameters besides those of the signature. */

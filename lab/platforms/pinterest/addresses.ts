@@ -22,7 +22,7 @@ export const sizes: readonly Size[] = [
 ];
 
 /** An address with its pixels. */
-export interface SizedImage {
+interface SizedImage {
   readonly url: string;
   readonly width: number;
   readonly height: number;

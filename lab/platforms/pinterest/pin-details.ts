@@ -3,7 +3,7 @@ import { rolesOf } from './people.ts';
 import type { Pin } from './pins.ts';
 
 /** What was counted of a pin. */
-export interface Counts {
+interface Counts {
   readonly saves: number;
   readonly repins: number;
   readonly comments: number;

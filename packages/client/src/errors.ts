@@ -19,7 +19,7 @@ export abstract class MillraceClientError extends Error {
 }
 
 /** The members of an error of the service. */
-export interface ApiErrorFacts {
+interface ApiErrorFacts {
   readonly message: string;
   readonly code: ErrorCode | (string & {});
   readonly statusCode: number;

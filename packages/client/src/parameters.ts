@@ -2,7 +2,7 @@ import type { EndpointEntry, ParameterType } from './endpoint-entry.ts';
 import type { endpoints } from './endpoints.ts';
 
 /** The table as the compiler sees it. */
-export type Endpoints = typeof endpoints;
+type Endpoints = typeof endpoints;
 
 /** The id of a platform, `p1` to `p6`. */
 export type PlatformId = keyof Endpoints;

@@ -30,7 +30,7 @@ export const linkPaths = {
 export type PathParameters<Path extends string> = { readonly [Name in ParameterOf<Path>]: string };
 
 /** The names of the parameters of a path. */
-export type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterOf<Rest>
   : never;
 

@@ -35,7 +35,7 @@ export interface RouteParameters {
 }
 
 /** The JSON body of a request. */
-export interface RouteBody {
+interface RouteBody {
   readonly schema: TSchema;
   /**
    * Checks a body, and returns it as handlers take it.

@@ -33,7 +33,7 @@ export async function backUp(dataDirectory: string): Promise<Readable> {
 }
 
 /** What {@link restoreBackup} did. */
-export interface RestoreResult {
+interface RestoreResult {
   /** Where it moved the database that it replaced; undefined if there was none. */
   readonly formerFolder: string | undefined;
 }

@@ -21,7 +21,7 @@ export const sharedReadBuffer: OnReadOpts = {
 };
 
 /** Receives the response to a request, or the error. */
-export interface ExchangeHandler extends ResponseHandler {
+interface ExchangeHandler extends ResponseHandler {
   error(error: unknown): void;
 }
 

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { AddressRange } from '../../settings/address-range.ts';
 
 /** An IP address as parsed by the library. */
-export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * IPv4 blocks without public hosts: the IANA IPv4 Special-Purpose Address Registry

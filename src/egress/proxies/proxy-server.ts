@@ -12,7 +12,7 @@ export interface ProxyServer {
 }
 
 /** A proxy, and the country of its exit. */
-export interface CountryProxy {
+interface CountryProxy {
   /** An upper-case country code; absent where it may be any country. */
   readonly country?: string;
   readonly server: ProxyServer;

@@ -21,7 +21,7 @@ export interface SourceResult {
 }
 
 /** What the cache is created with. */
-export interface ResultCacheOptions {
+interface ResultCacheOptions {
   readonly fetchSource: FetchSource;
   /** Maximum bytes of cached results; 0 disables caching. */
   readonly bytes: number;

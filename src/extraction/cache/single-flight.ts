@@ -7,7 +7,7 @@ const TIMEOUT_MS = 25_000;
 const JOINABLE_MS = 10_000;
 
 /** Runs work once per key: concurrent callers with the same key share it. */
-export interface SingleFlight<T> {
+interface SingleFlight<T> {
   /**
    * Waits for the work of a key, and starts it if it is not running. The work is aborted when its last caller is gone.
    *

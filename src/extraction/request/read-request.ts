@@ -11,7 +11,7 @@ const MAX_CACHED_REQUESTS = 1_000;
 const MAX_CACHED_URL_LENGTH = 1_000;
 
 /** A request as read. */
-export interface ParsedRequest {
+interface ParsedRequest {
   readonly parameters: EndpointParameters;
   readonly query: SourceQuery;
   readonly isRequested: IsRequested;
@@ -25,7 +25,7 @@ export interface ExtractionRequest extends ParsedRequest {
 }
 
 /** Reads a request from its URL and the query string in it. Repeated URLs are not parsed again. */
-export type RequestReader = (url: string, queryString: QueryParameters) => ParsedRequest;
+type RequestReader = (url: string, queryString: QueryParameters) => ParsedRequest;
 
 /**
  * Creates the reader of an endpoint.

@@ -12,7 +12,7 @@ import type { Sealer } from '../../sealing/sealer.ts';
 const EXECUTION_URL_LIFETIME_MS = 6 * 3_600_000;
 
 /** What the render configs of one response share. */
-export interface RenderContext {
+interface RenderContext {
   readonly platform: string;
   readonly title: string | undefined;
   readonly account: Account;

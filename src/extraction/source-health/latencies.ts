@@ -9,7 +9,7 @@ const BIN_COUNT = 64;
 export type Latencies = Uint32Array;
 
 /** The duration that a share of all were not longer than, in milliseconds, 15 % too much at most. */
-export interface Percentiles {
+interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;

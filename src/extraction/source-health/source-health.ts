@@ -20,7 +20,7 @@ export interface Traffic {
 }
 
 /** The extractions of a platform, and of each of its endpoints by path. */
-export interface PlatformTraffic extends Traffic {
+interface PlatformTraffic extends Traffic {
   readonly endpoints: ReadonlyMap<string, Traffic>;
 }
 

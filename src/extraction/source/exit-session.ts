@@ -24,7 +24,7 @@ export interface ExitSession {
 }
 
 /** What the sessions of an extraction share. */
-export interface SessionContext {
+interface SessionContext {
   readonly platform: string;
   /** Key of the source query. */
   readonly subject: string;

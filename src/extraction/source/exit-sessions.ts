@@ -14,7 +14,7 @@ export interface SourceAccess {
 }
 
 /** The exit sessions of one extraction. The first one uses the exit that the caller chose. */
-export interface ExitSessions {
+interface ExitSessions {
   readonly source: SourceClient;
   /** Returns a client through an exit in a country, the same one each time. */
   sourceIn(country: string): SourceClient;

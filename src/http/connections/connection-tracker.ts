@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** Limits of a server's connections. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Connections that are served at once. Further ones can only request the health routes. */
   readonly max: number;
   /** Connections that one client can have open: an IPv4 address, or the /64 network of an IPv6 address. */

@@ -7,7 +7,7 @@ import { typeText } from './type-text.ts';
 import type { ValueLists } from './value-lists.ts';
 
 /** An operation with its path and method. */
-export interface PathOperation {
+interface PathOperation {
   readonly path: string;
   readonly method: Method;
   readonly operation: Operation;

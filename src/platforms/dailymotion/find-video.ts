@@ -13,7 +13,7 @@ const preferredCountries = ['FR', 'US', 'GB', 'DE'];
 const MAX_EXITS = 3;
 
 /** A video, the strategy that succeeded, and its exit, which the streams are bound to. */
-export interface VideoResult {
+interface VideoResult {
   readonly video: VideoMetadata;
   readonly strategy: MetadataStrategy;
   readonly source: SourceClient;

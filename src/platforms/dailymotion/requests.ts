@@ -6,7 +6,7 @@ const SITE = 'https://www.dailymotion.com';
 const MIB = 1024 * 1024;
 
 /** How the player introduces itself. */
-export interface PlayerVariation {
+interface PlayerVariation {
   readonly device?: Device;
   /** The page that the player claims to stand on. */
   readonly embedder?: string;

@@ -22,7 +22,7 @@ export type FacebookLink =
 const profileTabs = ['about', 'photos', 'reels'] as const;
 
 /** A tab of {@link profileTabs}. */
-export type ProfileTab = (typeof profileTabs)[number];
+type ProfileTab = (typeof profileTabs)[number];
 
 /** The site's main address. */
 export const SITE = 'https://www.facebook.com';

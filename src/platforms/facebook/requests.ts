@@ -28,7 +28,7 @@ export function requestPage(
 }
 
 /** One operation of the site's data interface, as a page of the site requests it. */
-export interface GraphqlRequest {
+interface GraphqlRequest {
   readonly operation: string;
   readonly documentId: string;
   readonly variables: Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import { type ResourceVariation, requestOembed, requestPage, requestResource, SI
 import type { Site } from './site.ts';
 
 /** A pin in the shape of the site, and the strategy that succeeded. */
-export interface PinResult {
+interface PinResult {
   readonly pin: Fields;
   readonly strategy: Strategy;
 }

@@ -23,7 +23,7 @@ export interface ArrivedRanges {
 }
 
 /** What a former run has stored of a file. The other ranges must be of the same version. */
-export interface ResumedBytes {
+interface ResumedBytes {
   readonly version: ResourceVersion;
   readonly bytes: number;
 }

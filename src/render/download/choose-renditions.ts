@@ -1,7 +1,7 @@
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playlist.ts';
 
 /** The renditions that are fetched with a variant of a playlist, and those that are not. */
-export interface ChosenRenditions {
+interface ChosenRenditions {
   /** The playlist of the variant's audio if it has one of its own. */
   readonly audioUrl?: string;
   /**

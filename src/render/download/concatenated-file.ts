@@ -14,7 +14,7 @@ export interface FileSlot {
 }
 
 /** A file that media resources are written to, each behind the one before it, in whatever order they arrive. */
-export interface ConcatenatedFile {
+interface ConcatenatedFile {
   /** Returns the place of the next resource. */
   reserveSlot(): Promise<FileSlot>;
   /** Bytes that are there, from the beginning and without a gap. */

@@ -28,7 +28,7 @@ import { createTaskGroup } from './task-group.ts';
 const MAX_RESTARTS = 2;
 
 /** What fetching one file needs. */
-export interface FileDownload extends TrackedFile {
+interface FileDownload extends TrackedFile {
   readonly chunks: JobInput['chunks'];
   readonly path: string;
   /** What the file is, for its journal. */

@@ -35,19 +35,19 @@ export interface PlaylistFile {
 }
 
 /** The media of a playlist that was fetched. */
-export interface HlsFile extends PlaylistFile {
+interface HlsFile extends PlaylistFile {
   readonly bytes: number;
 }
 
 /** The media of an HLS input that was fetched. */
-export interface HlsFiles {
+interface HlsFiles {
   readonly files: readonly HlsFile[];
   /** Renditions of its playlist that were not fetched. */
   readonly skippedRenditions: readonly Rendition[];
 }
 
 /** What fetching a playlist's media needs. */
-export interface HlsDownload {
+interface HlsDownload {
   readonly source: Source;
   readonly concurrency: number;
   /** Where its files go, without an ending. */

@@ -23,7 +23,7 @@ export interface FetchedFile {
 }
 
 /** A file, or a part of one. */
-export type FetchedPart = Pick<PlaylistFilePart, 'path'> & Partial<PlaylistFilePart>;
+type FetchedPart = Pick<PlaylistFilePart, 'path'> & Partial<PlaylistFilePart>;
 
 /** A source that has been fetched whole. */
 export interface FetchedInput {

@@ -11,7 +11,7 @@ import { openStoredResources, type StoredResource, type StoredResources } from '
 import { createTaskGroup } from './task-group.ts';
 
 /** What fetching segments needs. */
-export interface SegmentsDownload {
+interface SegmentsDownload {
   readonly runs: readonly SegmentRun[];
   readonly concurrency: number;
   readonly signal: AbortSignal;

@@ -57,7 +57,7 @@ export async function fetchHead(source: Source, arrivedRanges: ArrivedRanges, by
 }
 
 /** Where the fragments of an input go. */
-export interface FragmentDestination {
+interface FragmentDestination {
   readonly file: FileHandle;
   readonly ranges: readonly ScatteredRange[];
   /** Ranges of the input that a former run has stored. */

@@ -39,7 +39,7 @@ export interface PlacedDownload {
 }
 
 /** The inputs must be fetched whole. */
-export interface DeclinedDownload {
+interface DeclinedDownload {
   readonly kind: 'declined';
   /** Why, in words. */
   readonly reason: string;

@@ -6,7 +6,7 @@ import type { ResourceVersion } from './source-request.ts';
 import { isByteCount, readVersionRecord } from './version-record.ts';
 
 /** An input as it was when it was first requested. */
-export interface VersionedInput {
+interface VersionedInput {
   /** Its beginning, which the journal holds itself. */
   readonly fileHead: FragmentedFileHead;
   readonly version: ResourceVersion;

@@ -1,5 +1,5 @@
 /** A group of tasks: the first that fails aborts all others. */
-export interface TaskGroup {
+interface TaskGroup {
   readonly signal: AbortSignal;
   /** Starts a task. It may start further ones. */
   run(task: () => Promise<void>): void;

@@ -17,7 +17,7 @@ import { reportLostFile } from '../stored-files/report-lost-file.ts';
 import { resolveRangeRequest } from './range-request.ts';
 
 /** What the downloads of files need. */
-export interface FileServices {
+interface FileServices {
   readonly files: ResultFiles;
   readonly storage: Storage;
   readonly sealer: Sealer;

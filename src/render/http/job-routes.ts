@@ -15,7 +15,7 @@ import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 import type { CancelMetrics } from './metrics-port.ts';
 
 /** What the routes of single jobs need. */
-export interface JobServices {
+interface JobServices {
   readonly statuses: Pick<Statuses, 'read'>;
   readonly jobs: Pick<Jobs, 'cancel'>;
   readonly storedDescriptions: Pick<StoredDescriptions, 'find'>;

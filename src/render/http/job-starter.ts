@@ -42,7 +42,7 @@ export interface PreparedStart {
 }
 
 /** What jobs are started from, whichever call it comes by. */
-export interface JobStarter {
+interface JobStarter {
   /** Admits a call of the direct job API: it costs no credits, but plans limit their rate. */
   applyRateLimit(account: Account): Promise<void>;
   /** The description in a request. */

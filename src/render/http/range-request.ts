@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 /** The status of a response with a file, and the bytes that it sends; without `range` it has no body. */
-export interface RangeResponse {
+interface RangeResponse {
   readonly status: 200 | 206 | 304 | 412 | 416;
   readonly range?: ByteRange;
 }

@@ -6,7 +6,7 @@ import type { StoredFile } from '../jobs/queue/end-run.ts';
 import type { ExistingJob, LoadCounts } from '../jobs/start-rules.ts';
 
 /** A run of a job, and the worker that has it or had it. */
-export interface WorkerRun {
+interface WorkerRun {
   readonly worker: string;
   readonly run: string;
 }

@@ -9,7 +9,7 @@ import type { Sealer } from '../../sealing/sealer.ts';
 const executePath = renderPaths.startSealedJob.path;
 
 /** The content of an execution URL: everything needed to start its job, so nothing is stored before it is used. */
-export interface ExecutionOrder {
+interface ExecutionOrder {
   readonly description: JobDescription;
   /** The exit that its links were found through, and are fetched through. */
   readonly exit: string;
@@ -33,7 +33,7 @@ export function createExecutionUrl(sealer: Sealer, renderAddress: string, order:
 }
 
 /** What an execution URL holds: a sealed order, or the id of a stored description. */
-export type ExecutionLink = { readonly order: string } | { readonly cacheId: string };
+type ExecutionLink = { readonly order: string } | { readonly cacheId: string };
 
 /**
  * Reads an execution URL from a text, such as an item of a batch. Its content, and not its host, shows whether it is

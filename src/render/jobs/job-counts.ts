@@ -25,7 +25,7 @@ export async function countFiles(sql: Sql): Promise<{ readonly files: number; re
 }
 
 /** Counts of waiting jobs, workers and file deletions. */
-export interface QueueCounts {
+interface QueueCounts {
   /** Jobs that wait for a worker. */
   readonly waiting: number;
   /** Seconds since the oldest of them was started; 0 without any. */

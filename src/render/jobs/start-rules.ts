@@ -12,7 +12,7 @@ export interface ExistingJob {
 }
 
 /** What a start call does if a job has its id: begin a new one in its place, or attach to it. */
-export type StartDecision =
+type StartDecision =
   | { readonly begins: true; readonly message: string }
   | { readonly begins: false; readonly extends: boolean; readonly message: string };
 

@@ -4,7 +4,7 @@ import type { StartConditions } from '../jobs/jobs.ts';
 import { atCapacityError, decideStart, initialState, tooManyJobsError } from '../jobs/start-rules.ts';
 
 /** What a start of a job would do now. */
-export interface StartPrediction {
+interface StartPrediction {
   readonly status: 'queued' | 'already_exists';
   readonly message: string;
   /** Other unfinished jobs of the owner. */

@@ -13,7 +13,7 @@ import { openStreamingOperation, type StreamingOperation } from './streaming-ope
 export const inputsFolder = 'inputs';
 
 /** The inputs of a job as complete files. */
-export interface WholeMedia {
+interface WholeMedia {
   readonly kind: 'whole';
   readonly inputs: readonly FetchedInput[];
   /** Why neither placing nor streaming was possible, in words. */
@@ -21,7 +21,7 @@ export interface WholeMedia {
 }
 
 /** The inputs of a job as complete files that an operation has processed while they arrived, or still does. */
-export interface StreamedMedia {
+interface StreamedMedia {
   readonly kind: 'streamed';
   readonly inputs: readonly FetchedInput[];
   readonly operation: StreamingOperation;

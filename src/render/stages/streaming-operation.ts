@@ -28,12 +28,12 @@ export interface StreamingOperation {
 }
 
 /** What a streaming operation made, or why the complete files must be processed instead. */
-export type StreamingResult =
+type StreamingResult =
   | { readonly kind: 'streamed'; readonly path: string; readonly report: ProcessReport }
   | { readonly kind: 'declined'; readonly reason: string };
 
 /** A streaming operation, or why a job cannot have one. */
-export type StreamingAttempt =
+type StreamingAttempt =
   | { readonly kind: 'streaming'; readonly operation: StreamingOperation }
   | { readonly kind: 'declined'; readonly reason: string };
 

@@ -1,7 +1,7 @@
 import type { StatusListener } from './status-hub.ts';
 
 /** A connection that status events go out on. */
-export interface StatusStream {
+interface StatusStream {
   /** Whether something that was sent earlier still waits here: the other side takes in less than it is sent. */
   isBackedUp(): boolean;
   send(text: string): void;

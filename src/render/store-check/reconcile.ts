@@ -11,13 +11,13 @@ const BATCH_KEYS = 500;
 const LOOKUPS_AT_ONCE = 8;
 
 /** Files that no job names, and jobs whose file is gone. */
-export interface Differences {
+interface Differences {
   readonly files: number;
   readonly jobs: number;
 }
 
 /** What a reconciliation did. */
-export interface ReconciliationResult {
+interface ReconciliationResult {
   /** Files marked for deletion, and jobs ended. */
   readonly removed: Differences;
   /** What was left: more than may go at once, or more than one run looks at. */
@@ -25,7 +25,7 @@ export interface ReconciliationResult {
 }
 
 /** How a reconciliation is run. */
-export interface ReconcileOptions {
+interface ReconcileOptions {
   readonly sql: Sql;
   readonly storage: Storage;
   readonly log: Logger;

@@ -15,7 +15,7 @@ export interface FileToCheck {
 const lease = `interval '10 minutes'`;
 
 /** The stored files of all jobs, as a queue of files to read back. One node at a time claims each. */
-export interface CheckQueue {
+interface CheckQueue {
   /** Claims a file that has no hash yet. */
   claimUnhashed(): Promise<FileToCheck | undefined>;
   /** Claims the file that was checked longest ago, if that was more than `seconds` ago. */

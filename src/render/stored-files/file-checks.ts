@@ -24,7 +24,7 @@ const MAX_PAUSE_MS = 300_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** What reading stored files back needs. */
-export interface CheckServices extends Omit<LostFileServices, 'files'> {
+interface CheckServices extends Omit<LostFileServices, 'files'> {
   readonly sql: Sql;
   readonly metrics: StoredFileMetrics;
   /** Bytes a second at most while files are compared with their hashes; 0: they are not. */

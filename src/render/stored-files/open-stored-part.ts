@@ -7,7 +7,7 @@ import type { Storage, StoredPart } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 
 /** How long the store may be silent, in milliseconds. */
-export interface StoreTimeouts {
+interface StoreTimeouts {
   /** Until the first byte, with all retries. */
   readonly firstByte: number;
   /** Between two bytes while the caller waits; after half of it at the earliest. */

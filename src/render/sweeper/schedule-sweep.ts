@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import type { SweeperMetrics, SweepTask } from './metrics-port.ts';
 
 /** What the runs of a task are reported to. */
-export interface SweepReporting {
+interface SweepReporting {
   readonly metrics: Pick<SweeperMetrics, 'sweepFailed'>;
   readonly log: Logger;
 }
 
 /** A task that runs again and again. */
-export interface ScheduledSweep {
+interface ScheduledSweep {
   /** Aborts its signal, and settles when it has ended. */
   stop(): Promise<void>;
 }

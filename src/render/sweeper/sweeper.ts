@@ -20,7 +20,7 @@ export interface Sweeper {
 }
 
 /** What the sweeper works with. */
-export interface SweeperServices {
+interface SweeperServices {
   readonly database: Database;
   readonly storage: Storage;
   readonly queue: Queue;

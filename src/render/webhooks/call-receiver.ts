@@ -10,7 +10,7 @@ import { signatureHeaders } from './signature-headers.ts';
 export const CALL_TIMEOUT_MS = 10_000;
 
 /** What an event is sent with. */
-export interface DeliveryRequest {
+interface DeliveryRequest {
   readonly egress: Egress;
   /** Names the event, the same at each try. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface DeliveryRequest {
 }
 
 /** The outcome of a call. `refused`: a further call is unwanted, or would have the same outcome. */
-export interface CallOutcome extends DeliveryAttempt {
+interface CallOutcome extends DeliveryAttempt {
   readonly verdict: 'delivered' | 'refused' | 'failed';
   /** Milliseconds that its `Retry-After` asks for, after 429 and 503. */
   readonly retryAfter: number | undefined;

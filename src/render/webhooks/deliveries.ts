@@ -16,7 +16,7 @@ const MAX_PER_OWNER = 4;
 const POLL_INTERVAL_MS = 1_000;
 
 /** What delivering events needs. */
-export interface DeliveryServices {
+interface DeliveryServices {
   readonly database: Pick<Database, 'listen'>;
   readonly store: WebhookStore;
   readonly egress: Egress;

@@ -23,7 +23,7 @@ const LAST_TRY_MS = 30_000;
 export const MAX_TRIES = delays.length + 1;
 
 /** What else determines a delay, in milliseconds. */
-export interface RetryLimits {
+interface RetryLimits {
   /** What is left of {@link DELIVERY_TIME_MS}. */
   readonly remainingMs: number;
   /** What the receiver's `Retry-After` asks for. */

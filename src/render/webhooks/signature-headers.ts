@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { base64SecretPrefix } from '../../contract/shared-constants.ts';
 
 /** What a signature is over, and with what. */
-export interface SignatureInput {
+interface SignatureInput {
   readonly id: string;
   /** Seconds since 1970. */
   readonly timestamp: number;

@@ -38,7 +38,7 @@ export interface DueDelivery {
 }
 
 /** What follows a try: the delivery is over, or the event is retried after so many milliseconds. */
-export type Continuation = 'delivered' | 'given_up' | { readonly pause: number; readonly event: string };
+type Continuation = 'delivered' | 'given_up' | { readonly pause: number; readonly event: string };
 
 /**
  * The webhooks of jobs. A row falls due by itself, in the transaction that ends its job (0007_webhooks.sql). When the

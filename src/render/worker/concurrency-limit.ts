@@ -1,5 +1,5 @@
 /** Runs a limited number of calls at once; the others wait in order. */
-export interface ConcurrencyLimit {
+interface ConcurrencyLimit {
   /**
    * Runs the work when a slot is free.
    *

@@ -18,7 +18,7 @@ const PROBE = Buffer.alloc(1024 * 1024, 1);
 const PROBE_NAME = 'probe';
 
 /** Why jobs cannot use a disk. */
-export type DiskFault = 'disk_full' | 'disk_failing';
+type DiskFault = 'disk_full' | 'disk_failing';
 
 /** Monitors whether jobs can use a worker's disk. */
 export interface DiskWatch {
@@ -35,7 +35,7 @@ export interface DiskWatch {
 }
 
 /** A disk to watch. */
-export interface WatchedDisk {
+interface WatchedDisk {
   /** A folder on it. */
   readonly folder: string;
   /** Bytes that must be free. */

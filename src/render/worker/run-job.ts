@@ -23,7 +23,7 @@ import { ResultNotRetained, type Uploads } from './uploads.ts';
 import type { WorkFolders } from './work-folders.ts';
 
 /** What running a job needs. */
-export interface RunServices {
+interface RunServices {
   readonly queue: Queue;
   readonly exits: Exits;
   readonly engine: Engine;

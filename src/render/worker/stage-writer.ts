@@ -7,7 +7,7 @@ export type EnteredStage = 'processing' | 'uploading_output';
 const SHORT_STAGE_MS = 250;
 
 /** Writes the stage that a run has reached to the database, unless the next one follows at once. */
-export interface StageWriter {
+interface StageWriter {
   /**
    * The run has reached a stage.
    *

@@ -32,7 +32,7 @@ export interface StoreWatch {
 }
 
 /** What a store is watched with. */
-export interface StoreWatchServices {
+interface StoreWatchServices {
   readonly storage: Pick<Storage, 'check'>;
   /** Whether uploads are being retried, which show when the store accepts files again. */
   readonly isRetrying: () => boolean;

@@ -72,7 +72,7 @@ export interface Uploads {
 }
 
 /** What uploads are made with. */
-export interface UploadServices {
+interface UploadServices {
   readonly storage: Pick<Storage, 'put'>;
   readonly watch: Pick<StoreWatch, 'fileStored' | 'uploadFailed'>;
   readonly sealer: Sealer;

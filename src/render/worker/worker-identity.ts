@@ -6,7 +6,7 @@ import { ifMissing } from '../../files/if-missing.ts';
 import { readTextFile, replaceTextFile } from '../../files/small-file.ts';
 
 /** The identity of a worker, from one start to the next. */
-export interface WorkerIdentity {
+interface WorkerIdentity {
   readonly id: string;
   /** Lets another process be this worker. */
   close(): Promise<void>;

@@ -25,7 +25,7 @@ export interface Worker {
 }
 
 /** What a worker needs: where jobs come from, and how one is carried out. */
-export interface WorkerServices {
+interface WorkerServices {
   /** Who the worker is, from one start to the next. */
   readonly id: string;
   /** Notifies it of waiting and cancelled jobs. */

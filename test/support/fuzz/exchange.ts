@@ -8,7 +8,7 @@ export interface Exchange {
 }
 
 /** How bytes are exchanged. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** Milliseconds until the server has to close the connection. */
   readonly timeout: number;
   /** Closes the sending side after the last byte. */

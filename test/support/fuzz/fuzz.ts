@@ -12,7 +12,7 @@ const ENOUGH_BYTES = 1024 * 1024;
 const MOST_FINDINGS = 50;
 
 /** A run of the fuzzer. */
-export interface FuzzRun {
+interface FuzzRun {
   readonly seed: number;
   /** Requests to send; numbers count from 1. */
   readonly numbers: Iterable<number>;

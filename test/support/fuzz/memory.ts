@@ -9,7 +9,7 @@ const POLL_MS = 500;
 const MIB = 1024 * 1024;
 
 /** So much more may a process hold after a run than before it: caches fill up, and the heap is never packed tight. */
-export const memoryMargin: MemoryReading = { live: 32 * MIB, resident: 256 * MIB };
+const memoryMargin: MemoryReading = { live: 32 * MIB, resident: 256 * MIB };
 
 /** What a process holds after a garbage collection, in bytes. */
 export interface MemoryReading {

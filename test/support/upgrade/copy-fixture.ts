@@ -17,7 +17,7 @@ export type World = (typeof worlds)[number];
 const DOWNTIME_MS = 5 * 60_000;
 
 /** A copy of a fixture, for one test. */
-export interface Fixture {
+interface Fixture {
   readonly record: FixtureRecord;
   /** What a service needs to continue with it. */
   readonly settings: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import type { StatusEvent } from '../http-client.ts';
 
 /** A webhook that arrived. */
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly headers: IncomingHttpHeaders;
   readonly event: StatusEvent;
 }

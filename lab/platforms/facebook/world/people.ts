@@ -1,7 +1,7 @@
 import { count, pick } from '../../seeded.ts';
 
 /** What a profile shows besides the ordinary. */
-export interface ProfileScenario {
+interface ProfileScenario {
   readonly about: string;
   readonly name?: string;
   /** A page of today, one of before 2023 under its own number, or a person. */

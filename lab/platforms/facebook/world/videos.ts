@@ -8,7 +8,7 @@ import { type Person, personCalled } from './people.ts';
 export type Door = 'reel' | 'watch' | 'web' | 'embed';
 
 /** What a video shows besides the ordinary. */
-export interface VideoScenario {
+interface VideoScenario {
   readonly about: string;
   /** How its files are told; as in July 2026 where absent. */
   readonly delivery?: 'progressive' | 'unnamed' | 'playable' | 'sources' | 'prefetch' | 'text';

@@ -20,7 +20,7 @@ const pictureSides = [
 ] as const;
 
 /** A picture in one of its sizes. */
-export interface PictureFile {
+interface PictureFile {
   readonly url: string;
   readonly width: number;
   readonly height: number;

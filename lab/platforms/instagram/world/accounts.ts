@@ -2,7 +2,7 @@ import { count, pick } from '../../seeded.ts';
 import type { PageName } from './scenarios.ts';
 
 /** What one account of the simulated site shows. What is absent is ordinary. */
-export interface AccountScenario {
+interface AccountScenario {
   readonly about: string;
   /** What its page is instead. */
   readonly page?: PageName;

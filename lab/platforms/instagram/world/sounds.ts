@@ -2,7 +2,7 @@ import { pick } from '../../seeded.ts';
 import { type Account, findAccount } from './accounts.ts';
 
 /** What one sound of the simulated site shows. What is absent is ordinary. */
-export interface SoundScenario {
+interface SoundScenario {
   readonly about: string;
   readonly kind?: 'song' | 'original';
   /** How the interface answers: in the envelope of pages where absent. */

@@ -1,5 +1,5 @@
 /** Data of a page, by the id of the script element that holds them. */
-export interface ScriptElement {
+interface ScriptElement {
   readonly id: string;
   readonly json: unknown;
 }

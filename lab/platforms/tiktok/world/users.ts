@@ -2,7 +2,7 @@ import { count, pick } from '../../seeded.ts';
 import type { Wall } from './scenarios.ts';
 
 /** What one user of the simulated site shows. What is absent is ordinary. */
-export interface UserScenario {
+interface UserScenario {
   readonly about: string;
   readonly nickname?: string;
   /** Pages before mid-2025 have no exact counts. */

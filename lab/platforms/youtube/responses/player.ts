@@ -9,7 +9,7 @@ import { type ClientName, playableStatus, refusalOf, unknownStatus } from './pla
 import { streamingData } from './streaming.ts';
 
 /** What a client asks the player for. */
-export interface PlayerQuery {
+interface PlayerQuery {
   readonly videoId: string;
   readonly client: ClientName;
   readonly hl: string;

@@ -10,7 +10,7 @@ import { type Video, videoAt } from '../world/videos.ts';
 import { type List, pageOf } from './pages.ts';
 
 /** What is searched for, by the site's numbers. */
-export interface SearchQuery {
+interface SearchQuery {
   readonly query: string;
   /** 1 video, 2 channel, 3 playlist, 4 movie; 0 where all are wanted. */
   readonly type: number;
@@ -54,7 +54,7 @@ export function readSearch(query: string, params: string | undefined): SearchQue
 }
 
 /** The name of a search in its tokens. */
-export function searchName({ query, type, upload, duration, live, popular }: SearchQuery): string {
+function searchName({ query, type, upload, duration, live, popular }: SearchQuery): string {
   return ['search', type, upload, duration, live ? 1 : 0, popular ? 1 : 0, query].join('/');
 }
 

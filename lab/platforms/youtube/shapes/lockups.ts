@@ -13,7 +13,7 @@ import {
 } from './basics.ts';
 
 /** How a lockup stands in its list. */
-export interface LockupPlace {
+interface LockupPlace {
   readonly hl: string;
   /** On the channel's own tab its name is left out. */
   readonly own?: boolean;

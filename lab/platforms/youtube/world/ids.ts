@@ -5,7 +5,7 @@
  */
 
 /** Writes the numbers of one kind of thing as ids and reads them back. */
-export interface IdKind {
+interface IdKind {
   /** The id of a number below 2^48. */
   write(number: number): string;
   /** The number of an id; undefined for any other text. */

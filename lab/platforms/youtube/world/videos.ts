@@ -25,7 +25,7 @@ const kinds = ['video', 'short', 'stream', 'movie'] as const satisfies readonly 
 const lengths = [12, 30, 60, 240, 600, 1500] as const;
 
 /** The id of a channel's video: the newest of each kind is 0. */
-export function videoIdAt(channel: number, kind: VideoKind, index: number): string {
+function videoIdAt(channel: number, kind: VideoKind, index: number): string {
   return videoIds.write(pair(channel * kinds.length + kinds.indexOf(kind), index));
 }
 

@@ -45,7 +45,7 @@ export interface Transport {
 }
 
 /** What a transport uses. */
-export interface TransportSettings {
+interface TransportSettings {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal | undefined;
   readonly timeout: number;

@@ -2,7 +2,7 @@
 const MAX_EVENT_LENGTH = 256 * 1024;
 
 /** Reads the events of a stream, however it is split into chunks. */
-export interface EventReader {
+interface EventReader {
   /**
    * Takes the next chunk; returns the data of each event that it completes.
    *

@@ -16,7 +16,7 @@ export interface Owner {
 }
 
 /** A file of subtitles. */
-export interface Subtitle {
+interface Subtitle {
   readonly language: string;
   readonly label?: string;
   readonly url: string;

@@ -2,7 +2,7 @@ import { plainText } from '../../../parsing/plain-text.ts';
 import { count, defined, fields, httpUrl, list, parseJson, text } from '../../../parsing/values.ts';
 
 /** Where a video may be seen. */
-export interface Geoblocking {
+interface Geoblocking {
   /** Whether {@link countries} are those that may see it, or those that may not. */
   readonly mode: 'allow' | 'deny';
   /** Upper-case ISO 3166-1 codes; none with `allow` means everywhere. */

@@ -13,7 +13,7 @@ import { type Lookup, type ParsedPage, timeLeft } from './fetch-page.ts';
 const COUNT = 10;
 
 /** A place in a profile's list, as the cursor of a page token holds it. */
-export type Place = NonNullable<ListPage<unknown>['next']>;
+type Place = NonNullable<ListPage<unknown>['next']>;
 
 /** Reads the cursor of a page token back. */
 export function readPlace(cursor: string): Place {
@@ -24,7 +24,7 @@ export function readPlace(cursor: string): Place {
 }
 
 /** A further page of a list. */
-export interface FurtherPage {
+interface FurtherPage {
   readonly list: ListName;
   readonly place: Place;
   /** The tab, whose token and switches the request must bear. */

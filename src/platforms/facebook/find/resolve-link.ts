@@ -6,7 +6,7 @@ import { type Lookup, type ParsedPage, parsePage, timeLeft, viaWeb } from './fet
 import { readLink } from './read-link.ts';
 
 /** The meaning of a caller's link, and the page that a short link led to. */
-export interface ResolvedLink {
+interface ResolvedLink {
   readonly link: Exclude<FacebookLink, { kind: 'share' }>;
   readonly page?: ParsedPage;
 }

@@ -3,7 +3,7 @@ import { cleanLink } from './clean-link.ts';
 import type { Records } from './records.ts';
 
 /** One line of a profile's About tab. */
-export interface AboutField {
+interface AboutField {
   /** `category`, `profile_email`, `website`, `address` …; kinds we don't know pass through. */
   readonly type?: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { deliveryCopies, deliveryResult } from './delivery.ts';
 import { type Copies, pick } from './records.ts';
 
 /** A whole file, with sound. */
-export interface NativeLink {
+interface NativeLink {
   readonly label: 'native_hd' | 'native_sd';
   readonly url: string;
 }

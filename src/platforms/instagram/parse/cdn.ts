@@ -1,7 +1,7 @@
 import { count, dig, parseJson, text } from '../../../parsing/values.ts';
 
 /** What a video's link says of its file, in `efg` (JSON in base 64). */
-export interface FileFacts {
+interface FileFacts {
   /** Pixels of the shorter side. */
   readonly side?: number;
   /** Seconds, whole. */

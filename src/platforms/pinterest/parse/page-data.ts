@@ -3,7 +3,7 @@ import { jsonObjectAt } from './embedded-json.ts';
 import { mergePartial } from './merge-partial.ts';
 
 /** A pin in a page's data: its merged fields, that it is gone, or nothing (the data are missing at times). */
-export type PageData = { readonly pin: Fields } | { readonly gone: true } | undefined;
+type PageData = { readonly pin: Fields } | { readonly gone: true } | undefined;
 
 /** One response about a pin among those that a page is filled with. */
 interface PinResponse {

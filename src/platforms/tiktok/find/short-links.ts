@@ -5,7 +5,7 @@ import { isLogin, pageFailure } from '../parse/refusal.ts';
 import { type RequestContext, requestShortLink } from '../requests.ts';
 
 /** Where a short link leads, and the page that it led to. */
-export interface FollowedLink<Target> {
+interface FollowedLink<Target> {
   readonly link: Target;
   readonly landing: SourceResponse;
 }

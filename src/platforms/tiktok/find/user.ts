@@ -8,7 +8,7 @@ import { requestEmbeddedProfile, requestPost, requestProfile } from '../requests
 import { type Lookup, type Outcome, tryStrategies } from './strategies.ts';
 
 /** A strategy to find a user: by their page, or as the author of a post in their embedded box. */
-export type UserStrategy = 'desktop' | 'embed';
+type UserStrategy = 'desktop' | 'embed';
 
 /** A user, and the strategy that succeeded. */
 export interface UserResult {

@@ -12,7 +12,7 @@ export interface Post {
 }
 
 /** The result of reading a post's page: the post, or the site's refusal. */
-export type PostPageResult =
+type PostPageResult =
   | { readonly post: Post; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly post?: never };
 

@@ -16,7 +16,7 @@ export interface Profile {
 }
 
 /** The result of reading a user's page: the profile, or the site's refusal. */
-export type ProfilePageResult =
+type ProfilePageResult =
   | { readonly profile: Profile; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly profile?: never };
 

@@ -4,7 +4,7 @@ import { parseJson } from '../../../parsing/values.ts';
 const MAX_ELEMENTS = 8;
 
 /** The content of a script element of JSON: undefined where it is not JSON (on a truncated page, say). */
-export interface ScriptData {
+interface ScriptData {
   readonly json: unknown;
 }
 

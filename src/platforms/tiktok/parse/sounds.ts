@@ -17,7 +17,7 @@ export interface Sound {
 }
 
 /** The kinds of files that sounds come in. */
-export type SoundFormat = 'mp3' | 'm4a';
+type SoundFormat = 'mp3' | 'm4a';
 
 const formats = {
   mp3: { mimeType: 'audio/mpeg', codec: 'mp3' },

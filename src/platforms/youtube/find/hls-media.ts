@@ -16,7 +16,7 @@ const TIMEOUT_MS = 4_000;
 const MIME_TYPE = 'application/vnd.apple.mpegurl';
 
 /** The playlists of a stream, and why they are fewer than there could be. */
-export interface HlsMedia {
+interface HlsMedia {
   readonly videos: readonly SourceMedia[];
   readonly audios: readonly SourceMedia[];
   readonly failure?: MillraceError;

@@ -23,7 +23,7 @@ const MAX_TOKEN_LENGTH = 5_000;
 const MAX_PAGES = 5;
 
 /** Position in a playlist of uploads where the next page starts. */
-export interface UploadsPosition {
+interface UploadsPosition {
   readonly list: string;
   /** The video before it. */
   readonly after: string;

@@ -7,7 +7,7 @@ import { findHlsMedia } from './hls-media.ts';
 import type { Player } from './player.ts';
 
 /** The media of a video, and why they are fewer than there could be. */
-export interface VideoContent {
+interface VideoContent {
   readonly content: SourceContent;
   /** Why some qualities are missing. */
   readonly failures: readonly MillraceError[];

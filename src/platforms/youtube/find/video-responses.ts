@@ -7,7 +7,7 @@ import type { Innertube } from '../requests/innertube.ts';
 import { fetchDetails, findPlayer, type Player } from './player.ts';
 
 /** The responses of the site about one video. */
-export interface VideoResponses {
+interface VideoResponses {
   /** Absent where no media were requested. */
   readonly player?: Player;
   /** Of the WEB player, whose response alone has the microformat. */

@@ -8,7 +8,7 @@ import type { Innertube } from '../requests/innertube.ts';
 const TIMEOUT_MS = 4_000;
 
 /** The part of a transcript that the caller requests. */
-export interface TranscriptRequest {
+interface TranscriptRequest {
   readonly requested: boolean;
   /** A value of `languages`; absent for the primary track. */
   readonly language?: string | undefined;

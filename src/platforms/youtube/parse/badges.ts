@@ -2,7 +2,7 @@ import { dig, list } from '../../../parsing/values.ts';
 import { readText } from './text.ts';
 
 /** What the badges of an item or a channel say. */
-export interface Badges {
+interface Badges {
   /** Their words, such as "4K", "New", "CC". */
   readonly labels: readonly string[];
   readonly live: boolean;

@@ -9,7 +9,7 @@ import { readThumbnails } from './thumbnails.ts';
 const MAX_LINKS = 100;
 
 /** A link that a channel shows of itself. */
-export interface ChannelLink {
+interface ChannelLink {
   readonly title?: string;
   readonly url: string;
   /** The sign of the site that it leads to. */

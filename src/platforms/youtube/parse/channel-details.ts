@@ -11,7 +11,7 @@ import { readThumbnails } from './thumbnails.ts';
 const MAX_WORDS = 500;
 
 /** The parts of a response about a channel. */
-export interface ChannelDetailsInput {
+interface ChannelDetailsInput {
   readonly response: Fields;
   /** The same in the caller's language. */
   readonly translation?: Fields;

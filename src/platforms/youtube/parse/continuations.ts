@@ -14,7 +14,7 @@ export function readContinuation(item: unknown): string | undefined {
 }
 
 /** The token of a command: its own, or that of one among those it executes. */
-export function commandToken(command: unknown): string | undefined {
+function commandToken(command: unknown): string | undefined {
   const token = text(dig(command, 'continuationCommand', 'token'));
   if (token !== undefined) return token;
   return list(dig(command, 'commandExecutorCommand', 'commands'))

@@ -5,7 +5,7 @@ import { readText } from './text.ts';
 const MAX_PARTS = 20;
 
 /** What a response tells of the hashtag itself. */
-export interface HashtagInfo extends CountMembers<'videoCount'>, CountMembers<'channelCount'> {
+interface HashtagInfo extends CountMembers<'videoCount'>, CountMembers<'channelCount'> {
   /** As the site writes it, without `#`. */
   readonly tag?: string;
 }

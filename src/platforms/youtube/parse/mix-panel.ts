@@ -11,7 +11,7 @@ export interface MixPosition {
 }
 
 /** A page of a mix, which the site tells beside the video that is on. */
-export interface MixPage {
+interface MixPage {
   readonly title?: string;
   /** Its entries, as `readList` takes them. */
   readonly entries: readonly unknown[];

@@ -9,7 +9,7 @@ const MAX_REFINEMENTS = 50;
  * What the site has made of the words: `replaced` where the results are for its own spelling, `included` where they are
  * for both, `suggested` where it only proposes one.
  */
-export type Correction = 'replaced' | 'included' | 'suggested';
+type Correction = 'replaced' | 'included' | 'suggested';
 
 const corrections: readonly (readonly [string, Correction])[] = [
   ['showingResultsForRenderer', 'replaced'],
@@ -18,7 +18,7 @@ const corrections: readonly (readonly [string, Correction])[] = [
 ];
 
 /** What a response to a search tells beside the results. */
-export interface SearchInfo {
+interface SearchInfo {
   /** The site's own guess; it differs from page to page. */
   readonly estimated_results?: number;
   readonly correctedQuery?: string;

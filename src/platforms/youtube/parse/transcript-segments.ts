@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { count, dig, isFields, list, parseJson } from '../../../parsing/values.ts';
 
 /** A line of a transcript, in milliseconds from the beginning. */
-export interface TranscriptSegment {
+interface TranscriptSegment {
   readonly startMs: number;
   readonly durationMs: number;
   readonly text: string;

@@ -23,7 +23,7 @@ import { readMusic } from './watch/music.ts';
 import { readWatchPage, type WatchPage } from './watch/watch-page.ts';
 
 /** The responses that the details of a video are put together from; each may be missing. */
-export interface VideoMetadataInput {
+interface VideoMetadataInput {
   /** Of the client that gave the media. */
   readonly player?: Fields | undefined;
   /** Of the WEB player, which alone has the microformat. */

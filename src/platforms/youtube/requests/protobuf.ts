@@ -1,5 +1,5 @@
 /** A member of a message: its number, and a whole number, a text or a message inside. Undefined ones are left out. */
-export type MessageField = readonly [number: number, value: number | string | Uint8Array | undefined];
+type MessageField = readonly [number: number, value: number | string | Uint8Array | undefined];
 
 /** Writes a protobuf message (protobuf.dev/programming-guides/encoding): numbers as varints, the rest by length. */
 export function encodeMessage(...members: readonly MessageField[]): Uint8Array {

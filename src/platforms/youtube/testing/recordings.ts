@@ -20,7 +20,7 @@ export interface Recording {
 }
 
 /** Where recordings lie; undefined where the tests are run without them. */
-export const recordingsFolder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p1');
+const recordingsFolder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p1');
 
 let cache: readonly Recording[] | undefined;
 

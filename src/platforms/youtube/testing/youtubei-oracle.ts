@@ -2,7 +2,7 @@ import { Innertube, Log, Parser } from 'youtubei.js';
 import { fields } from '../../../parsing/values.ts';
 
 /** What youtubei.js found in a response: ids by kind in its order, and whether anything continues. */
-export interface OracleList {
+interface OracleList {
   readonly ids: readonly string[];
   readonly continues: boolean;
 }

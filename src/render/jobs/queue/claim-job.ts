@@ -33,7 +33,7 @@ interface ClaimedRow {
 }
 
 /** What claiming a job needs. */
-export interface ClaimServices {
+interface ClaimServices {
   readonly database: Database;
   readonly sealer: Sealer;
   /** The highest format of job descriptions that this node reads. */

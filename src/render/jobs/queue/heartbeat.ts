@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/database.ts';
 import { activeStates, heartbeatRewriteAfter } from '../job-states.ts';
 
 /** What a worker reports with a heartbeat. */
-export interface Heartbeat {
+interface Heartbeat {
   readonly worker: string;
   /** Jobs that it can run at once. */
   readonly slots: number;

@@ -19,7 +19,7 @@ export interface CommentAuthor extends Partial<ChannelRef> {
 }
 
 /** The badge of a paying member, such as "Member (8 months)". */
-export interface SponsorBadge {
+interface SponsorBadge {
   readonly text?: string;
   readonly thumbnails?: readonly Picture[];
 }

@@ -10,7 +10,7 @@ import type { ChannelRef } from './list-item.ts';
 const MAX_COLLABORATORS = 30;
 
 /** What is told of a channel beside the text that leads to it. */
-export interface ChannelExtras {
+interface ChannelExtras {
   /** `{thumbnails}` or `{sources}`. */
   readonly picture?: unknown;
   /** Lists of badges. */

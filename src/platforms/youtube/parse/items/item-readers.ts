@@ -9,7 +9,7 @@ import { readShortsLockup } from './shorts-lockup.ts';
 import { readVideo } from './video.ts';
 
 /** Reads the value under a known item key; undefined for one without an id, or of a kind that is not known. */
-export type ItemReader = (node: unknown) => ListItem | undefined;
+type ItemReader = (node: unknown) => ListItem | undefined;
 
 /** The keys under which items stand, whatever list they are in. */
 export const itemReaders: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([

@@ -105,7 +105,7 @@ export interface PostImage {
 }
 
 /** One of the answers of a poll. */
-export interface PollChoice {
+interface PollChoice {
   readonly text?: string;
   readonly thumbnails?: readonly Picture[];
   /** Share of the votes, from 0 to 1, and in the site's own words; signed-out visitors are seldom told. */
@@ -119,7 +119,7 @@ export interface Poll extends CountMembers<'voteCount'> {
 }
 
 /** One of the answers of a quiz. */
-export interface QuizChoice {
+interface QuizChoice {
   readonly text?: string;
   readonly thumbnails?: readonly Picture[];
   readonly correct?: boolean;

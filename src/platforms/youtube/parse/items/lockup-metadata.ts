@@ -9,7 +9,7 @@ import { readViewCounts, type ViewCounts } from './view-counts.ts';
 const MAX_PARTS = 50;
 
 /** What the lines below a lockup's title say, each part known by what it says and not by where it stands. */
-export interface LockupMetadata {
+interface LockupMetadata {
   channel: ChannelRef | undefined;
   collaborators: readonly ChannelRef[] | undefined;
   viewCounts: ViewCounts | undefined;

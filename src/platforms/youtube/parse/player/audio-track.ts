@@ -1,7 +1,7 @@
 import { defined, dig, flag, text } from '../../../../parsing/values.ts';
 
 /** How the sound of a video came to be. */
-export type AudioTrackKind = 'original' | 'dubbed' | 'auto-dubbed' | 'descriptive' | 'secondary';
+type AudioTrackKind = 'original' | 'dubbed' | 'auto-dubbed' | 'descriptive' | 'secondary';
 
 /** One of several tracks of sound. */
 export interface AudioTrack {
@@ -72,7 +72,7 @@ function isInLanguage(track: AudioTrack, language: string): boolean {
 }
 
 /** The tags of a format: `acont`, `lang`, `drc`, `sr`, `vb`. */
-export type FormatTags = Readonly<Record<string, string | undefined>>;
+type FormatTags = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the tags in a link's `xtags`, such as `acont=original:lang=en`. The `xtags` of the format itself are the same

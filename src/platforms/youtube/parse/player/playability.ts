@@ -13,7 +13,7 @@ export type Playability =
   | { readonly state: 'refused'; readonly kind: RefusalKind; readonly final: boolean; readonly error: MillraceError };
 
 /** Why a video is refused. */
-export type RefusalKind = keyof typeof refusals;
+type RefusalKind = keyof typeof refusals;
 
 const MAX_REASON = 500;
 

@@ -1,7 +1,7 @@
 import { dig, type Fields, httpUrl, text } from '../../../../parsing/values.ts';
 
 /** Sheets of small pictures of a video, all of one size. */
-export interface Storyboard {
+interface Storyboard {
   /** `$M` stands for the number of the sheet, from 0. */
   readonly urlTemplate: string;
   /** Pixels of one picture. */

@@ -14,7 +14,7 @@ export interface Chapter {
 }
 
 /** One stretch of the curve of what is watched most. */
-export interface HeatPoint {
+interface HeatPoint {
   readonly startMs: number;
   readonly durationMs: number;
   /** From 0 to 1, the video's own most watched place being 1. */

@@ -4,7 +4,7 @@ import { readText } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 
 /** A piece of music in a video. */
-export interface MusicCredit {
+interface MusicCredit {
   readonly title: string;
   readonly artist?: string;
   readonly album?: string;
