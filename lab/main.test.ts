@@ -59,8 +59,8 @@ test.each([
   [{ LAB_RECORDINGS: '/nowhere/at/all' }, '/nowhere/at/all'],
 ])('%j is refused in words', async (settings, words) => {
   const lab = start(settings);
-  const said = text(lab.stderr);
+  const errorText = text(lab.stderr);
   expect(await once(lab, 'exit')).toEqual([1, null]);
-  expect(await said).toContain(words);
-  expect((await said).trim().split('\n')).toHaveLength(1);
+  expect(await errorText).toContain(words);
+  expect((await errorText).trim().split('\n')).toHaveLength(1);
 });

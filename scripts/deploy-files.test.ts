@@ -16,9 +16,9 @@ const objects = ['millrace.yaml', 'secret.example.yaml'].flatMap((file) =>
   parseAllDocuments(textOf(`kubernetes/${file}`)).map((document) => document.toJS() as Tree),
 );
 const object = (kind: string, name: string): Tree => {
-  const found = objects.find((one) => one.kind === kind && one.metadata?.name === name);
-  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
-  return found;
+  const match = objects.find((one) => one.kind === kind && one.metadata?.name === name);
+  if (match === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return match;
 };
 const podOf = (name: string) => object('Deployment', name).spec?.template?.spec as Tree;
 const rules = (parse(textOf('prometheus/alerts.yml')) as Tree).groups?.[0]?.rules as unknown as readonly {
@@ -73,9 +73,9 @@ describe('every setting', () => {
 });
 
 test('secrets that the compose file names are made by make-secrets.sh', () => {
-  const made = [...textOf('make-secrets.sh').matchAll(/^make (\w+) /gm)].map(([, name]) => name);
+  const secretNames = [...textOf('make-secrets.sh').matchAll(/^make (\w+) /gm)].map(([, name]) => name);
   const files = Object.values(compose.secrets ?? {}).map((secret) => (secret as Tree).file);
-  expect(files.map(String).toSorted()).toEqual(made.map((name) => `secrets/${name}`).toSorted());
+  expect(files.map(String).toSorted()).toEqual(secretNames.map((name) => `secrets/${name}`).toSorted());
 });
 
 test('images have a tag, and not one that moves', () => {
@@ -130,10 +130,10 @@ describe('alerts', () => {
   });
 
   test('name error codes that there are', () => {
-    const known = ['ok', 'lost', 'handed_back', ...Object.keys(errorCatalogue)];
+    const knownCodes = ['ok', 'lost', 'handed_back', ...Object.keys(errorCatalogue)];
     const named = rules.flatMap(({ expr }) => [...expr.matchAll(/code[=!]~"([^"]*)"/g)].map(([, codes = '']) => codes));
     expect(named.length).toBeGreaterThan(3);
-    for (const codes of named) expect(codes.split('|').filter((code) => !known.includes(code))).toEqual([]);
+    for (const codes of named) expect(codes.split('|').filter((code) => !knownCodes.includes(code))).toEqual([]);
   });
 
   test("take for a source's failure what /status does", () => {
@@ -147,8 +147,10 @@ describe('alerts', () => {
 test('what the image is made of leaves nothing out that is run', () => {
   const root = new URL('../', import.meta.url);
   const ignored = new Set(globSync(['{src,packages}/**/*.test.ts', '{src,packages}/**/testing/**'], { cwd: root }));
-  const kept = globSync('{src,packages/*/src}/**/*.ts', { cwd: root }).filter((file) => !ignored.has(file));
-  const usesTests = kept.filter((file) => /from '[^']*testing\//.test(readFileSync(new URL(file, root), 'utf8')));
+  const copiedFiles = globSync('{src,packages/*/src}/**/*.ts', { cwd: root }).filter((file) => !ignored.has(file));
+  const usesTests = copiedFiles.filter((file) =>
+    /from '[^']*testing\//.test(readFileSync(new URL(file, root), 'utf8')),
+  );
   expect(usesTests).toEqual([]);
 });
 

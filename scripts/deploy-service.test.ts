@@ -41,10 +41,12 @@ afterAll(async () => {
 test.each(['prometheus/alerts.yml', 'prometheus/alerts.test.yml', 'grafana/millrace.json'])(
   'every metric in %s is one that the service has',
   (file) => {
-    const known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const knownMetrics = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const named = new Set(textOf(file).match(/\b(?:millrace|nodejs|process)_[a-z0-9_]+/g));
     expect(named.size).toBeGreaterThan(10);
-    expect([...named].filter((name) => !known.has(name) && !known.has(name.replace(/_bucket$/, '')))).toEqual([]);
+    expect(
+      [...named].filter((name) => !knownMetrics.has(name) && !knownMetrics.has(name.replace(/_bucket$/, ''))),
+    ).toEqual([]);
   },
 );
 

@@ -45,13 +45,13 @@ describe.each([...pages.keys()])('%s', (page) => {
 });
 
 test('every page is found from the README', () => {
-  const found = new Set(['README.md']);
-  for (const page of found) {
+  const reachable = new Set(['README.md']);
+  for (const page of reachable) {
     for (const { path } of targetsOf(page)) {
       // A link to a folder leads to the pages in it.
       const inside = path.endsWith('/') ? [...pages.keys()].filter((other) => other.startsWith(path)) : [];
-      for (const one of [path, ...inside]) if (pages.has(one)) found.add(one);
+      for (const one of [path, ...inside]) if (pages.has(one)) reachable.add(one);
     }
   }
-  expect([...pages.keys()].filter((page) => !found.has(page))).toEqual([]);
+  expect([...pages.keys()].filter((page) => !reachable.has(page))).toEqual([]);
 });

@@ -140,9 +140,9 @@ describe('MP4 files that claim too much', () => {
     expect(headers['content-type']).toBe('video/mp4');
     expect(body.length).toBe(real.length);
     expect(body.equals(real)).toBe(false);
-    const found = claims[name]?.(body, real) ?? [];
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.map(([claim]) => claim)).toEqual(found.map(([, expected]) => expected));
+    const claimResults = claims[name]?.(body, real) ?? [];
+    expect(claimResults.length).toBeGreaterThan(0);
+    expect(claimResults.map(([claim]) => claim)).toEqual(claimResults.map(([, expected]) => expected));
   });
 });
 

@@ -73,9 +73,9 @@ describe('other heads', () => {
     ['bytes=100-199', 101, 200],
     [`bytes=-100`, -101, -2],
     ['bytes=0-', 0, -2],
-  ])('wrongRange: %s', async (asked, first, last) => {
+  ])('wrongRange: %s', async (option, first, last) => {
     const [from, to] = [first, last].map((place) => (place < 0 ? whole.length + place : place));
-    const { status, headers, body } = await fetchThrough(lab, `${sound}?wrongRange=1`, range(asked));
+    const { status, headers, body } = await fetchThrough(lab, `${sound}?wrongRange=1`, range(option));
     expect([status, headers['content-range']]).toEqual([206, `bytes ${from}-${to}/${whole.length}`]);
     expect(body).toEqual(whole.subarray(from, (to ?? 0) + 1));
   });

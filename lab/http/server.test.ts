@@ -104,22 +104,22 @@ describe('as a proxy', () => {
 
   test('a tunnel leads into the lab itself', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const asked = request({
+    const clientRequest = request({
       host: '127.0.0.1',
       port: server.port,
       method: 'CONNECT',
       path: 'any.example:80',
       headers,
     });
-    asked.once('error', reject);
-    asked.once('connect', (_, socket) => {
+    clientRequest.once('error', reject);
+    clientRequest.once('connect', (_, socket) => {
       const inner = request(
         { createConnection: () => socket, path: '/x', headers: { host: 'www.site.example' } },
         async (response) => resolve(await text(response)),
       );
       inner.once('error', reject).end();
     });
-    asked.end();
+    clientRequest.end();
     expect(await promise).toContain('"host":"www.site.example","country":"FR"');
   });
 });

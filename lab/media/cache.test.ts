@@ -30,12 +30,12 @@ const file = (name: string): Recipe => ({
 });
 
 /** Writes files that say what they were made from. */
-function recorder(): { make: Maker; made: string[] } {
-  const made: string[] = [];
+function recorder(): { make: Maker; recipes: string[] } {
+  const recipes: string[] = [];
   return {
-    made,
+    recipes,
     make: async (task, directory) => {
-      made.push(task.output);
+      recipes.push(task.output);
       const from = task.do === 'repeat' ? await readFile(task.audio?.part ?? '', 'utf8') : '';
       await writeFile(path.join(directory, task.output), `${task.output} of ${from || 'nothing'}`);
     },
@@ -43,7 +43,7 @@ function recorder(): { make: Maker; made: string[] } {
 }
 
 test('what many ask for at once is made once, after what it needs', async () => {
-  const { make, made } = recorder();
+  const { make, recipes } = recorder();
   const cache = await openMediaCache(folder, make);
   const paths = await Promise.all([cache.path(file('a')), cache.path(file('a')), cache.path(file('b'))]);
   expect(await Promise.all(paths.map((each) => readFile(each, 'utf8')))).toEqual([
@@ -51,10 +51,10 @@ test('what many ask for at once is made once, after what it needs', async () => 
     'a of part of nothing',
     'b of part of nothing',
   ]);
-  expect(made.toSorted()).toEqual(['a', 'b', 'part']);
+  expect(recipes.toSorted()).toEqual(['a', 'b', 'part']);
   const again = await openMediaCache(folder, make);
   await again.path(file('a'));
-  expect(made).toHaveLength(3);
+  expect(recipes).toHaveLength(3);
 });
 
 test('what fails leaves nothing behind and can be tried again', async () => {

@@ -21,21 +21,21 @@ afterAll(async () => {
 });
 
 function title(name: string): Title {
-  const found = parseTitle(name);
-  if (found === undefined) throw new Error(`There is no title ${name}.`);
-  return found;
+  const result = parseTitle(name);
+  if (result === undefined) throw new Error(`There is no title ${name}.`);
+  return result;
 }
 
 function track(name: string): Track {
-  const found = parseTrack(name);
-  if (found === undefined) throw new Error(`There is no track ${name}.`);
-  return found;
+  const result = parseTrack(name);
+  if (result === undefined) throw new Error(`There is no track ${name}.`);
+  return result;
 }
 
 function recipe(titleName: string, file: string): Recipe {
-  const found = mediaFile(title(titleName), file);
-  if (found === undefined) throw new Error(`There is no file ${file}.`);
-  return found.recipe;
+  const result = mediaFile(title(titleName), file);
+  if (result === undefined) throw new Error(`There is no file ${file}.`);
+  return result.recipe;
 }
 
 const video = (codec: string, width: number, height: number) => ({ kind: 'video', codec, width, height });

@@ -62,11 +62,11 @@ test('in a black hole connections are accepted and stay, but nothing arrives; af
   proxy.blackHole();
   const another = call();
   await once(another, 'connect');
-  const heard = Promise.race(['data', 'close'].flatMap((event) => [once(caller, event), once(another, event)]));
+  const nextEvent = Promise.race(['data', 'close'].flatMap((event) => [once(caller, event), once(another, event)]));
   caller.write('lost');
   another.write('lost');
   await expect.poll(() => proxy.droppedBytes).toBe(8);
-  expect(await Promise.race([heard, new Promise((resolve) => setImmediate(resolve, 'nothing'))])).toBe('nothing');
+  expect(await Promise.race([nextEvent, new Promise((resolve) => setImmediate(resolve, 'nothing'))])).toBe('nothing');
 
   proxy.open();
   const ends = [endOf(caller), endOf(another)];
@@ -80,9 +80,9 @@ test('a connection whose target end was closed is silent for its caller; new one
   const caller = await established();
   const [server] = accepted;
   if (server === undefined) throw new Error('nobody has called');
-  const gone = once(server, 'close');
+  const serverClosed = once(server, 'close');
   proxy.halfOpen('target');
-  await gone;
+  await serverClosed;
   caller.write('into nothing');
   expect(await answerTo(await established(), 'another')).toBe('another');
   expect([caller.destroyed, caller.readableEnded]).toEqual([false, false]);
@@ -118,7 +118,7 @@ test('refused connections are reset, those there are go on', async () => {
 test('a slow connection takes the time that its rate asks for', async () => {
   const caller = await established();
   proxy.slow(100_000);
-  const begun = performance.now();
+  const startedAt = performance.now();
   let left = 30_000;
   caller.write(Buffer.alloc(left));
   for await (const chunk of caller as AsyncIterable<Buffer>) {
@@ -126,7 +126,7 @@ test('a slow connection takes the time that its rate asks for', async () => {
     if (left === 0) break;
   }
   // 0.3 s each way, of which timers may be early by a little.
-  expect(performance.now() - begun).toBeGreaterThan(290);
+  expect(performance.now() - startedAt).toBeGreaterThan(290);
 });
 
 test('a caller is dropped when nobody listens behind the proxy', async () => {

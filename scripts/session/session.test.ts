@@ -6,7 +6,7 @@ import { svgOf } from './svg.ts';
 
 const esc = '\u001b';
 
-function shown(text: string, columns = 20): string[] {
+function showScreen(text: string, columns = 20): string[] {
   const screen = createScreen(columns);
   screen.write(text);
   return screen.lines().map((line) => line.map((span) => span.text).join(''));
@@ -14,15 +14,15 @@ function shown(text: string, columns = 20): string[] {
 
 describe('the screen', () => {
   test('has lines, which are written over', () => {
-    expect(shown('one\r\ntwo\rTWO and more\r\n')).toEqual(['one', 'TWO and more', '']);
-    expect(shown(`10 %\r${esc}[K`)).toEqual(['']);
-    expect(shown(`a bar\rA${esc}[K`)).toEqual(['A']);
-    expect(shown(`spin${esc}[1G${esc}[0Kdone`)).toEqual(['done']);
+    expect(showScreen('one\r\ntwo\rTWO and more\r\n')).toEqual(['one', 'TWO and more', '']);
+    expect(showScreen(`10 %\r${esc}[K`)).toEqual(['']);
+    expect(showScreen(`a bar\rA${esc}[K`)).toEqual(['A']);
+    expect(showScreen(`spin${esc}[1G${esc}[0Kdone`)).toEqual(['done']);
   });
 
   test('breaks lines that are too long', () => {
-    expect(shown('123456', 4)).toEqual(['1234', '56']);
-    expect(shown('1234\r\n5', 4)).toEqual(['1234', '5']);
+    expect(showScreen('123456', 4)).toEqual(['1234', '56']);
+    expect(showScreen('1234\r\n5', 4)).toEqual(['1234', '5']);
   });
 
   test('knows styles, and leaves out what it does not know', () => {

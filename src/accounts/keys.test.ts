@@ -58,10 +58,10 @@ describe('a key', () => {
     const other = await openKeys(database, secrets, plans);
     const { key, info } = await keys.create('extraction', 'PRO');
     expect(await other.find('extraction', key)).toMatchObject({ ended: false });
-    const heard = Promise.withResolvers<void>();
-    const stop = await database.listen('api_keys', () => heard.resolve());
+    const notification = Promise.withResolvers<void>();
+    const stop = await database.listen('api_keys', () => notification.resolve());
     expect((await keys.revoke(info.id))?.endedAt).toBeInstanceOf(Date);
-    await heard.promise;
+    await notification.promise;
     expect(await other.find('extraction', key)).toMatchObject({ ended: true });
     expect(await keys.find('extraction', key)).toMatchObject({ ended: true });
     await stop();
@@ -137,8 +137,8 @@ test('the first key is made once, however many nodes start together', async () =
   const nodes = await Promise.all(Array.from({ length: 4 }, () => database.openAnother()));
   const opened = await Promise.all(nodes.map((node) => openKeys(node, secrets, plans)));
   try {
-    const made = await Promise.all(opened.map((each) => each.createFirst('render', 'MEGA')));
-    const [first, ...others] = made.filter((key) => key !== undefined);
+    const firstKeys = await Promise.all(opened.map((each) => each.createFirst('render', 'MEGA')));
+    const [first, ...others] = firstKeys.filter((key) => key !== undefined);
     expect(others).toEqual([]);
     expect(await keys.find('render', first?.key ?? '')).toMatchObject({ plan: plans.MEGA });
   } finally {

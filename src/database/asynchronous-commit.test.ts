@@ -12,11 +12,11 @@ afterAll(() => database.close());
 const setting = async () => (await database.query<{ synchronous_commit: string }>('show synchronous_commit'))[0];
 
 test('a statement without a flush leaves later ones as they were', async () => {
-  const [kept] = await database.query(
+  const [row] = await database.query(
     `insert into service_facts (name, value) select 'a', 'b' from ${asynchronousCommit}
      returning current_setting('synchronous_commit') as setting`,
   );
-  expect(kept).toEqual({ setting: 'off' });
+  expect(row).toEqual({ setting: 'off' });
   expect(await setting()).toEqual({ synchronous_commit: 'on' });
 });
 

@@ -33,8 +33,8 @@ const modeOf = async (name = '') => ((await lstat(join(directory, name))).mode &
 
 /** What others can reach, by its path. */
 function openBelow(path: string): string[] {
-  const found = execFileSync('find', [path, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
-  return found.split('\n').filter((line) => line !== '');
+  const openPaths = execFileSync('find', [path, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
+  return openPaths.split('\n').filter((line) => line !== '');
 }
 
 test('a new folder is for its owner alone', async () => {

@@ -178,9 +178,9 @@ test('an input may have a second link where the engine reads it, and nowhere els
 });
 
 test('a file is made for its owner alone, and not more of it is read than asked for', async () => {
-  const made = await openForWriting(file, { keep: false });
-  await made.write('a long text');
-  await made.close();
+  const newFile = await openForWriting(file, { keep: false });
+  await newFile.write('a long text');
+  await newFile.close();
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readTextFile(file, 6)).toBe('a long');
 });
@@ -247,9 +247,9 @@ test('a tree whose paths are too long, and whose names are not UTF-8, is deleted
 
 describe('a small file is created', () => {
   test('by one of many processes, whole, and nothing else is left', async () => {
-    const made = await Promise.all(Array.from({ length: 20 }, (_, index) => createTextFile(file, `text ${index}`)));
-    expect(made.filter(Boolean)).toHaveLength(1);
-    expect(await readTextFile(file, 100)).toBe(`text ${made.indexOf(true)}`);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => createTextFile(file, `text ${index}`)));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(await readTextFile(file, 100)).toBe(`text ${outcomes.indexOf(true)}`);
     expect(await readdir(ground.folder)).toEqual(['file']);
   });
 

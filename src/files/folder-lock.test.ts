@@ -88,7 +88,7 @@ describe('the lock of a folder', () => {
   });
 
   test('is refused for a file that may not be written, which would lock nothing', (context) => {
-    const found = runAsOrdinaryUser<string>(`
+    const message = runAsOrdinaryUser<string>(`
       import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
       import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};
       const folder = mkdtempSync('/tmp/millrace-lock-');
@@ -96,7 +96,7 @@ describe('the lock of a folder', () => {
       try { lockFolder(folder, 0); console.log('"locked"'); }
       catch (error) { console.log(JSON.stringify(error.name + ': ' + error.message)); }
       finally { rmSync(folder, { recursive: true }); }`);
-    if (found === undefined) context.skip('the tests run as root, and no other user can read this folder');
-    expect(found).toMatch(/^StartError: .+lock cannot be locked: the service may not access it/);
+    if (message === undefined) context.skip('the tests run as root, and no other user can read this folder');
+    expect(message).toMatch(/^StartError: .+lock cannot be locked: the service may not access it/);
   });
 });

@@ -60,7 +60,7 @@ test('a folder that another program made stays', async () => {
 });
 
 test('a leftover of another user, or one that cannot be removed, does not prevent the start', (context) => {
-  const made = runAsOrdinaryUser<string[]>(`
+  const folders = runAsOrdinaryUser<string[]>(`
     import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
     import { makeTemporaryFolder } from ${MODULE};
     const parent = mkdtempSync('/tmp/millrace-scratch-');
@@ -74,6 +74,6 @@ test('a leftover of another user, or one that cannot be removed, does not preven
     console.log(JSON.stringify(readdirSync(parent)));
     for (const name of readdirSync(parent)) chmodSync(parent + '/' + name, 0o700);
     rmSync(parent, { recursive: true });`);
-  if (made === undefined) context.skip('the tests run as root, and no other user can read this folder');
-  expect(made).toEqual(['some-1-closed', 'some-2-readable']);
+  if (folders === undefined) context.skip('the tests run as root, and no other user can read this folder');
+  expect(folders).toEqual(['some-1-closed', 'some-2-readable']);
 });

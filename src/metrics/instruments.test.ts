@@ -16,7 +16,7 @@ async function linesOf(metrics: Metrics): Promise<string[]> {
   return (await metrics.registry.metrics()).split('\n');
 }
 
-const gone = () => Promise.reject(new Error('gone'));
+const failing = () => Promise.reject(new Error('gone'));
 
 /** Returns a database with this `query`. */
 function databaseOf(query: () => Promise<never[]>): Database {
@@ -38,7 +38,7 @@ test('times calls to the database, and does not count errors of the catalogue as
   await fine.query('select 1');
   const refused = new MillraceError('rate_limited', 'Too many.');
   await expect(fine.transaction(() => Promise.reject(refused))).rejects.toBe(refused);
-  const broken = instrumentDatabase(databaseOf(gone), metrics);
+  const broken = instrumentDatabase(databaseOf(failing), metrics);
   await expect(broken.query('select 1')).rejects.toThrow('gone');
   await expect(broken.transaction((sql) => sql.query('select 1'))).rejects.toThrow('gone');
   const lines = await linesOf(metrics);
@@ -50,7 +50,7 @@ test('times calls to the database, and does not count errors of the catalogue as
 
 test('reports the database connections and the disk of a process', async () => {
   const metrics = createMetrics();
-  addNodeMetrics(metrics, databaseOf(gone), tmpdir());
+  addNodeMetrics(metrics, databaseOf(failing), tmpdir());
   const lines = await linesOf(metrics);
   for (const line of [
     'millrace_database_up 0',
@@ -73,26 +73,26 @@ test('counts calls to the storage and their bytes, and does not count a cancelle
     const storage: Storage = {
       prepare: () => undefined,
       put: answer,
-      delete: gone,
+      delete: failing,
       async *keys() {
         yield ['a'];
         yield ['b'];
       },
-      read: gone,
+      read: failing,
       storedAt: async () => undefined,
       readMark: async () => undefined,
       writeMark: async () => true,
       sweep: async () => undefined,
-      check: gone,
+      check: failing,
       close: async () => undefined,
     };
     return instrumentStorage(storage, metrics);
   };
   const call = { size: 7, signal: new AbortController().signal, onProgress: () => undefined };
   await put(async () => ({})).put('k', path, call);
-  await expect(put(gone).put('k', path, call)).rejects.toThrow('gone');
-  await expect(put(gone).put('k', path, { ...call, signal: AbortSignal.abort() })).rejects.toThrow('gone');
-  const storage = put(gone);
+  await expect(put(failing).put('k', path, call)).rejects.toThrow('gone');
+  await expect(put(failing).put('k', path, { ...call, signal: AbortSignal.abort() })).rejects.toThrow('gone');
+  const storage = put(failing);
   await expect(storage.delete('k')).rejects.toThrow('gone');
   await expect(storage.check()).rejects.toThrow('gone');
   expect((await Array.fromAsync(storage.keys())).flat()).toEqual(['a', 'b']);
@@ -120,8 +120,8 @@ test('counts a status stream until its job ends or its listener leaves', async (
     close: async () => undefined,
   };
   const counted = instrumentStatusStreams(hub, metrics);
-  const heard: string[] = [];
-  const listener = { onEvent: (text: string) => heard.push(text) };
+  const observed: string[] = [];
+  const listener = { onEvent: (text: string) => observed.push(text) };
   const stops = ['a', 'b', 'c'].map((id) => counted.listen(id, listener));
   expect(await linesOf(metrics)).toContain('millrace_status_streams 3');
   listeners[0]?.onEvent('working', false);
@@ -129,7 +129,7 @@ test('counts a status stream until its job ends or its listener leaves', async (
   stops[0]?.();
   stops[1]?.();
   expect(await linesOf(metrics)).toContain('millrace_status_streams 1');
-  expect(heard).toEqual(['working', 'done']);
+  expect(observed).toEqual(['working', 'done']);
 });
 
 test('counts circuits that are not closed by platform', async () => {

@@ -60,10 +60,10 @@ describe('GET /metrics', () => {
     const admin = createBareServer(pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) }));
     addMetricsRoute(admin, metrics);
     open.push(() => admin.close());
-    const gone = () => Promise.reject(new Error('the database is gone'));
+    const failing = () => Promise.reject(new Error('the database is gone'));
     let broken = false;
-    metrics.gauge('flaky', 'Something.', () => (broken ? gone() : 3));
-    metrics.labelledGauge('kinds', 'Things.', 'kind', () => (broken ? gone() : new Map([['a', 1]])));
+    metrics.gauge('flaky', 'Something.', () => (broken ? failing() : 3));
+    metrics.labelledGauge('kinds', 'Things.', 'kind', () => (broken ? failing() : new Map([['a', 1]])));
     expect((await admin.inject('/metrics')).body).toMatch(/^millrace_flaky 3$/m);
     broken = true;
     const { statusCode, body } = await admin.inject('/metrics');

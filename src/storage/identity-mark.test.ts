@@ -136,6 +136,6 @@ describe('a store that does not give its mark', () => {
 test('a mark that another node is writing is read once it is complete', async () => {
   const database = randomUUID();
   const text = markText(database);
-  const seen = ['', text.slice(0, -10), text];
-  expect(await findMark({ readMark: async () => seen.shift() })).toEqual({ database });
+  const texts = ['', text.slice(0, -10), text];
+  expect(await findMark({ readMark: async () => texts.shift() })).toEqual({ database });
 });

@@ -99,8 +99,8 @@ test('a deleted file is gone, and one that never was is deleted already', async 
   await storage.delete(randomUUID());
   expect(await allKeys()).not.toContain(key);
   expect((await fetchStored(key)).status).toBe(404);
-  const gone = read(key, { first: 0, last: 9, size: 10 });
-  await expect(gone).rejects.toMatchObject({ name: 'LostFileError', fault: 'missing' });
+  const missingPart = read(key, { first: 0, last: 9, size: 10 });
+  await expect(missingPart).rejects.toMatchObject({ name: 'LostFileError', fault: 'missing' });
 });
 
 test('what is given up leaves nothing', async () => {
@@ -154,8 +154,8 @@ test.each([
   ['shorter', 900, 999, 1000, 950],
   ['shorter than the part begins', 900, 999, 1000, 10],
   ['longer', 0, 9, 10, 20],
-])('a file that became %s is not served', async (_how, first, last, size, found) => {
-  const { key } = await put(found);
+])('a file that became %s is not served', async (_how, first, last, size, foundSize) => {
+  const { key } = await put(foundSize);
   await expect(read(key, { first, last, size })).rejects.toMatchObject({ name: 'LostFileError', fault: 'damaged' });
 });
 

@@ -148,7 +148,7 @@ test.each([
   ],
   ['no such document', () => client.openapi('p9'), { code: 'not_found', statusCode: 404 }],
 ])('%s is a typed error', async (_, ask, expected) => {
-  const error = await ask().catch((thrown: unknown) => thrown);
+  const error = await ask().catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(library.MillraceApiError);
   expect(error).toMatchObject(expected);
 });
@@ -156,7 +156,7 @@ test.each([
 test('a render that fails, or never was, is a typed error', async () => {
   const { url: source } = labFile('/media/amber-30/movie-360.mp4', { status: 404 });
   const job = describeJob('convert_format', [{ url: source, ext: 'mp4' }], 'mp4') as library.NewJob;
-  const error = await client.renders.finish(job).catch((thrown: unknown) => thrown);
+  const error = await client.renders.finish(job).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(library.MillraceRenderError);
   const failure = { code: 'source_refused', retryable: false, input: 0, cancelled: false };
   expect(error).toMatchObject({ jobId: job.id, status: 'failed', message: expect.stringContaining('404'), ...failure });

@@ -209,11 +209,11 @@ describe('values', () => {
     const example = operation.parameters.find((each) => each.name === name)?.example;
     const [one = ''] = typeof example === 'string' ? [example] : (example ?? []);
     const [once, often] = [one, `${one},,${one},`].map((list) => addressOf(operation, { [name]: list }));
-    const [expected, found] = [await extract<Result>(once ?? ''), await extract<Result>(often ?? '')];
-    expect([found.status, found.body.error]).toEqual([200, null]);
-    const shape = ({ body }: typeof found) =>
+    const [expected, actual] = [await extract<Result>(once ?? ''), await extract<Result>(often ?? '')];
+    expect([actual.status, actual.body.error]).toEqual([200, null]);
+    const shape = ({ body }: typeof actual) =>
       body.contents?.map((content) => Object.entries(content).map(([key, list]) => [key, list.length]));
-    expect(shape(found)).toEqual(shape(expected));
+    expect(shape(actual)).toEqual(shape(expected));
   });
 
   test.each(byPath)('unknown values of the lists and enums of %s are refused by name', async (_path, operation) => {

@@ -96,12 +96,12 @@ describe('the circuit breaker', () => {
 /** Asks until the answer is as wanted, for 20 seconds at most. */
 async function eventually<Answer>(
   question: () => Promise<Answer>,
-  wanted: (response: Answer) => boolean,
+  isExpected: (response: Answer) => boolean,
 ): Promise<Answer> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const response = await question();
-    if (wanted(response)) return response;
+    if (isExpected(response)) return response;
     if (Date.now() > deadline) throw new Error(`Not in 20 seconds: ${JSON.stringify(response)}`);
   }
 }

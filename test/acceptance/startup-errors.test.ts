@@ -35,7 +35,7 @@ async function start(settings: Readonly<Record<string, string>>, until?: string)
     if (until !== undefined && chunk.toString().includes(until)) child.kill();
   });
   const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return { said: output, code };
+  return { output: output, code };
 }
 
 async function folderOf(name: string, mode: number): Promise<string> {
@@ -49,7 +49,7 @@ async function folderOf(name: string, mode: number): Promise<string> {
 describe.runIf(canRefuse)('a start that cannot succeed ends with one line that says why and what to do', () => {
   test('a data directory that may not be written', async () => {
     const path = await folderOf('read-only', 0o555);
-    const { said, code } = await start({ DATA_DIR: path });
+    const { output: said, code } = await start({ DATA_DIR: path });
     expect(code).toBe(1);
     expect(said).toMatch(/^The service cannot write its data to .+read-only: .+Make it writable .+\n$/);
   });
@@ -57,7 +57,7 @@ describe.runIf(canRefuse)('a start that cannot succeed ends with one line that s
   test('a file in the place of the data directory', async () => {
     const path = join(await folderOf('parent', 0o755), 'data');
     await writeFile(path, '');
-    const { said, code } = await start({ DATA_DIR: path });
+    const { output: said, code } = await start({ DATA_DIR: path });
     expect(code).toBe(1);
     expect(said).toMatch(/^The service cannot write its data to .+data: a file is in its place\. .+\n$/);
   });
@@ -65,7 +65,7 @@ describe.runIf(canRefuse)('a start that cannot succeed ends with one line that s
   test('a lock file that is a folder', async () => {
     const path = await folderOf('locked', 0o700);
     await mkdir(join(path, 'lock'));
-    const { said, code } = await start({ DATA_DIR: path });
+    const { output: said, code } = await start({ DATA_DIR: path });
     expect(code).toBe(1);
     expect(said).toMatch(/^\/.+\/lock cannot be locked: .+Delete it.+\n$/);
   });
@@ -77,7 +77,7 @@ describe.runIf(canRefuse)('a start that cannot succeed ends with one line that s
     const path = await folderOf('port', 0o700);
     await putEmptyDatabase(path);
     if (ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, path]);
-    const { said, code } = await start({ DATA_DIR: path, HOST: '127.0.0.1', PORT: String(port) });
+    const { output: said, code } = await start({ DATA_DIR: path, HOST: '127.0.0.1', PORT: String(port) });
     other.close();
     expect(code).toBe(1);
     expect(said).toContain(`The service cannot listen on port ${port} of 127.0.0.1: another program uses it.`);
@@ -93,7 +93,7 @@ describe.runIf(canRefuse)('a start that cannot succeed ends with one line that s
     const path = await folderOf('read-only-disk', 0o755);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', path]);
     try {
-      const { said, code } = await start({ DATA_DIR: join(path, 'of', 'millrace') });
+      const { output: said, code } = await start({ DATA_DIR: join(path, 'of', 'millrace') });
       expect(code).toBe(1);
       expect(said).toMatch(/^The service cannot write its data to .+millrace: its file system is read-only .+\n$/);
     } finally {

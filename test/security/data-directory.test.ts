@@ -24,8 +24,8 @@ afterAll(() => folder.delete());
 
 /** Permissions for group and others, of anything below a folder. */
 function openBelow(path: string): string[] {
-  const found = execFileSync('find', [path, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
-  return found.split('\n').filter((line) => line !== '');
+  const openPaths = execFileSync('find', [path, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
+  return openPaths.split('\n').filter((line) => line !== '');
 }
 
 describe('a data directory that everybody may read and write', () => {

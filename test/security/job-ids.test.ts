@@ -61,8 +61,8 @@ test('the status of a job is for anyone who knows its id, and not for anyone who
   const id = randomUUID();
   const { body } = await post<StartedJob>(execute, job(id));
   const { output } = await outcome(body.sseStatusUrl);
-  const known = await fetch(`${service}/api/v1/render/jobs/${id}`);
-  expect(((await known.json()) as StatusEvent).output?.url).toBe(output?.url);
+  const knownJob = await fetch(`${service}/api/v1/render/jobs/${id}`);
+  expect(((await knownJob.json()) as StatusEvent).output?.url).toBe(output?.url);
   for (const other of [id.slice(0, -1), id.toUpperCase(), `${id}%20`, '%25', `${id.slice(0, -1)}_`]) {
     expect((await fetch(`${service}/api/v1/render/jobs/${other}`)).status).toBe(404);
   }

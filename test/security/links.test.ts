@@ -132,15 +132,15 @@ describe('links in the folder of a run that was interrupted', () => {
 
   /** Every other file becomes a symbolic link, and the others hard links. */
   async function plantLinks(): Promise<void> {
-    const found = await filesIn('work');
-    expect(found.filter((path) => path.endsWith('.journal')).length).toBeGreaterThan(0);
-    for (const [index, path] of found.entries()) {
+    const files = await filesIn('work');
+    expect(files.filter((path) => path.endsWith('.journal')).length).toBeGreaterThan(0);
+    for (const [index, path] of files.entries()) {
       const victim = await makeVictim(`victim-${index}`);
       victims.push(victim);
       await rm(path);
       await (index % 2 === 0 ? symlink : link)(victim.path, path);
     }
-    const folders = new Set(found.map((path) => dirname(path)));
+    const folders = new Set(files.map((path) => dirname(path)));
     for (const path of folders) {
       await symlink(folder.path, join(path, 'outside'));
       await mkdir(join(path, 'inside'));

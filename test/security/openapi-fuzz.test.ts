@@ -46,7 +46,7 @@ beforeAll(async () => {
       ['X-Marketplace-Host', 'api.example'],
       ['Authorization', `Bearer ${keys.render}`],
     ],
-    known: await collectTargets(service.url, contract),
+    knownTargets: await collectTargets(service.url, contract),
   };
 });
 afterAll(async () => {

@@ -61,7 +61,7 @@ async function takeOver(user: 'root' | 'ordinary', without: readonly string[]): 
   return JSON.parse((await promisify(execFile)('unshare', command, { ...options, env })).stdout);
 }
 
-const gains = (findings: Findings) => Object.entries(findings).filter(([, found]) => found.startsWith('GAINED'));
+const gains = (findings: Findings) => Object.entries(findings).filter(([, finding]) => finding.startsWith('GAINED'));
 const layers = (report: Report) => report.missing.map((layer) => layer.split(':')[0]);
 
 /** What this system can do at all; other systems name what they lack, and docs/operations.md says what that means. */
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
     });
 
     it.runIf(runs)('works in its own folders, so that what follows means something', () => {
-      expect(Object.values(report.answer.findings.allowed).every((found) => found.startsWith('GAINED'))).toBe(true);
+      expect(Object.values(report.answer.findings.allowed).every((finding) => finding.startsWith('GAINED'))).toBe(true);
       expect(Object.keys(report.answer.findings.main).length).toBeGreaterThan(50);
     });
 
@@ -100,7 +100,9 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
         // Without Landlock, the folders in which visible ones lie can be listed. They hold nothing else.
         const listed = filtered ? [] : reached.filter(([attack]) => attack.startsWith('list '));
         expect(reached.filter((gain) => !listed.includes(gain))).toEqual([]);
-        expect(listed.map(([, found]) => found).join()).not.toMatch(/\.env|secrets|other-job|files|database|passwd/);
+        expect(listed.map(([, finding]) => finding).join()).not.toMatch(
+          /\.env|secrets|other-job|files|database|passwd/,
+        );
       },
     );
 

@@ -101,7 +101,7 @@ describe('the data interface', () => {
     const data = tab?.result.data as Tab | undefined;
     const collection = data?.node.all_collections.nodes[0]?.style_renderer.collection;
     const lsd = tokenOf('www.facebook.com');
-    const asked = {
+    const query = {
       ...variables,
       id: collection?.id,
       cursor: collection?.pageItems.page_info.end_cursor,
@@ -112,7 +112,7 @@ describe('the data interface', () => {
       lsd,
       doc_id: '30114411441144114',
       fb_api_req_friendly_name: 'ProfileCometAppCollectionPhotosRendererPaginationQuery',
-      variables: JSON.stringify(asked),
+      variables: JSON.stringify(query),
       ...changes,
     };
     const response = await fetchThrough(lab, 'https://www.facebook.com/api/graphql/', {

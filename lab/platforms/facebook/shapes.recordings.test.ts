@@ -22,7 +22,7 @@ const operations = {
 } as const;
 
 /** What no recording holds, known from other readers of the site. */
-const known = new Set([
+const exceptions = new Set([
   // A post that is suggested beside another: recordings have the list, and nothing in it.
   'profile_logged_out_permalink_cards.edges',
   'edges.node',
@@ -57,11 +57,11 @@ test.skipIf(!RECORDINGS_DIR)(
     const unknown: string[] = [];
     for (const [operation, address] of Object.entries(operations)) {
       expect(recorded.map((response) => response.operation)).toContain(operation);
-      const made = resultsOf((await browse(lab, address)).body.toString());
-      const own = made.filter((response) => response.operation === operation);
+      const simulated = resultsOf((await browse(lab, address)).body.toString());
+      const own = simulated.filter((response) => response.operation === operation);
       expect(own).not.toEqual([]);
       for (const edge of addMembers(dataOf(own), '', new Set()).difference(all)) {
-        if (!known.has(edge)) unknown.push(`${operation}: ${edge}`);
+        if (!exceptions.has(edge)) unknown.push(`${operation}: ${edge}`);
       }
     }
     expect(unknown).toEqual([]);
@@ -75,8 +75,8 @@ test.skipIf(!RECORDINGS_DIR)('the tab of reels has the shape that readers of 202
   const all = addMembers(described.page_result.data, '', new Set());
   const pages = await recordedFolder('tamnd__facebook-cli');
   addMembers(dataOf(pages.flatMap(({ text }) => resultsOf(text))), '', all);
-  const made = resultsOf((await browse(lab, '/thelab/reels/')).body.toString());
-  const tab = made.filter(({ operation }) => operation === 'ProfileCometTopAppSectionQuery');
+  const simulated = resultsOf((await browse(lab, '/thelab/reels/')).body.toString());
+  const tab = simulated.filter(({ operation }) => operation === 'ProfileCometTopAppSectionQuery');
   expect(tab).toHaveLength(1);
   expect([...addMembers(dataOf(tab), '', new Set()).difference(all)]).toEqual([]);
 });

@@ -50,8 +50,8 @@ describe('pages', () => {
   test.each(Object.keys(scenarios))('%s is what it says', async (code) => {
     const { has, page: wall, gated, queries } = scenarios[code] ?? {};
     const { answer: response, data } = await page(`/p/${code}/`);
-    const found = [...under(data, 'if_not_gated_logged_out'), ...under(data, 'items')].length > 0;
-    expect(found).toBe(wall === 'other_post' || gated === true || (has ?? ['page']).includes('page'));
+    const hasPost = [...under(data, 'if_not_gated_logged_out'), ...under(data, 'items')].length > 0;
+    expect(hasPost).toBe(wall === 'other_post' || gated === true || (has ?? ['page']).includes('page'));
     if (has?.includes('shortcode'))
       expect(await dataOf(code)).toMatchObject({ xdt_shortcode_media: { shortcode: code } });
     if (queries === 'null') expect(await dataOf(code)).toEqual({ xdt_shortcode_media: null });

@@ -26,7 +26,7 @@ const nodes = [
 ] as const;
 
 /** What no recording holds, known from other readers of the site. */
-const known = new Set([
+const exceptions = new Set([
   // Manifests stand in pages for visitors now and then.
   'if_not_gated_logged_out.video_dash_manifest',
   'carousel_media.video_dash_manifest',
@@ -94,12 +94,12 @@ test.skipIf(!RECORDINGS_DIR)(
   `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
   async () => {
     const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
-    const made = await labAnswers();
+    const simulated = await labAnswers();
     process.stdout.write(`Compared with ${recorded.length} blocks of recorded answers.\n`);
     const theirs = new Set([...memberEdges(recorded, nodes).values()].flatMap((edges) => [...edges]));
-    const unknown = [...memberEdges(made, nodes)].flatMap(([node, mine]) => {
+    const unknown = [...memberEdges(simulated, nodes)].flatMap(([node, mine]) => {
       if (mine.size === 0) return [`${node} is not written at all`];
-      return [...mine.difference(theirs)].filter((edge) => !known.has(edge)).map((edge) => `${node}: ${edge}`);
+      return [...mine.difference(theirs)].filter((edge) => !exceptions.has(edge)).map((edge) => `${node}: ${edge}`);
     });
     expect(unknown).toEqual([]);
   },

@@ -29,9 +29,9 @@ const dataOf = (response: TestResponse) => (json(response) as unknown as Answer)
 const text = ({ body }: TestResponse) => body.toString();
 
 function pin(id: string): Pin {
-  const found = findPin(id);
-  if (found === undefined) throw new Error(`There is no ${id}.`);
-  return found;
+  const foundPin = findPin(id);
+  if (foundPin === undefined) throw new Error(`There is no ${id}.`);
+  return foundPin;
 }
 
 describe('ids', () => {
@@ -182,8 +182,8 @@ describe('media', () => {
     [108, 'image/png', '\x89PNG'],
     [107, 'image/gif', 'GIF89a'],
   ])('the original of %i is %s', async (number, type, start) => {
-    const known = pin(documentedId(number));
-    const { headers, body } = await fetchThrough(lab, imageOf(known, known.cover, 'orig').url);
+    const expectedPin = pin(documentedId(number));
+    const { headers, body } = await fetchThrough(lab, imageOf(expectedPin, expectedPin.cover, 'orig').url);
     expect([headers['content-type'], body.toString('latin1', 0, start.length)]).toEqual([type, start]);
   });
 

@@ -33,15 +33,15 @@ const unrecordedInJson = new Set([
 const unrecordedInPages = new Set(['carouselSlots', 'images_orig', 'images_736x', 'blocks.audio', 'audio.audioUrl']);
 
 /** The names of members below a node, each with the nearest member above. */
-function edges(value: unknown, parent: string, found = new Set<string>()): Set<string> {
-  if (Array.isArray(value)) for (const item of value) edges(item, parent, found);
+function edges(value: unknown, parent: string, result = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) edges(item, parent, result);
   else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
-      found.add(`${parent}.${name}`);
-      edges(member, name, found);
+      result.add(`${parent}.${name}`);
+      edges(member, name, result);
     }
   }
-  return found;
+  return result;
 }
 
 /** The answers that a page carries, in both ways of handing them over. */
@@ -61,14 +61,14 @@ function rootsIn(responses: readonly unknown[]): unknown[] {
 }
 
 function pin(number: number): Pin {
-  const found = findPin(documentedId(number));
-  if (found === undefined) throw new Error(`There is no pin ${number}.`);
-  return found;
+  const matchingPin = findPin(documentedId(number));
+  if (matchingPin === undefined) throw new Error(`There is no pin ${number}.`);
+  return matchingPin;
 }
 
 /** What is written beyond what is recorded. A name alone in `expected` stands for all that leads to it or from it. */
-const unknown = (made: Set<string>, recorded: Set<string>, expected: Set<string>) =>
-  [...made.difference(recorded)].filter((edge) => ![edge, ...edge.split('.')].some((name) => expected.has(name)));
+const unknown = (simulated: Set<string>, recorded: Set<string>, expected: Set<string>) =>
+  [...simulated.difference(recorded)].filter((edge) => ![edge, ...edge.split('.')].some((name) => expected.has(name)));
 
 test.skipIf(!RECORDINGS_DIR)(
   `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,

@@ -14,7 +14,7 @@ import { documentedId } from './world/scenarios.ts';
 const { RECORDINGS_DIR } = process.env;
 
 /** What no recording holds, known from other readers of the site. */
-const known = /^textExtra\.user(?:Id|UniqueId)\b/;
+const exceptions = /^textExtra\.user(?:Id|UniqueId)\b/;
 
 /** The parts of a page that are about what it was asked for. */
 const parts = ['webapp.video-detail', 'webapp.reflow.video.detail', 'webapp.user-detail', 'videoDetail', 'commentList'];
@@ -27,17 +27,17 @@ afterAll(() => lab.close());
 
 /** Which members below a name are numbers, and which are numbers in text. */
 function kindsOf(responses: readonly object[], node: string): Set<string> {
-  const found = new Set<string>();
-  for (const value of under(responses, node)) addKinds(value, node, found);
-  return found;
+  const kinds = new Set<string>();
+  for (const value of under(responses, node)) addKinds(value, node, kinds);
+  return kinds;
 }
 
-function addKinds(value: unknown, parent: string, found: Set<string>): void {
+function addKinds(value: unknown, parent: string, kinds: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    if (typeof member === 'number') found.add(`${parent}.${name} is a number`);
-    if (typeof member === 'string' && /^\d+$/.test(member)) found.add(`${parent}.${name} is a number in text`);
-    addKinds(member, Array.isArray(value) ? parent : name, found);
+    if (typeof member === 'number') kinds.add(`${parent}.${name} is a number`);
+    if (typeof member === 'string' && /^\d+$/.test(member)) kinds.add(`${parent}.${name} is a number in text`);
+    addKinds(member, Array.isArray(value) ? parent : name, kinds);
   }
 }
 
@@ -55,14 +55,14 @@ async function recordedTexts(directory: string): Promise<string[]> {
 async function labPages(): Promise<object[]> {
   const posts = (...numbers: number[]) =>
     numbers.map((number) => `https://www.tiktok.com/@_/video/${documentedId(number)}`);
-  const asked = [
+  const addresses = [
     // No recording has photos on the page for desktops.
     ...posts(1, 7, 41).map((url) => ({ url, headers: desktop })),
     ...posts(1, 3, 4, 7, 41).map((url) => ({ url, headers: phone })),
     ...['thelab', 'theoldlab'].map((name) => ({ url: `https://www.tiktok.com/@${name}`, headers: desktop })),
   ];
   return Promise.all(
-    asked.map(async ({ url, headers }) => dataOf((await fetchThrough(lab, url, { headers })).body.toString())),
+    addresses.map(async ({ url, headers }) => dataOf((await fetchThrough(lab, url, { headers })).body.toString())),
   );
 }
 
@@ -70,15 +70,15 @@ test.skipIf(!RECORDINGS_DIR)(
   `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
   async () => {
     const recorded = (await recordedTexts(RECORDINGS_DIR ?? '')).map(dataOf);
-    const made = await labPages();
+    const simulated = await labPages();
     const unknown = (name: string, mine: Set<string>, theirs: Set<string>) =>
-      [...mine.difference(theirs)].filter((each) => !known.test(each)).map((each) => `${name}: ${each}`);
+      [...mine.difference(theirs)].filter((each) => !exceptions.test(each)).map((each) => `${name}: ${each}`);
     const recordedEdges = memberEdges(recorded, parts);
-    for (const [part, mine] of memberEdges(made, parts)) {
+    for (const [part, mine] of memberEdges(simulated, parts)) {
       const theirs = recordedEdges.get(part) ?? new Set();
       expect([part, mine.size === 0 || theirs.size === 0]).toEqual([part, false]);
       expect(unknown(part, mine, theirs)).toEqual([]);
-      expect(unknown(part, kindsOf(made, part), kindsOf(recorded, part))).toEqual([]);
+      expect(unknown(part, kindsOf(simulated, part), kindsOf(recorded, part))).toEqual([]);
     }
   },
   120_000,
@@ -87,6 +87,6 @@ test.skipIf(!RECORDINGS_DIR)(
 test.skipIf(!RECORDINGS_DIR)('oEmbed has the members of the recorded one', async () => {
   const recorded = (await recordedTexts(RECORDINGS_DIR ?? '')).find((text) => text.includes('"embed_product_id"'));
   const url = `https://www.tiktok.com/oembed?url=https://www.tiktok.com/@_/video/${documentedId(31)}`;
-  const made: unknown = JSON.parse((await fetchThrough(lab, url)).body.toString());
-  expect(Object.keys(Object(made))).toEqual(Object.keys(Object(JSON.parse(recorded ?? '{}'))));
+  const simulated: unknown = JSON.parse((await fetchThrough(lab, url)).body.toString());
+  expect(Object.keys(Object(simulated))).toEqual(Object.keys(Object(JSON.parse(recorded ?? '{}'))));
 });

@@ -134,8 +134,8 @@ describe('pages', () => {
     expect(itemIn(await page(`/@thelab/video/${documentedId(26)}`)).id).toBe(documentedId(26));
     expect((await postPage(27)).headers.location).toContain(`%2Fvideo%2F${documentedId(27)}`);
     expect(itemIn(await postPage(27)).id).toBe(documentedId(27));
-    const asked = [itemIn(await postPage(29)).id, itemIn(await postPage(29)).id, itemIn(await postPage(29)).id];
-    expect(asked).toEqual([undefined, undefined, documentedId(29)]);
+    const ids = [itemIn(await postPage(29)).id, itemIn(await postPage(29)).id, itemIn(await postPage(29)).id];
+    expect(ids).toEqual([undefined, undefined, documentedId(29)]);
   }, 60_000);
 
   test('of users, in both shapes, and their boxes', async () => {

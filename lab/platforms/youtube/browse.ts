@@ -60,10 +60,10 @@ function laterPage(page: PageToken, hl: string): InnertubeResult {
 
 /** A playlist from a place on; one that is private is denied as if it were not there. */
 function playlist(id: string, offset: number, hl: string, withoutFrame = false): InnertubeResult {
-  const known = findPlaylist(id);
-  if (known === undefined) return 'not_found';
-  if (known.refusal !== undefined) return refusal('The playlist does not exist.');
-  return withoutFrame ? playlistPage(known, offset, hl) : playlistResponse(known, hl);
+  const knownPlaylist = findPlaylist(id);
+  if (knownPlaylist === undefined) return 'not_found';
+  if (knownPlaylist.refusal !== undefined) return refusal('The playlist does not exist.');
+  return withoutFrame ? playlistPage(knownPlaylist, offset, hl) : playlistResponse(knownPlaylist, hl);
 }
 
 function postResponse(params: string | undefined, hl: string): InnertubeResult {

@@ -42,10 +42,10 @@ describe('channels', () => {
     ['podcasts', newest, 'lockupViewModel', newest.counts.podcasts],
     ['posts', older, 'backstagePostThreadRenderer', older.counts.posts],
   ] as const)('the tab %s of %o has every entry once', async (name, channel, key, count) => {
-    const found = await pages(site, 'browse', { browseId: channel.id, params: params(name) });
-    const items = found.flatMap((page) => under(page, key));
+    const tabPages = await pages(site, 'browse', { browseId: channel.id, params: params(name) });
+    const items = tabPages.flatMap((page) => under(page, key));
     expect([items.length, unique(items.map((item) => JSON.stringify(item)))]).toEqual([count, count]);
-    expect(JSON.stringify(found[0])).toContain(key === 'lockupViewModel' ? 'pageHeaderViewModel' : channel.name);
+    expect(JSON.stringify(tabPages[0])).toContain(key === 'lockupViewModel' ? 'pageHeaderViewModel' : channel.name);
   });
 
   test('the header is of the channel’s generation', async () => {
@@ -108,9 +108,9 @@ describe('playlists', () => {
     ['uploads', 'lockupViewModel', 95, 1],
     ['shorts', 'shortsLockupViewModel', newest.counts.shorts, 1],
   ] as const)('%s', async (name, key, count, pageCount) => {
-    const found = await pages(site, 'browse', { browseId: `VL${playlists[name]}`, params: 'wgYCCAA=' });
-    const items = found.flatMap((page) => under(page, key));
-    expect([found.length, items.length, unique(items.map((item) => JSON.stringify(item)))]).toEqual([
+    const playlistPages = await pages(site, 'browse', { browseId: `VL${playlists[name]}`, params: 'wgYCCAA=' });
+    const items = playlistPages.flatMap((page) => under(page, key));
+    expect([playlistPages.length, items.length, unique(items.map((item) => JSON.stringify(item)))]).toEqual([
       pageCount,
       count,
       count,
@@ -144,22 +144,22 @@ describe('playlists', () => {
 describe('comments', () => {
   const ids = (response: unknown) =>
     texts([under(response, 'commentViewModel'), under(response, 'commentRenderer')], 'commentId');
-  const top = (found: readonly Value[]) => [...new Set(found.flatMap(ids))];
+  const top = (values: readonly Value[]) => [...new Set(values.flatMap(ids))];
 
   test.each(['lab-plain30', 'lab-old-30s'])('of %s: pages, both orders, replies', async (videoId) => {
     const watch = await site('next', { videoId });
     expect(texts(watch.body, 'token')).toContain(commentsToken(videoId));
-    const found = await pages(site, 'next', { continuation: commentsToken(videoId) });
+    const commentPages = await pages(site, 'next', { continuation: commentsToken(videoId) });
     const newestFirst = await pages(site, 'next', {
       continuation: writeCommentsToken({ subject: videoId, newest: true, offset: 0 }),
     });
-    const all = top(found);
+    const all = top(commentPages);
     expect(all.length).toBeGreaterThan(20);
     expect(top(newestFirst)).toEqual(all.toReversed());
-    const [header] = under(found, 'commentsHeaderRenderer');
+    const [header] = under(commentPages, 'commentsHeaderRenderer');
     expect(texts(header, 'text')[0]).toBe(String(all.length));
     const replies = await pages(site, 'next', {
-      continuation: texts(under(found, 'commentRepliesRenderer')[0], 'token')[0],
+      continuation: texts(under(commentPages, 'commentRepliesRenderer')[0], 'token')[0],
     });
     const more = texts(under(replies[0], 'buttonRenderer'), 'token')[0];
     const second = await site('next', { continuation: more });
@@ -180,10 +180,10 @@ describe('comments', () => {
 
   test('off, and of a post', async () => {
     expect(JSON.stringify((await site('next', { videoId: 'lab-no-talk' })).body)).toContain('Comments are turned off.');
-    const found = await pages(site, 'browse', {
+    const commentPages = await pages(site, 'browse', {
       continuation: writeCommentsToken({ subject: posts.plain, newest: false, offset: 0 }),
     });
-    expect(top(found).length).toBeGreaterThan(4);
+    expect(top(commentPages).length).toBeGreaterThan(4);
   });
 });
 
@@ -208,12 +208,14 @@ describe('hashtags', () => {
     ['lab', 'lockupViewModel', 'pageHeaderRenderer'],
     ['labold', 'videoRenderer', 'hashtagHeaderRenderer'],
   ])('%s', async (tag, key, header) => {
-    const asked = { browseId: 'FEhashtag', params: encodeMembers([93, message([1, tag], [3, 1])]) };
-    const found = await pages(site, 'browse', asked);
-    expect([found.length, found.flatMap((page) => under(page, key)).length, unique(found.flatMap(videoIds))]).toEqual([
-      3, 150, 150,
-    ]);
-    expect(Object.keys(Object(found[0]?.header))).toEqual([header]);
+    const query = { browseId: 'FEhashtag', params: encodeMembers([93, message([1, tag], [3, 1])]) };
+    const hashtagPages = await pages(site, 'browse', query);
+    expect([
+      hashtagPages.length,
+      hashtagPages.flatMap((page) => under(page, key)).length,
+      unique(hashtagPages.flatMap(videoIds)),
+    ]).toEqual([3, 150, 150]);
+    expect(Object.keys(Object(hashtagPages[0]?.header))).toEqual([header]);
   });
 
   test('one that nobody uses', async () => {
@@ -230,9 +232,9 @@ describe('search', () => {
     pages(site, 'search', { query, params: encodeMembers([2, message(...filters)]) });
 
   test('finds what the words name, and ends', async () => {
-    const found = await results('old trains', [2, 1]);
-    const videos = found.flatMap((page) => under(page, 'videoRenderer'));
-    expect([found.length, videos.length, unique(videos.map(({ videoId }) => String(videoId)))]).toEqual([5, 100, 100]);
+    const items = await results('old trains', [2, 1]);
+    const videos = items.flatMap((page) => under(page, 'videoRenderer'));
+    expect([items.length, videos.length, unique(videos.map(({ videoId }) => String(videoId)))]).toEqual([5, 100, 100]);
     expect(videos.every(({ title }) => JSON.stringify(title).includes('trains'))).toBe(true);
     expect(await results('old trains', [2, 1])).toHaveLength(5);
   });

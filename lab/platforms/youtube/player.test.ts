@@ -142,15 +142,15 @@ describe('refusals', () => {
   test('a visitor that was given to nobody is a bot; the first one is of lab-botonce', async () => {
     const stranger = await site('player', { videoId: 'lab-private' }, { clientName: 'VISIONOS' });
     expect(statusOf(stranger.body).reason).toMatch(/not a bot/);
-    const asked = async (): Promise<SiteResponse> =>
+    const requestPlayer = async (): Promise<SiteResponse> =>
       site(
         'player',
         { videoId: 'lab-botonce' },
         { clientName: 'VISIONOS', visitorData: await visitorFor('VISIONOS') },
         '&$fields=playabilityStatus',
       );
-    expect(statusOf((await asked()).body).status).toBe('LOGIN_REQUIRED');
-    expect(statusOf((await asked()).body).status).toBe('OK');
+    expect(statusOf((await requestPlayer()).body).status).toBe('LOGIN_REQUIRED');
+    expect(statusOf((await requestPlayer()).body).status).toBe('OK');
   });
 
   test('what answers for another video, and what has no links', async () => {

@@ -44,7 +44,7 @@ const nodes = [
 ] as const;
 
 /** What no recording holds, known from other readers of the site. */
-const known = new Set([
+const exceptions = new Set([
   'videoRenderer.upcomingEventData',
   'upcomingEventData.startTime',
   'commentRepliesRenderer.subThreads',
@@ -98,13 +98,13 @@ test.skipIf(!RECORDINGS_DIR)(
   `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
   async () => {
     const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
-    const made = await labAnswers(siteCaller(lab));
+    const simulated = await labAnswers(siteCaller(lab));
     process.stdout.write(`Compared with ${recorded.length} recordings.\n`);
     const theirs = memberEdges(recorded, nodes);
-    const unknown = [...memberEdges(made, nodes)].flatMap(([node, mine]) => {
+    const unknown = [...memberEdges(simulated, nodes)].flatMap(([node, mine]) => {
       if (mine.size === 0) return [`${node} is not written at all`];
       return [...mine.difference(theirs.get(node) ?? new Set())]
-        .filter((edge) => !known.has(edge))
+        .filter((edge) => !exceptions.has(edge))
         .map((edge) => `${node}: ${edge}`);
     });
     expect(unknown).toEqual([]);

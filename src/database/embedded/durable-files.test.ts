@@ -49,14 +49,14 @@ test.runIf(isEmbedded)('a commit, and what is read after it, waits for the disk'
   const settled: string[] = [];
   const write = add('written').then(() => settled.push('write'));
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
-  const found = Promise.withResolvers<void>();
+  const fileFound = Promise.withResolvers<void>();
   const read = database
     .transaction(async (sql) => {
       expect(await sql.query(`select name from service_facts where name = 'written'`)).toHaveLength(1);
-      found.resolve();
+      fileFound.resolve();
     })
     .then(() => settled.push('read'));
-  await found.promise;
+  await fileFound.promise;
   expect(settled).toEqual([]);
   waiting[0]?.();
   await Promise.all([write, read]);

@@ -17,8 +17,8 @@ beforeEach(async () => {
 /** Makes the file system refuse the fsync of folders; returns how often it did. */
 async function refuseFolders(code: string): Promise<() => number> {
   let refused = 0;
-  const refuse = (found: fs.Stats) => {
-    if (!found.isDirectory()) return;
+  const refuse = (stats: fs.Stats) => {
+    if (!stats.isDirectory()) return;
     refused += 1;
     throw Object.assign(new Error(`${code}: injected, fsync`), { code, syscall: 'fsync' });
   };

@@ -104,11 +104,11 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
       const idle = node.transaction(async (sql) => {
         await vi.waitFor(
           async () => {
-            const [found] = await database.query<{ idle: number }>(
+            const [row] = await database.query<{ idle: number }>(
               `select count(*)::integer as idle from pg_stat_activity
                where datname = current_database() and state = 'idle in transaction'`,
             );
-            expect(found).toEqual({ idle: 0 });
+            expect(row).toEqual({ idle: 0 });
           },
           { timeout: 20_000, interval: 100 },
         );
@@ -159,7 +159,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     await node.listen('after', (payload) => listener.push(payload));
     await Promise.all(Array.from({ length: 10 }, () => node.query('select pg_sleep(0.1)')));
     proxy.blackHole();
-    const begun = performance.now();
+    const startedAt = performance.now();
     // The pool's connections are silent; then no new one comes about.
     for (const _ of [1, 2]) {
       const lost = await Promise.allSettled(Array.from({ length: 3 }, () => node.query('select 1')));
@@ -167,7 +167,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     }
     await expect(node.transaction((sql) => sql.query('select 1'))).rejects.toMatchObject(unavailable);
     // Half a second and two for an answer, a second each for connections.
-    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
     proxy.open();
     // None of the silent connections that were idle meanwhile is used again.
     await Promise.all(Array.from({ length: 10 }, () => node.query('select pg_sleep(0.1)')));

@@ -60,7 +60,7 @@ async function serve(respond: Respond): Promise<Subject> {
   server = started;
   const address = started.address();
   if (address === null || typeof address === 'string') throw new Error('the system gave no port');
-  return { origin: `http://127.0.0.1:${address.port}`, contract, credentials: [], known: new Map() };
+  return { origin: `http://127.0.0.1:${address.port}`, contract, credentials: [], knownTargets: new Map() };
 }
 
 const numbers = Array.from({ length: 400 }, (_, index) => index + 1);

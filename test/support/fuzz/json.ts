@@ -24,11 +24,11 @@ const strangeValues: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Returns the generator for the schemas of a contract. */
-export function jsonValues(contract: Pick<Contract, 'resolve'>, known: KnownMembers): JsonValues {
+export function jsonValues(contract: Pick<Contract, 'resolve'>, knownMembers: KnownMembers): JsonValues {
   function valid(reference: Schema, name = ''): fc.Arbitrary<unknown> {
     const schema = contract.resolve(reference);
     const { type, properties, items, anyOf, minItems = 0, maxItems = 2 } = schema;
-    const own = known[name];
+    const own = knownMembers[name];
     if (own !== undefined) return own;
     if (anyOf !== undefined) return fc.oneof(...anyOf.map((each) => valid(each)));
     if (properties !== undefined) return validObject(schema);
@@ -47,8 +47,8 @@ export function jsonValues(contract: Pick<Contract, 'resolve'>, known: KnownMemb
     const dice = fc.array(fc.nat(4), { minLength: members.length, maxLength: members.length });
     return fc
       .tuple(fc.record(Object.fromEntries(members)), dice)
-      .map(([value, thrown]) =>
-        Object.fromEntries(Object.entries(value).filter(([name], at) => required.includes(name) || thrown[at] === 0)),
+      .map(([value, rolls]) =>
+        Object.fromEntries(Object.entries(value).filter(([name], at) => required.includes(name) || rolls[at] === 0)),
       );
   }
 

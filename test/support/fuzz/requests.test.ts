@@ -35,7 +35,7 @@ const contract = openContract({
     },
   },
 });
-const subject: Subject = { origin, contract, credentials: [['Authorization', 'Bearer key']], known: new Map() };
+const subject: Subject = { origin, contract, credentials: [['Authorization', 'Bearer key']], knownTargets: new Map() };
 const requestOf = createRequests(subject);
 const sample = Array.from({ length: 2_000 }, (_, index) => requestOf(1, index));
 

@@ -14,7 +14,7 @@ export interface Subject {
   /** Headers that authenticate a request at every route. */
   readonly credentials: readonly Header[];
   /** Targets that the service itself has handed out, by the path of their operation. */
-  readonly known: ReadonlyMap<string, readonly string[]>;
+  readonly knownTargets: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface Subject {
  * which differ each time that the service issues them.
  */
 export function createRequests(subject: Subject): (seed: number, number: number) => FuzzRequest {
-  const { contract, known } = subject;
+  const { contract, knownTargets: known } = subject;
   const links = [...known].flatMap(([path, targets]) =>
     path.startsWith('/api/v1/render/execute') ? targets.map((target) => subject.origin + target) : [],
   );

@@ -14,16 +14,18 @@ const lengths = fc.oneof(
  * Request targets of an operation: with valid parameters, with one wrong one, with any, with a damaged path, and of
  * every length around the limit.
  *
- * @param known Targets that the service itself has handed out for the operation. They are sent as they are, and altered.
+ * @param knownTargets Targets that the service itself has handed out for the operation. They are sent as they are, and altered.
  */
-export function targetsOf(operation: DocumentedOperation, known: readonly string[]): fc.Arbitrary<string> {
+export function targetsOf(operation: DocumentedOperation, knownTargets: readonly string[]): fc.Arbitrary<string> {
   const generated = fc.oneof(
     { weight: 4, arbitrary: build(operation, 'valid') },
     { weight: 5, arbitrary: build(operation, 'one wrong') },
     { weight: 3, arbitrary: build(operation, 'any') },
   );
   return fc.oneof(
-    ...(known.length === 0 ? [] : [{ weight: 10, arbitrary: fc.constantFrom(...known).chain(alterations) }]),
+    ...(knownTargets.length === 0
+      ? []
+      : [{ weight: 10, arbitrary: fc.constantFrom(...knownTargets).chain(alterations) }]),
     { weight: 14, arbitrary: generated },
     { weight: 2, arbitrary: generated.chain(damagedPath) },
     { weight: 1, arbitrary: fc.tuple(generated, lengths).map(([target, length]) => lengthen(target, length)) },

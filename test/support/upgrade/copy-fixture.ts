@@ -32,15 +32,15 @@ export async function copyFixture(version: string, world: World, data: string): 
   const madeOf = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8')) as FixtureRecord;
   await mkdir(data, { recursive: true });
   if (world !== 'postgres') {
-    const made = await madeOf('embedded.json');
+    const record = await madeOf('embedded.json');
     await unpack(await readArchive(`${world}.tar.br`), data);
-    return { record: made, settings: { DATABASE_URL: '', STORAGE_URL: '' }, startingAt: made.at + DOWNTIME_MS };
+    return { record: record, settings: { DATABASE_URL: '', STORAGE_URL: '' }, startingAt: record.at + DOWNTIME_MS };
   }
-  const made = await madeOf('postgres.json');
+  const record = await madeOf('postgres.json');
   await unpack(await readArchive('postgres-data.tar.br'), data);
   const { DATABASE_URL = '' } = await stackSettings(data, 'postgres');
-  await restore((await readArchive('postgres.sql.br')).toString(), DATABASE_URL, Date.now() - made.at - DOWNTIME_MS);
-  return { record: made, settings: { DATABASE_URL, STORAGE_URL: '', SIGNING_SECRETS: postgresSecret } };
+  await restore((await readArchive('postgres.sql.br')).toString(), DATABASE_URL, Date.now() - record.at - DOWNTIME_MS);
+  return { record: record, settings: { DATABASE_URL, STORAGE_URL: '', SIGNING_SECRETS: postgresSecret } };
 }
 
 async function unpack(archive: Buffer, folder: string): Promise<void> {

@@ -97,9 +97,9 @@ describe('what only shows while a file is read', () => {
   });
 
   it('notes cues that are not text', async () => {
-    const made = await run('drawings.mkv', 'mp4');
-    expect(made.codecs).toEqual(['mov_text', 'mov_text']);
-    expect(made.notes.slice(2)).toEqual([
+    const result = await run('drawings.mkv', 'mp4');
+    expect(result.codecs).toEqual(['mov_text', 'mov_text']);
+    expect(result.notes.slice(2)).toEqual([
       {
         code: 'subtitle_cues_left_out',
         message: 'The ass subtitle of input 1 lost cues: 3 of 3 (drawings without text).',
@@ -145,9 +145,9 @@ describe('tracks of Matroska that the library does not know', () => {
     ['D_WEBVTT/SUBTITLES', 18],
     ['X_UNKNOWN', 17],
   ])('notes a track of %s that is not delivered (type %i)', async (codec, type) => {
-    const made = await run(altered(codec, type), 'mkv');
-    expect(made.codecs).toEqual(['webvtt']);
-    expect(messages(made)).toEqual([
+    const result = await run(altered(codec, type), 'mkv');
+    expect(result.codecs).toEqual(['webvtt']);
+    expect(messages(result)).toEqual([
       expect.stringMatching(/^Track [34] of input 1 \(codec .*\) was left out: the media library cannot read it/),
     ]);
   });

@@ -66,9 +66,9 @@ describe('chapters', () => {
     ['extract_audio', 'flac', 'rich.mp4', false],
   ])('%s into %s from %s keeps them (copied: %s)', async (type, ext, input, copyStreams) => {
     const { notes } = await run(type, ext, [input], copyStreams);
-    const found = chaptersIn(ext);
-    expect(found.map(({ title }) => title)).toEqual(['Beginning', 'Мир & 日本', '']);
-    expect(found.map(({ start }) => Math.round(start * 10) / 10)).toEqual([0, 1.5, 3]);
+    const chapters = chaptersIn(ext);
+    expect(chapters.map(({ title }) => title)).toEqual(['Beginning', 'Мир & 日本', '']);
+    expect(chapters.map(({ start }) => Math.round(start * 10) / 10)).toEqual([0, 1.5, 3]);
     expect(notes.filter(({ code }) => code === 'chapters_left_out')).toEqual([]);
   });
 

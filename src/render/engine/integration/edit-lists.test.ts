@@ -84,9 +84,9 @@ async function copyCut(ext: 'mp4' | 'mov' | 'mkv', stretches: readonly Stretch[]
 /** Seconds at which the frame of the whole file is shown in a copy; the last one where it is there twice. */
 function timeOf(frame: number, { packets }: PacketTrack): number {
   const hash = whole.video.packets.toSorted((a, b) => a.time - b.time)[frame]?.hash;
-  const found = packets.findLast((packet) => packet.hash === hash);
-  if (found === undefined) throw new Error(`frame ${frame} is not in the result`);
-  return found.time;
+  const match = packets.findLast((packet) => packet.hash === hash);
+  if (match === undefined) throw new Error(`frame ${frame} is not in the result`);
+  return match.time;
 }
 
 describe('a copy of an edited file', () => {
@@ -164,8 +164,8 @@ describe('a copy of an edited file', () => {
     const { video } = await copyCut('mp4', stretches, 2);
     const end = timeOf(last[1] + 20, video);
     expect(end - timeOf(last[1] + 5, video)).toBeCloseTo(0.6, 2);
-    const begun = video.packets.find(({ hash }) => hash === hashOf(first[1] + 5))?.time ?? Number.NaN;
-    expect(end - begun).toBeCloseTo(before + 0.6, 2);
+    const firstTime = video.packets.find(({ hash }) => hash === hashOf(first[1] + 5))?.time ?? Number.NaN;
+    expect(end - firstTime).toBeCloseTo(before + 0.6, 2);
   });
 
   it('is refused where it pauses between two stretches: the media library would show the beginning again', async () => {

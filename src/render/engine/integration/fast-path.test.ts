@@ -52,7 +52,7 @@ async function runSlowly(type: Type, ext: string, inputs: readonly string[]): Pr
 }
 
 /** What a player finds in a file, but for what names the program that wrote it. */
-async function seen(path: string) {
+async function describeForPlayers(path: string) {
   const { metadata, streams } = await describeMedia(path);
   const { encoder: _, compatible_brands: _brands, ...words } = metadata;
   return {
@@ -82,7 +82,9 @@ describe('files that the fast path takes come out as the media library would wri
     writeFileSync(media.file('turned.mp4'), turned(readFileSync(media.file('av.mp4'))));
     const [fast, slow] = [await run(type, ext, inputs), await runSlowly(type, ext, inputs)];
     expect(remarks).toEqual([]);
-    expect(await seen(media.file(`result.${ext}`))).toEqual(await seen(media.file(`slow.${ext}`)));
+    expect(await describeForPlayers(media.file(`result.${ext}`))).toEqual(
+      await describeForPlayers(media.file(`slow.${ext}`)),
+    );
     const packets = async (name: string) => {
       const tracks = await readPackets(media.file(`${name}.${ext}`));
       return tracks.map(({ packets }) => packets.map(({ time, key, hash }) => [time.toFixed(3), key, hash]));

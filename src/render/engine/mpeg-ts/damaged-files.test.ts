@@ -123,7 +123,7 @@ describe('a damaged file is declined, or becomes what the media library makes of
 describe('a playlist', () => {
   const lack = fc.record({
     /** Which part of each segment is there, and what the playlist declares of it. */
-    kept: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: part }), {
+    keptParts: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: part }), {
       minLength: 4,
       maxLength: 4,
     }),
@@ -134,9 +134,9 @@ describe('a playlist', () => {
   it('that the media library refuses is declined', async () => {
     const counts = { declined: 0, taken: 0 };
     await fc.assert(
-      fc.asyncProperty(lack, async ({ kept, declared, of }) => {
+      fc.asyncProperty(lack, async ({ keptParts, declared, of }) => {
         const packets = demuxTransportStream(bytesOf(of));
-        const pieces = kept.map((share, at) => {
+        const pieces = keptParts.map((share, at) => {
           const shiftedPackets = packets.slice(0, Math.ceil(packets.length * share)).map((packet) => {
             return { ...packet, pts: packet.pts + at * 4 * 90_000, dts: packet.dts + at * 4 * 90_000 };
           });

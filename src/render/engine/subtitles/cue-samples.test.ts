@@ -12,15 +12,15 @@ const textOf = ({ data }: CueSample) => data.toString('utf8', 2);
 
 /** The samples that are made of cues; `reach` says when the other streams have come how far after each cue. */
 function convert(cues: readonly Cue[], reach: (begin: number) => number = (begin) => begin) {
-  const made: CueSample[] = [];
+  const output: CueSample[] = [];
   const tally = new CueTally();
-  const samples = new CueSamples(tally, (sample) => made.push(sample));
+  const samples = new CueSamples(tally, (sample) => output.push(sample));
   for (const [begin, duration, text] of cues) {
     samples.add(begin, duration, packet(text));
     samples.advanceTo(reach(begin));
   }
   samples.end();
-  return { made, tally, all: made.map((sample) => [sample.start, sample.end, textOf(sample)]) };
+  return { made: output, tally, all: output.map((sample) => [sample.start, sample.end, textOf(sample)]) };
 }
 
 test('one sample holds the text of all cues that are shown', () => {
