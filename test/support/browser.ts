@@ -27,7 +27,8 @@ export function openBrowser(): Promise<Browser> {
   // Chromium runs as root without its sandbox alone; it sees nothing here but the service under test. What draws needs no
   // process of its own: there is no graphics card.
   const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--in-process-gpu'];
-  return chromium.launch({ executablePath: binary, args });
+  // Without a locale of Unicode, Chromium saves a file whose name is not ASCII as `download`.
+  return chromium.launch({ executablePath: binary, args, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
 }
 
 /** Someone who looks at the page. */
