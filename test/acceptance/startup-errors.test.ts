@@ -49,25 +49,25 @@ async function folderOf(name: string, mode: number): Promise<string> {
 describe.runIf(canRefuse)('a start that cannot succeed ends with one line that says why and what to do', () => {
   test('a data directory that may not be written', async () => {
     const path = await folderOf('read-only', 0o555);
-    const { output: said, code } = await start({ DATA_DIR: path });
+    const { output, code } = await start({ DATA_DIR: path });
     expect(code).toBe(1);
-    expect(said).toMatch(/^The service cannot write its data to .+read-only: .+Make it writable .+\n$/);
+    expect(output).toMatch(/^The service cannot write its data to .+read-only: .+Make it writable .+\n$/);
   });
 
   test('a file in the place of the data directory', async () => {
     const path = join(await folderOf('parent', 0o755), 'data');
     await writeFile(path, '');
-    const { output: said, code } = await start({ DATA_DIR: path });
+    const { output, code } = await start({ DATA_DIR: path });
     expect(code).toBe(1);
-    expect(said).toMatch(/^The service cannot write its data to .+data: a file is in its place\. .+\n$/);
+    expect(output).toMatch(/^The service cannot write its data to .+data: a file is in its place\. .+\n$/);
   });
 
   test('a lock file that is a folder', async () => {
     const path = await folderOf('locked', 0o700);
     await mkdir(join(path, 'lock'));
-    const { output: said, code } = await start({ DATA_DIR: path });
+    const { output, code } = await start({ DATA_DIR: path });
     expect(code).toBe(1);
-    expect(said).toMatch(/^\/.+\/lock cannot be locked: .+Delete it.+\n$/);
+    expect(output).toMatch(/^\/.+\/lock cannot be locked: .+Delete it.+\n$/);
   });
 
   test('a port that another program uses', async () => {
@@ -77,25 +77,25 @@ describe.runIf(canRefuse)('a start that cannot succeed ends with one line that s
     const path = await folderOf('port', 0o700);
     await putEmptyDatabase(path);
     if (ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, path]);
-    const { output: said, code } = await start({ DATA_DIR: path, HOST: '127.0.0.1', PORT: String(port) });
+    const { output, code } = await start({ DATA_DIR: path, HOST: '127.0.0.1', PORT: String(port) });
     other.close();
     expect(code).toBe(1);
-    expect(said).toContain(`The service cannot listen on port ${port} of 127.0.0.1: another program uses it.`);
-    expect(said).not.toMatch(/^ +at /m);
-    expect(said).not.toContain('New keys');
+    expect(output).toContain(`The service cannot listen on port ${port} of 127.0.0.1: another program uses it.`);
+    expect(output).not.toMatch(/^ +at /m);
+    expect(output).not.toContain('New keys');
 
     // Keys that were made by a start that failed would be known to nobody.
     const next = await start({ DATA_DIR: path, HOST: '127.0.0.1' }, 'New keys were made');
-    expect(next).toMatchObject({ code: 0, said: expect.stringMatching(/mr_x_[\s\S]*mr_r_/) });
+    expect(next).toMatchObject({ code: 0, output: expect.stringMatching(/mr_x_[\s\S]*mr_r_/) });
   });
 
   test.runIf(ROOT)('a missing data directory on a read-only file system', async () => {
     const path = await folderOf('read-only-disk', 0o755);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', path]);
     try {
-      const { output: said, code } = await start({ DATA_DIR: join(path, 'of', 'millrace') });
+      const { output, code } = await start({ DATA_DIR: join(path, 'of', 'millrace') });
       expect(code).toBe(1);
-      expect(said).toMatch(/^The service cannot write its data to .+millrace: its file system is read-only .+\n$/);
+      expect(output).toMatch(/^The service cannot write its data to .+millrace: its file system is read-only .+\n$/);
     } finally {
       execFileSync('umount', [path]);
     }
