@@ -189,8 +189,8 @@ describe('what is not served twice', () => {
     const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
     await fetchJson(url, { headers });
     const siteRequests = await countRequestsWith('fresh mills', '/youtubei/v1/search');
-    const anew = await fetchJson(url, { headers: { ...headers, 'cache-control': 'no-cache' } });
-    expect(anew.headers.get('age')).toBeNull();
+    const uncached = await fetchJson(url, { headers: { ...headers, 'cache-control': 'no-cache' } });
+    expect(uncached.headers.get('age')).toBeNull();
     expect(await countRequestsWith('fresh mills', '/youtubei/v1/search')).toBe(2 * siteRequests);
     expect((await fetchJson(url, { headers })).headers.get('age')).toMatch(/^\d+$/);
   });

@@ -19,18 +19,18 @@ const half =
 const other = '<!DOCTYPE html><title>One moment</title><p>Just a moment…';
 const hugeBytes = 50 * 1024 * 1024;
 
-/** Faults of any request to the site: the word is a post's code, or stands in an account's name. */
+/** Faults that any request can have. The key is the code of a post, or part of an account name. */
 export const siteFaults: SiteFaults = {
   'lab-http429': throttle(60),
   'lab-http503': down,
-  'lab-is-html': respondsWith('answers 200 with a web page that is none of the site', other, html),
+  'lab-is-html': respondsWith('returns 200 with a web page of another site', other, html),
   'lab-is-void': empty(html),
   'lab-is-half': respondsWith('answers a page or JSON that breaks off', half, html),
   'lab-is-huge': streams('answers a page of 50 MB', () => Buffer.alloc(hugeBytes, '<p>lab</p>'), html),
   'lab-is-slow': silent,
 };
 
-/** The fault that a request names, by its address and form; names of accounts have dots for dashes. */
+/** The fault that the address or form of a request names. Account names have dots in place of dashes. */
 export function faultIn({ url, body }: Exchange): SiteFault | undefined {
   const text = decodeURIComponent(
     `${url.pathname}${url.search} ${body.toString('latin1')}`.replace(/%(?![\da-f]{2})/gi, ''),

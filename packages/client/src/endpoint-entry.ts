@@ -1,5 +1,6 @@
 /**
- * The type of a parameter: any text; true or false; one of some values; a list of some values, or of others too.
+ * The type of a parameter: any text, a boolean, one of the listed values, a comma-separated list of them, or such a list
+ * that may also contain other values.
  */
 export type ParameterType =
   | 'text'

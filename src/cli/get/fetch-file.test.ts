@@ -193,9 +193,9 @@ describe('what was broken off', () => {
   });
 
   test.each([
-    ['is another file by now', { tag: '"b"' }],
-    ['comes whole only', { ranges: false }],
-  ])('begins anew where it %s', async (_, serviceOptions) => {
+    ['has changed', { tag: '"b"' }],
+    ['is served without ranges', { ranges: false }],
+  ])('starts over if the file %s', async (_, serviceOptions) => {
     await part(50_000);
     const { result, requests } = await runFetch({ serviceOptions });
     expect(result).toMatchObject({ bytes: content.length, resumedFrom: 0 });
@@ -203,19 +203,19 @@ describe('what was broken off', () => {
     await expectCompleteFile();
   });
 
-  test('begins anew where its render is gone', async () => {
+  test('starts over if its render is gone', async () => {
     await part(50_000, { render: `${api}/status/gone` });
     expect((await runFetch()).requests).toEqual(['GET /status/gone', ...startAndFetch]);
     await expectCompleteFile();
   });
 
-  test('begins anew where something else was asked for', async () => {
+  test('starts over if another file is requested', async () => {
     await part(50_000);
     expect((await runFetch({ query: 'another' })).requests).toEqual(startAndFetch);
     await expectCompleteFile();
   });
 
-  test('begins anew where more is there than the file has', async () => {
+  test('starts over if the part is longer than the file', async () => {
     await part(content.length);
     await appendFile(`${path}.part`, 'more');
     expect((await runFetch()).requests).toEqual(['GET /status/j', 'GET /files/j']);

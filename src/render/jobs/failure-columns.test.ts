@@ -86,7 +86,7 @@ describe('the failure of a job is stored whole', () => {
       error_input: null,
     });
     expect(await event()).toMatchObject({ status: 'failed', error_code: 'at_capacity', retryable: true });
-    expect(await jobs.start(job, 'me')).not.toHaveProperty('over');
+    expect(await jobs.start(job, 'me')).not.toHaveProperty('finishedJob');
     expect(await event()).toMatchObject(none);
   });
 });

@@ -37,8 +37,8 @@ export interface StartOutcome {
 /** The jobs, as callers see them. */
 export interface Jobs {
   /**
-   * Starts a job; or attaches to the one with its id, extends it when done, restarts it when failed or stalled. It may
-   * be called again after it failed without an answer, when nobody knows whether it took effect: that attaches.
+   * Starts a job; or attaches to the one with its id, extends it when done, restarts it when failed or stalled. If a call
+   * fails without a response, so that nobody knows whether it took effect, repeat it: the repetition attaches.
    *
    * @param maxUnfinished Unfinished jobs that the owner may have, on all nodes together; default: any number.
    * @throws MillraceError `forbidden` when the id belongs to another owner, `rate_limited` when the owner has too many,

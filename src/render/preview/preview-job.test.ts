@@ -62,18 +62,23 @@ const signal = AbortSignal.timeout(60_000);
 function preview(
   responses: Readonly<Record<string, SourceResponse | MillraceError>>,
   what = job(Object.keys(responses)),
-  { most, maxQueued = 100 }: { most?: number; maxQueued?: number } = {},
+  { maxUnfinished, maxQueued = 100 }: { maxUnfinished?: number; maxQueued?: number } = {},
 ) {
   const { requests, exits } = exitsOf(responses);
   return {
     requests,
-    plan: createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued })(what, 'me', most, signal),
+    outcome: createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued })(
+      what,
+      'me',
+      maxUnfinished,
+      signal,
+    ),
   };
 }
 
 test('says what would be done, and starts nothing', async () => {
-  const { requests, plan } = preview({ 'a.mp4': respondWithSize(10 * MB), 'b.m4a': respondWithSize(2 * MB) });
-  expect(await plan).toEqual({
+  const { requests, outcome } = preview({ 'a.mp4': respondWithSize(10 * MB), 'b.m4a': respondWithSize(2 * MB) });
+  expect(await outcome).toEqual({
     jobId: 'one',
     status: 'queued',
     message: expect.any(String),
@@ -98,7 +103,7 @@ describe('what is known of an input', () => {
     ['one that sends gzip', { headers: { 'content-encoding': 'gzip', 'content-length': '5' } }, { size: null }],
     ['an empty file', { status: 416 }, { size: null, ranges: false }],
   ])('of %s', async (_, response, expected) => {
-    const { inputs, problems } = await preview({ 'a.mp4': response }).plan;
+    const { inputs, problems } = await preview({ 'a.mp4': response }).outcome;
     expect(inputs).toEqual([expect.objectContaining(expected)]);
     expect(problems).toEqual([]);
   });
@@ -120,21 +125,21 @@ describe('what is known of an input', () => {
   const playlists = { 'a.m3u8': master, 'media.m3u8': { body: media.join('\n') }, ...segments };
 
   test('of a playlist: its time, and about its size, by that of some segments', async () => {
-    const { inputs, result } = await preview(playlists, convert('mp4')).plan;
+    const { inputs, result } = await preview(playlists, convert('mp4')).outcome;
     expect(inputs).toEqual([{ ext: 'm3u8', size: 20 * MB, sizeIsExact: false, duration: 20, ranges: true }]);
     expect(result).toMatchObject({ size: 20 * MB });
   });
 
   test('of a playlist whose segments do not tell: its size by its bit rate, or none', async () => {
     const silent = { ...playlists, 's2.ts': {} };
-    const { inputs } = await preview(silent, convert('mp4')).plan;
+    const { inputs } = await preview(silent, convert('mp4')).outcome;
     expect(inputs).toEqual([expect.objectContaining({ size: 20 * MB, sizeIsExact: false })]);
     const alone = { ...silent, 'a.m3u8': playlists['media.m3u8'] };
-    expect((await preview(alone, convert('mp4')).plan).inputs).toEqual([expect.objectContaining({ size: null })]);
+    expect((await preview(alone, convert('mp4')).outcome).inputs).toEqual([expect.objectContaining({ size: null })]);
   });
 
   test('of a playlist whose segments are gone: that it cannot be fetched', async () => {
-    const { problems } = await preview({ ...playlists, 's1.ts': { status: 410 } }, convert('mp4')).plan;
+    const { problems } = await preview({ ...playlists, 's1.ts': { status: 410 } }, convert('mp4')).outcome;
     expect(problems).toMatchObject([
       { code: 'source_refused', message: expect.stringContaining('A segment of input 1') },
     ]);
@@ -142,25 +147,27 @@ describe('what is known of an input', () => {
 
   test('of a playlist of parts of a file: its very size', async () => {
     const parts = media.join('\n').replaceAll('#EXTINF', '#EXT-X-BYTERANGE:1000@0\n#EXTINF');
-    const { inputs } = await preview({ 'a.m3u8': { body: parts } }, convert('mp4')).plan;
+    const { inputs } = await preview({ 'a.m3u8': { body: parts } }, convert('mp4')).outcome;
     expect(inputs).toEqual([expect.objectContaining({ size: 2_000, sizeIsExact: true })]);
   });
 
   test('of a playlist that says what it is made of: whether the container takes it', async () => {
-    const { problems } = await preview(playlists, convert('webm')).plan;
+    const { problems } = await preview(playlists, convert('webm')).outcome;
     expect(problems).toEqual([
       { code: 'incompatible_codecs', message: expect.stringContaining('h264 video'), retryable: false, input: 0 },
       { code: 'incompatible_codecs', message: expect.stringContaining('aac audio'), retryable: false, input: 0 },
     ]);
-    expect((await preview(playlists, convert('m4a')).plan).problems).toMatchObject([{ code: 'incompatible_codecs' }]);
+    expect((await preview(playlists, convert('m4a')).outcome).problems).toMatchObject([
+      { code: 'incompatible_codecs' },
+    ]);
   });
 });
 
 describe('what speaks against a start', () => {
   test('is what the inputs would fail with', async () => {
     const unreachable = new MillraceError('connection_error', 'The connection to cdn.example failed.');
-    const { plan } = preview({ 'a.mp4': { status: 403 }, 'b.mp4': unreachable, 'c.mp4': respondWithSize(5) });
-    expect(await plan).toMatchObject({
+    const { outcome } = preview({ 'a.mp4': { status: 403 }, 'b.mp4': unreachable, 'c.mp4': respondWithSize(5) });
+    expect(await outcome).toMatchObject({
       result: { size: null, sizeAtMost: null },
       problems: [
         { code: 'source_refused', input: 0, retryable: false },
@@ -172,7 +179,7 @@ describe('what speaks against a start', () => {
   test('are the limits of one input, and of all together', async () => {
     const limits = { inputSize: { perInput: 10 * MB, total: 15 * MB } };
     const responses = { 'a.mp4': respondWithSize(11 * MB), 'b.mp4': respondWithSize(9 * MB) };
-    const { problems } = await preview(responses, job(['a.mp4', 'b.mp4'], { limits })).plan;
+    const { problems } = await preview(responses, job(['a.mp4', 'b.mp4'], { limits })).outcome;
     expect(problems).toMatchObject([
       { code: 'input_too_large', input: 0 },
       { code: 'input_too_large', input: 1 },
@@ -182,26 +189,30 @@ describe('what speaks against a start', () => {
   test('are as many unfinished jobs as there may be, and a full service', async () => {
     await jobs.start({ ...job(['a.mp4']), id: 'two' }, 'me');
     const responses = { 'a.mp4': respondWithSize(5) };
-    const { unfinishedJobs, problems } = await preview(responses, undefined, { most: 1, maxQueued: 0 }).plan;
+    const { unfinishedJobs, problems } = await preview(responses, undefined, { maxUnfinished: 1, maxQueued: 0 })
+      .outcome;
     expect(unfinishedJobs).toEqual({ now: 1, left: 0 });
     expect(problems.map(({ code, input }) => [code, input])).toEqual([
       ['rate_limited', null],
       ['at_capacity', null],
     ]);
-    expect((await preview(responses, undefined, { most: 5 }).plan).unfinishedJobs).toEqual({ now: 1, left: 4 });
+    expect((await preview(responses, undefined, { maxUnfinished: 5 }).outcome).unfinishedJobs).toEqual({
+      now: 1,
+      left: 4,
+    });
   });
 
   test("is another owner's job of the same id: it is refused as the start is", async () => {
     await jobs.start(job(['a.mp4']), 'somebody else');
-    await expect(preview({ 'a.mp4': respondWithSize(5) }).plan).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(preview({ 'a.mp4': respondWithSize(5) }).outcome).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
 
 test('a job that is there would be attached to; one that failed would begin anew', async () => {
   await jobs.start(job(['a.mp4']), 'me');
-  expect(await preview({ 'a.mp4': respondWithSize(5) }).plan).toMatchObject({ status: 'already_exists' });
+  expect(await preview({ 'a.mp4': respondWithSize(5) }).outcome).toMatchObject({ status: 'already_exists' });
   await database.query(`update render_jobs set state = 'failed'`);
-  expect(await preview({ 'a.mp4': respondWithSize(5) }).plan).toMatchObject({
+  expect(await preview({ 'a.mp4': respondWithSize(5) }).outcome).toMatchObject({
     status: 'queued',
     message: expect.stringContaining('restart'),
   });
@@ -212,7 +223,7 @@ test.each([
   ['the sound alone', { operation: { type: 'extract_audio' } }, null, 5],
   ['a file as it is', { operation: { type: 'no_process' } }, 5, 5],
 ] as const)('the size of %s', async (_, more, size, sizeAtMost) => {
-  const { result } = await preview({ 'a.mp4': respondWithSize(5) }, job(['a.mp4'], more)).plan;
+  const { result } = await preview({ 'a.mp4': respondWithSize(5) }, job(['a.mp4'], more)).outcome;
   expect(result).toMatchObject({ size, sizeAtMost });
 });
 
@@ -226,24 +237,24 @@ test('a node makes eight plans at once, and says so', async () => {
       return exits.forJobs.exchange(...call);
     },
   };
-  const plan = createPreviewer({
+  const previewJob = createPreviewer({
     startConditions: startConditionsOf(database),
     exits: { ...exits, forJobs: slow },
     maxQueued: 100,
   });
-  const eight = Array.from({ length: 8 }, () => plan(job(['a.mp4']), 'me', undefined, signal));
-  await expect(plan(job(['a.mp4']), 'me', undefined, signal)).rejects.toMatchObject({
+  const eight = Array.from({ length: 8 }, () => previewJob(job(['a.mp4']), 'me', undefined, signal));
+  await expect(previewJob(job(['a.mp4']), 'me', undefined, signal)).rejects.toMatchObject({
     code: 'rate_limited',
     retryAfter: 1,
   });
   gate.resolve();
   expect(await Promise.all(eight)).toHaveLength(8);
-  expect(await plan(job(['a.mp4']), 'me', undefined, signal)).toMatchObject({ problems: [] });
+  expect(await previewJob(job(['a.mp4']), 'me', undefined, signal)).toMatchObject({ problems: [] });
 });
 
 test('a caller who leaves ends it', async () => {
   const disconnected = new Error('The caller has left.');
   const { exits } = exitsOf({ 'a.mp4': respondWithSize(5) });
-  const plan = createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued: 100 });
-  await expect(plan(job(['a.mp4']), 'me', undefined, AbortSignal.abort(disconnected))).rejects.toBe(disconnected);
+  const previewJob = createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued: 100 });
+  await expect(previewJob(job(['a.mp4']), 'me', undefined, AbortSignal.abort(disconnected))).rejects.toBe(disconnected);
 });

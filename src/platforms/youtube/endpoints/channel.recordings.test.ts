@@ -25,7 +25,7 @@ describe.skipIf(recordings().length === 0)('recorded channels', () => {
   });
 
   it.each(pages.map((recording) => [recording.name, recording] as const))(
-    'are told by %s',
+    'are read from %s',
     async (_name, recording) => {
       const id = String(fields(recording.request.body).browseId);
       const { metadata } = await extractRecorded('/channel/details', { channelId: id }, recording);

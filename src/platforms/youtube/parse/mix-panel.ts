@@ -20,7 +20,7 @@ interface MixPage {
 }
 
 /**
- * Reads the panel of a response to `next`; undefined where there is none.
+ * Reads the panel of a response to `next`. Returns undefined if the response has no panel.
  *
  * @param after The video that the page before ended with. The panel repeats what came before it.
  */

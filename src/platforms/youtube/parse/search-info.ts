@@ -28,9 +28,9 @@ interface SearchInfo {
 }
 
 /**
- * Reads what stands around the results. The last page may have none, and nothing that would hold them.
+ * Reads what surrounds the results. The last page may have neither results nor a container for them.
  *
- * @throws MillraceError `invalid_response_data` for a response that is none to a search.
+ * @throws MillraceError `invalid_response_data` if this is not a response to a search.
  */
 export function readSearchInfo(response: Fields): SearchInfo {
   const estimate = count(response.estimatedResults);

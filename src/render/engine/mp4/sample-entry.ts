@@ -61,7 +61,8 @@ function readEntryBoxes({ body }: Box, kind: SampleEntry['kind']): Box[] {
   fields.skip(kind === 'audio' ? 14 : 16);
   const shape = kind === 'audio' ? [fields.u32()] : [fields.u16(), fields.u16()];
   if (shape.includes(0)) decline('one of its tracks does not tell its sampling rate, or the size of its picture');
-  fields.skip(entryHeaderBytes[kind] - 28);
+  const bytesRead = body.length - fields.remaining;
+  fields.skip(entryHeaderBytes[kind] - bytesRead);
   return childBoxes(fields.bytes(fields.remaining));
 }
 

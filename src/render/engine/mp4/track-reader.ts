@@ -52,7 +52,7 @@ const informationBoxes = new Set(['vmhd', 'smhd', 'hdlr', 'dinf', 'stbl', 'free'
  *
  * @param body - body of its `trak` box.
  * @param movieScale - ticks of a second in the movie's header.
- * @throws FastPathDeclined when it has anything that a copy would lose or that is not understood.
+ * @throws FastPathDeclined if the track has anything that a copy would lose, or that this reader does not know.
  */
 export function readTrack(body: Buffer, movieScale: number): Track {
   const boxes = childBoxes(body);
