@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MillraceApiError, MillraceNetworkError } from './errors.ts';
-import type { Answer, ExtractionResponse } from './index.ts';
 import { advanceTime } from './testing/advance-time.ts';
 import { createBody, createTestClient, errorResponse, jsonResponse, successResponse } from './testing/test-client.ts';
 
@@ -70,15 +69,6 @@ describe('a method', () => {
     await client.extractLink(link, { renderableFormats: ['all'] });
     expect(requests[0]?.url.search).toBe('?videoId=x1&renderableFormats=all');
   });
-});
-
-it('has deprecated names for renamed methods', () => {
-  const { client } = createTestClient(() => successResponse());
-  const response: Answer extends ExtractionResponse ? true : false = true;
-  expect(response).toBe(true);
-  expect(client.ask).toBe(client.extract);
-  expect(client.askLink).toBe(client.extractLink);
-  expect(client.renders.plan).toBe(client.renders.preview);
 });
 
 describe('an error', () => {

@@ -20,9 +20,6 @@ export interface ExtractionResponse extends Pick<ExtractionResult, 'contents' | 
   readonly metadata: KnownMetadata;
 }
 
-/** @deprecated Renamed to {@link ExtractionResponse}. */
-export type Answer = ExtractionResponse;
-
 /** Options of a list. */
 export interface ListOptions extends CallOptions {
   /** Maximum number of pages or items. */

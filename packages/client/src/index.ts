@@ -1,6 +1,6 @@
 /** The client library of Millrace, for browsers and Node: see docs/client.md. It has no dependencies. */
 
-export type { Deliveries, DeliveryAttempt as DeliveryTry, DeliveryState } from '../../../src/contract/deliveries.ts';
+export type { Deliveries, DeliveryAttempt, DeliveryState } from '../../../src/contract/deliveries.ts';
 export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';
 export type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
 export type { JobDescription } from '../../../src/contract/job.ts';
@@ -16,13 +16,14 @@ export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from
 export type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
 export type { NoteCode, OutputNote } from '../../../src/contract/output-notes.ts';
 export type {
-  PreviewInput as PlannedInput,
-  PreviewProblem as PlanProblem,
-  RenderPreview as RenderPlan,
+  PreviewInput,
+  PreviewProblem,
+  RenderPreview,
   StreamAction,
 } from '../../../src/contract/render-preview.ts';
 export { cancelledError } from '../../../src/contract/shared-constants.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
+export type { Answer, DeliveryTry, PlannedInput, PlanProblem, RenderPlan } from './deprecated-types.ts';
 export {
   MillraceApiError,
   MillraceClientError,
@@ -33,7 +34,7 @@ export {
   type RequestFacts,
   type WebhookFault,
 } from './errors.ts';
-export type { Answer, Extraction, ExtractionResponse, ListOptions } from './extraction.ts';
+export type { Extraction, ExtractionResponse, ListOptions } from './extraction.ts';
 export type { CallOptions } from './http/transport.ts';
 export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
 export type { PlatformMethods } from './platform-methods.ts';
