@@ -17,8 +17,8 @@ const marketplace = (more: Partial<Marketplace> = {}): Marketplace => ({
 });
 const withKey = { 'x-marketplace-key': 'good', 'x-marketplace-host': 'API.example' };
 
-describe('the extraction API', () => {
-  test('knows a caller by its key', async () => {
+describe('authentication of the extraction API', () => {
+  test('identifies a caller by its key', async () => {
     expect(await authenticateExtraction(withKey, marketplace())).toEqual(account);
     expect(await authenticateExtraction(withKey, marketplace({ host: 'api.example' }))).toEqual(account);
   });
@@ -33,13 +33,13 @@ describe('the extraction API', () => {
     await expect(refusal).rejects.toMatchObject({ code: 'invalid_user_details', status });
   });
 
-  test('refuses another host than its own', async () => {
+  test('refuses a host other than its own', async () => {
     const refusal = authenticateExtraction(withKey, marketplace({ host: 'other.example' }));
     await expect(refusal).rejects.toMatchObject({ status: 403, message: expect.stringContaining('other.example') });
   });
 });
 
-describe('behind a gateway', () => {
+describe('authentication behind a gateway', () => {
   const proxySecret = 'a secret of the tests';
   const behind = marketplace({ proxySecret });
   const headers = {
@@ -48,13 +48,13 @@ describe('behind a gateway', () => {
     'x-marketplace-subscription': 'ultra',
   };
 
-  test('a caller is whom the gateway names', async () => {
+  test('identifies the caller that the gateway names', async () => {
     const named: Account = { id: 'gateway:Alice B.', plan: plans.ULTRA, ended: false };
     expect(await authenticateExtraction(headers, behind)).toEqual(named);
   });
 
   test.each([
-    ['a key alone', withKey, 401],
+    ['a key only', withKey, 401],
     ['a wrong secret', { ...headers, 'x-marketplace-proxy-secret': `${proxySecret}s` }, 403],
     ['no caller', { ...headers, 'x-marketplace-user': '' }, 401],
     ['a caller in other characters', { ...headers, 'x-marketplace-user': 'Zo\u00eb' }, 403],
@@ -76,6 +76,6 @@ test.each([undefined, 'Bearer', 'Basic good', 'Bearer bad', 'Bearer ended', 'Bea
   },
 );
 
-test('the direct job API knows a caller by its key', async () => {
+test('the direct job API identifies a caller by its key', async () => {
   expect(await authenticateRender({ authorization: 'bearer  good ' }, keys)).toMatchObject({ id: 'render:1' });
 });

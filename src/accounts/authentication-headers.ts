@@ -6,7 +6,7 @@ export function headerValue(value: string | string[] | undefined): string | unde
   return text === undefined || text.trim() === '' ? undefined : text.trim();
 }
 
-/** Returns the error for a caller: 401 if unknown, 403 if forbidden. */
+/** Returns the error for a caller who is not authenticated (401) or has no permission (403). */
 export function accessDenied(status: 401 | 403, message: string): MillraceError {
   return new MillraceError('invalid_user_details', message, { status });
 }

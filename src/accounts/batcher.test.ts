@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-test('works on what came at once together, and on what comes meanwhile next, one batch at a time', async () => {
+test('a batcher processes one batch at a time and collects later items for the next one', async () => {
   const batches: number[][] = [];
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let running = 0;
@@ -25,7 +25,7 @@ test('works on what came at once together, and on what comes meanwhile next, one
   ]);
 });
 
-test('closing waits for what was added, and for nothing else', async () => {
+test('closing a batcher waits for the items that were added, if any', async () => {
   const done: string[] = [];
   const batcher = createBatcher<string>(async (items) => {
     done.push(...items);
@@ -36,7 +36,7 @@ test('closing waits for what was added, and for nothing else', async () => {
   expect(done).toEqual(['last']);
 });
 
-test('the next batch waits as long as the one before took, and 4 ms at most', async () => {
+test('the next batch waits as long as the previous one took, at most 4 ms', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const startedAt: number[] = [];

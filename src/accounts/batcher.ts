@@ -2,19 +2,20 @@
 interface Batcher<Item> {
   /** Adds an item to the next batch. */
   add(item: Item): void;
-  /** Settles when everything that was added has been processed. */
+  /** Resolves when everything that was added has been processed. */
   close(): Promise<void>;
 }
 
 /**
- * Longest pause between two batches, in milliseconds. With 100 connections, pauses of four times the work took the same
- * processor time for each request and left a quarter of a core idle (measured 2026-11-23).
+ * Longest pause between two batches, in milliseconds. With 100 connections, longer pauses (four times the duration of
+ * the previous batch) did not reduce the processor time of a request, and left a quarter of a core idle (measured
+ * 2026-11-23).
  */
 const MAX_PAUSE_MS = 4;
 
 /**
- * Creates a batcher. It processes one batch at a time, the first one without delay, and the next ones after a pause as
- * long as the previous batch took, so that it is busy for half of the time at most.
+ * Creates a batcher. It processes one batch at a time: the first one without delay, and each further one after a pause
+ * as long as the previous batch took. So it is busy for at most half of the time.
  *
  * @param process Must not fail: it settles the items itself.
  */

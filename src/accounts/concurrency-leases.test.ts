@@ -29,7 +29,7 @@ beforeEach(async () => {
 const request = (owner: string, held: number, requested: number) => ({ owner, held, requested });
 const rows = () => database.query('select owner, places from relay_places order by owner, places');
 
-test('as many are given as all nodes together leave', async () => {
+test('grants leases up to the limit across all nodes', async () => {
   expect(await one.renew([request('me', 0, 3), request('you', 0, 9)])).toEqual(
     new Map([
       ['me', 3],
@@ -45,15 +45,15 @@ test('as many are given as all nodes together leave', async () => {
   expect(await one.renew([request('me', 3, 1)])).toEqual(new Map([['me', 3]]));
 });
 
-test('none is given twice to nodes that ask at the same time', async () => {
+test('grants no lease twice to nodes that request concurrently', async () => {
   const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
-  // Each in an order of its own: locks in that order would block each other.
+  // The two nodes use opposite orders, because locks taken in the order of the requests would then deadlock.
   const requests = owners.map((owner) => request(owner, 0, LIMIT - 1));
   const given = await Promise.all([one.renew(requests), two.renew(requests.toReversed())]);
   for (const owner of owners) expect(given.reduce((sum, each) => sum + (each.get(owner) ?? 0), 0)).toBe(LIMIT);
 });
 
-test('what is not held any more goes back, and what is held stays', async () => {
+test('frees leases that are no longer held and keeps the others', async () => {
   await one.renew([request('me', 0, 5), request('you', 0, 1)]);
   await one.renew([request('me', 2, 0), request('you', 0, 0)]);
   expect(await rows()).toEqual([{ owner: 'me', places: 2 }]);
@@ -62,7 +62,7 @@ test('what is not held any more goes back, and what is held stays', async () => 
   expect(await rows()).toEqual([{ owner: 'me', places: 2 }]);
 });
 
-test('a node that was cut off for long has what it holds, though others were given the places', async () => {
+test('a node that was disconnected for a long time keeps its leases, even if other nodes were granted them meanwhile', async () => {
   await one.renew([request('me', 0, 5)]);
   await database.query(`update relay_places set expires_at = now() - interval '1 second'`);
   expect(await two.renew([request('me', 0, 4)])).toEqual(new Map([['me', 4]]));
@@ -70,7 +70,7 @@ test('a node that was cut off for long has what it holds, though others were giv
   expect(await two.renew([request('me', 4, 1)])).toEqual(new Map([['me', 4]]));
 });
 
-test('those of a lost node are cleared away when another one stops', async () => {
+test('a stopping node deletes the leases of lost nodes', async () => {
   await one.renew([request('me', 0, 5)]);
   await database.query(`update relay_places set expires_at = now() - interval '1 second'`);
   await two.release();

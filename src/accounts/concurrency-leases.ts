@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { asynchronousCommit } from '../database/asynchronous-commit.ts';
 import type { Sql } from '../database/database.ts';
 
-/** Leases that are not renewed expire after this: their node is lost. Nodes renew them every second. */
+/** Lifetime of leases that are not renewed because their node is lost. Nodes renew them every second. */
 const LIFETIME_S = 10;
 
 /** The leases that a node holds for an owner, and how many more it requests. */
@@ -12,15 +12,18 @@ export interface LeaseRequest {
   readonly requested: number;
 }
 
-/** Leases that limit concurrency across all nodes: each is held by one node at a time. */
+/** Leases that limit concurrency across all nodes. Each is held by one node at a time. */
 export interface ConcurrencyLeases {
-  /** Renews what this node holds, and requests more. Returns the number of leases that it holds then, by owner. */
+  /**
+   * Renews the leases that this node holds, and requests more. Returns the number of leases that the node then holds,
+   * by owner.
+   */
   renew(requests: readonly LeaseRequest[]): Promise<ReadonlyMap<string, number>>;
-  /** Releases everything that this node holds, and removes the leases of lost nodes. */
+  /** Releases all leases of this node, and removes the leases of lost nodes. */
   release(): Promise<void>;
 }
 
-/** Opens the leases of a database for this node: `limit` for each owner. */
+/** Opens the leases of a database for this node, with `limit` leases for each owner. */
 export function openConcurrencyLeases(sql: Sql, limit: number): ConcurrencyLeases {
   const node = randomUUID();
   return {

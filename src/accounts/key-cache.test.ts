@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createKeyCache } from './key-cache.ts';
 
-/** A look-up that counts how often it is asked. */
+/** Creates a lookup that counts its calls. */
 function counting(result: string | undefined) {
   const lookups = { times: 0 };
   const find = async () => {
@@ -11,7 +11,7 @@ function counting(result: string | undefined) {
   return { lookups, find };
 }
 
-test('asks once, for all who ask at the same time and for those who come soon after', async () => {
+test('looks a key up once for concurrent and subsequent callers', async () => {
   const cache = createKeyCache<string>();
   const { lookups, find } = counting('found');
   expect(await Promise.all([cache.get('a', find), cache.get('a', find)])).toEqual(['found', 'found']);
@@ -19,7 +19,7 @@ test('asks once, for all who ask at the same time and for those who come soon af
   expect(lookups.times).toBe(1);
 });
 
-test('asks again after its time', async () => {
+test('looks a key up again when its entry expires', async () => {
   const cache = createKeyCache<string>(0);
   const { lookups, find } = counting('found');
   await cache.get('a', find);
@@ -27,7 +27,7 @@ test('asks again after its time', async () => {
   expect(lookups.times).toBe(2);
 });
 
-test('remembers neither what was not found nor what failed', async () => {
+test('does not cache missing values or failures', async () => {
   const cache = createKeyCache<string>();
   const { lookups, find } = counting(undefined);
   await cache.get('a', find);
@@ -37,7 +37,7 @@ test('remembers neither what was not found nor what failed', async () => {
   expect(await cache.get('b', async () => 'found')).toBe('found');
 });
 
-test('what is looked up while it is cleared is not remembered', async () => {
+test('does not cache a lookup that was running when the cache was cleared', async () => {
   const cache = createKeyCache<string>();
   const late = Promise.withResolvers<string>();
   const first = cache.get('a', () => late.promise);

@@ -1,12 +1,12 @@
-/** How long entries are valid, in case the notification of a revoked key is lost. */
+/** Lifetime of entries, in case the notification of a revoked key is lost. */
 const LIFETIME_MS = 10_000;
 const MAX_ENTRIES = 10_000;
 
 /** Caches lookups for a short time. */
 interface KeyCache<Value> {
-  /** Returns the value of a key, by `find` if it is not cached. Missing values are not cached. */
+  /** Returns the value of a key, from `find` if it is not cached. Missing values are not cached. */
   get(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>;
-  /** Clears the cache, including lookups that are running. */
+  /** Clears the cache, including the results of running lookups. */
   clear(): void;
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The kinds of keys: for the extraction API, or the direct job API. */
+/** The kinds of keys: for the extraction API or the direct job API. */
 export const keyKinds = ['extraction', 'render'] as const;
 
 /** The kind of a key. */
@@ -12,8 +12,8 @@ export function generateKey(kind: KeyKind): string {
 }
 
 /**
- * Creates the function that hashes keys for storage and lookup: HMAC-SHA-256 under each of the secrets, the newest first,
- * so that secrets can be rotated. The table reveals no key, and comparisons leak no timing.
+ * Creates the function that hashes keys for storage and lookup: HMAC-SHA-256 with each of the secrets, newest first, so
+ * that secrets can be rotated. The stored hashes reveal no key, and comparisons leak no timing.
  */
 export function createKeyHasher(secrets: readonly string[]): (kind: KeyKind, key: string) => string[] {
   const hmacKeys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'millrace', 'api-key', 32)));

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('a key', () => {
-  test('is found by its kind, with the account it stands for', async () => {
+  test('is found by its kind and identifies its account', async () => {
     const { key, info } = await keys.create('extraction', 'PRO', 'A name');
     expect(key).toMatch(/^mr_x_[\w-]{32}$/);
     expect(await keys.find('extraction', key)).toEqual({
@@ -36,7 +36,7 @@ describe('a key', () => {
     expect(await keys.findAccount('gateway:alice')).toBeUndefined();
   });
 
-  test('is nowhere in the database', async () => {
+  test('is not stored in plain text in the database', async () => {
     const { key, info } = await keys.create('render', 'MEGA', 'A name');
     await keys.rotate(info.id, 60);
     const tables = [
@@ -47,14 +47,14 @@ describe('a key', () => {
     expect(JSON.stringify(tables)).not.toContain(key.slice(5));
   });
 
-  test('is known for a while without asking the database', async () => {
+  test('is cached for a while', async () => {
     const { key } = await keys.create('extraction', 'PRO');
     const first = await keys.find('extraction', key);
     await database.query('delete from api_keys');
     expect(await keys.find('extraction', key)).toEqual(first);
   });
 
-  test('that is revoked on one node stops on the others', async () => {
+  test('that is revoked on one node stops working on the others', async () => {
     const other = await openKeys(database, secrets, plans);
     const { key, info } = await keys.create('extraction', 'PRO');
     expect(await other.find('extraction', key)).toMatchObject({ ended: false });
@@ -68,7 +68,7 @@ describe('a key', () => {
     await other.close();
   });
 
-  test('works under a secret that was replaced, as long as that is kept', async () => {
+  test('works with a replaced secret as long as that secret is configured', async () => {
     const { key } = await keys.create('extraction', 'PRO');
     const withBoth = await openKeys(database, ['a newer secret of the tests', ...secrets], plans);
     const withNew = await openKeys(database, ['a newer secret of the tests'], plans);
@@ -79,8 +79,8 @@ describe('a key', () => {
   });
 });
 
-describe('rotation', () => {
-  test('gives the account another key; the old one works until its grace period is over', async () => {
+describe('key rotation', () => {
+  test('creates another key for the account; the old one works until its grace period ends', async () => {
     const { key: first, info } = await keys.create('extraction', 'PRO');
     const newKey = await keys.rotate(info.id, 60);
     expect(newKey?.info).toEqual(info);
@@ -93,7 +93,7 @@ describe('rotation', () => {
     await fresh.close();
   });
 
-  test('of an unknown or revoked key gives nothing', async () => {
+  test('returns nothing for an unknown or revoked key', async () => {
     const { info } = await keys.create('extraction', 'PRO');
     await keys.revoke(info.id);
     expect(await keys.rotate(info.id, 0)).toBeUndefined();
@@ -102,10 +102,10 @@ describe('rotation', () => {
   });
 });
 
-describe('keys that the operator brings along', () => {
+describe('keys that the operator supplies', () => {
   const seed = (plan: 'PRO' | 'ULTRA') => keys.seed([{ plan, key: 'my-own-key' }], ['my-render-key']);
 
-  test('are taken in once, and get the plan they stand with', async () => {
+  test('are added once and get the configured plan', async () => {
     await seed('PRO');
     await seed('ULTRA');
     expect(await keys.list()).toHaveLength(2);
@@ -117,14 +117,14 @@ describe('keys that the operator brings along', () => {
     ]);
   });
 
-  test('stay revoked', async () => {
+  test('stay revoked when they are supplied again', async () => {
     await seed('PRO');
     for (const { id } of await keys.list()) await keys.revoke(id);
     await seed('PRO');
     expect(await keys.find('extraction', 'my-own-key')).toMatchObject({ ended: true });
   });
 
-  test('stay replaced', async () => {
+  test('stay replaced when they are supplied again', async () => {
     await seed('PRO');
     for (const { id } of await keys.list()) await keys.rotate(id, 0);
     await seed('PRO');
@@ -133,7 +133,7 @@ describe('keys that the operator brings along', () => {
   });
 });
 
-test('the first key is made once, however many nodes start together', async () => {
+test('the first key is created once, even if many nodes start together', async () => {
   const nodes = await Promise.all(Array.from({ length: 4 }, () => database.openAnother()));
   const opened = await Promise.all(nodes.map((node) => openKeys(node, secrets, plans)));
   try {

@@ -8,14 +8,14 @@ import type { SeedKey } from './settings.ts';
 
 /** The account of a caller. */
 export interface Account {
-  /** Identifies the key without revealing it; the owner of jobs. */
+  /** Identifies the key without revealing it. Jobs store it as their owner. */
   readonly id: string;
   readonly plan: Plan;
   /** Whether its subscription has ended. */
   readonly ended: boolean;
   /**
-   * The visitor, if the account serves many people: each has a relay connection limit of their own, and all links in
-   * their responses, even to pictures, are relay links.
+   * The visitor, if the account serves many people. Each visitor has a separate relay connection limit, and all links
+   * in the responses, even those to images, are relay links.
    */
   readonly visitor?: string;
 }
@@ -24,15 +24,15 @@ export interface Account {
 export interface ApiKeyInfo {
   readonly id: string;
   readonly kind: KeyKind;
-  /** The operator's name for it. */
+  /** Name that the operator gave the key. */
   readonly name: string;
   readonly plan: PlanName;
   readonly createdAt: Date;
-  /** When it was revoked. */
+  /** Time at which it was revoked. */
   readonly endedAt: Date | null;
 }
 
-/** A new key. Its text is available only now. */
+/** A new key. Its text is available only here. */
 export interface IssuedKey {
   readonly key: string;
   readonly info: ApiKeyInfo;
@@ -40,24 +40,27 @@ export interface IssuedKey {
 
 /** The API keys. */
 export interface Keys {
-  /** Returns the account of a key. Cached for seconds, but never after the key was revoked. */
+  /** Returns the account of a key. The result is cached for a few seconds, but never after the key was revoked. */
   find(kind: KeyKind, key: string): Promise<Account | undefined>;
-  /** Returns an account by its id, such as the owner of a job. */
+  /** Returns an account by its ID, such as the owner of a job. */
   findAccount(id: string): Promise<Account | undefined>;
   create(kind: KeyKind, plan: PlanName, name?: string): Promise<IssuedKey>;
-  /** Returns the keys, the newest first, up to a limit. */
+  /** Returns the keys, newest first, up to a limit. */
   list(): Promise<readonly ApiKeyInfo[]>;
   get(id: string): Promise<ApiKeyInfo | undefined>;
-  /** Revokes a key at once. Undefined if no key has this id. */
+  /** Revokes a key immediately. Returns undefined if no key has this ID. */
   revoke(id: string): Promise<ApiKeyInfo | undefined>;
   /**
-   * Replaces a key. The account keeps its jobs and usage, and the old key works for `grace` seconds more. Undefined if no
-   * working key has this id.
+   * Replaces a key. The account keeps its jobs and usage, and the old key works for `grace` seconds more. Returns
+   * undefined if no active key has this ID.
    */
   rotate(id: string, grace: number): Promise<IssuedKey | undefined>;
-  /** Adds the operator's own keys; existing ones get the plan given here. */
+  /** Adds the operator's own keys. Existing ones get the plan given here. */
   seed(extraction: readonly SeedKey[], render: readonly string[]): Promise<void>;
-  /** Creates the first key of a kind, and only one, even if several nodes start at once. Returns undefined if one exists. */
+  /**
+   * Creates the first key of a kind, exactly once even if several nodes start concurrently. Returns undefined if one
+   * exists.
+   */
   createFirst(kind: KeyKind, plan: PlanName): Promise<IssuedKey | undefined>;
 }
 
@@ -71,7 +74,7 @@ const channel = 'api_keys';
 const infoColumns = `id, kind, name, plan, created_at as "createdAt", ended_at as "endedAt"`;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the account id of a key. */
+/** Returns the account ID of a key. */
 export function accountIdOf({ kind, id }: Pick<ApiKeyInfo, 'kind' | 'id'>): string {
   return `${kind}:${id}`;
 }
@@ -94,7 +97,7 @@ export async function openKeys(database: Database, secrets: readonly string[], p
       `insert into api_keys (id, kind, plan, name, hash) values ($1, $2, $3, $4, $5) returning ${infoColumns}`,
       [randomUUID(), kind, plan, name, hashesOf(kind, key)[0]],
     );
-    if (created === undefined) throw new Error('the database kept no key');
+    if (created === undefined) throw new Error('the database did not store the key');
     return { key, info: created };
   }
 
@@ -105,7 +108,7 @@ export async function openKeys(database: Database, secrets: readonly string[], p
       [plan, hashesOf(kind, key)],
     );
     if (existing.length > 0) return;
-    // Nodes that start at once seed the same keys.
+    // Nodes that start concurrently seed the same keys.
     await database.query(
       'insert into api_keys (id, kind, plan, hash) values ($1, $2, $3, $4) on conflict (hash) do nothing',
       [randomUUID(), kind, plan, hashesOf(kind, key)[0]],
@@ -177,7 +180,7 @@ export async function openKeys(database: Database, secrets: readonly string[], p
            values ($1, $2, now() + $3::integer * interval '1 second')`,
           [hash, id, grace],
         );
-        // Keys that were replaced earlier must not work for longer.
+        // Keys that were replaced earlier must not work for longer than the one replaced now.
         await sql.query(
           `update retired_key_hashes set works_until = least(works_until, now() + $2::integer * interval '1 second')
            where key_id = $1`,

@@ -19,7 +19,7 @@ beforeEach(async () => {
   for (const table of ['credit_holds', 'account_usage']) await database.query(`delete from ${table}`);
 });
 
-/** A ledger that can give its calls up: `sent` has those that the server is yet to run. */
+/** Opens a ledger whose calls can time out: `sent` contains the calls that the server has not run yet. */
 async function openImpatient() {
   const state = { sends: true, sent: [] as (() => Promise<unknown>)[] };
   const query: Database['query'] = async <Row>(text: string, parameters?: readonly unknown[]) => {
@@ -37,7 +37,7 @@ const spentCredits = async () => (await openUsage(database).ofAccount('me'))[0]?
 const holds = () => database.query<{ credits: number }>('select credits from credit_holds');
 
 describe('a call that the server runs after the next one', () => {
-  test('leaves the credits of requests under way reserved', async () => {
+  test('keeps the credits of running requests reserved', async () => {
     const { ledger, state } = await openImpatient();
     const first = await ledger.reserve('me', limits, 2);
     state.sends = false;
@@ -51,7 +51,7 @@ describe('a call that the server runs after the next one', () => {
     expect([await spentCredits(), await holds()]).toEqual([9, [{ credits: 0 }]]);
   });
 
-  test('takes nothing for a request that has failed', async () => {
+  test('charges nothing for a failed request', async () => {
     const { ledger, state } = await openImpatient();
     const reservation = await ledger.reserve('me', limits, 5);
     state.sends = false;
@@ -63,7 +63,7 @@ describe('a call that the server runs after the next one', () => {
   });
 });
 
-test('a call that the server runs twice takes its credits once', async () => {
+test('a call that the server runs twice charges its credits once', async () => {
   const { ledger, state } = await openImpatient();
   const reservation = await ledger.reserve('me', limits, 5);
   state.sends = false;
@@ -74,7 +74,7 @@ test('a call that the server runs twice takes its credits once', async () => {
 });
 
 // The embedded database has one connection, so nothing there can wait for a lock.
-test.skipIf(stack === 'embedded')('a call that was given up while it waited for a lock reserves nothing', async () => {
+test.skipIf(stack === 'embedded')('a call that timed out while waiting for a lock reserves nothing', async () => {
   const { ledger, state } = await openImpatient();
   await database.query(`insert into account_usage (account, month, tokens)
     values ('me', to_char(now() at time zone 'utc', 'YYYY-MM'), 1000)`);

@@ -17,7 +17,7 @@ let ledger: Ledger;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  // At no moment is more granted than the plan has.
+  // The ledger must never grant more than the plan allows.
   await database.query(`alter table account_usage add check (spent <= ${QUOTA})`);
 });
 afterAll(() => database.close());
@@ -27,7 +27,7 @@ beforeEach(async () => {
   return () => ledger.close();
 });
 
-/** Ledgers of other processes, with connections of their own; closed with the test. */
+/** Opens ledgers of other processes, with separate connections. They are closed when the test ends. */
 async function otherNodes(count: number): Promise<Ledger[]> {
   const nodes = await Promise.all(Array.from({ length: count }, () => database.openAnother()));
   const ledgers = await Promise.all(nodes.map((node) => openLedger(node, false, log)));
@@ -42,13 +42,13 @@ const spentCredits = async () => (await openUsage(database).ofAccount('me'))[0]?
 const heldCredits = () =>
   database.query<{ credits: number }>('select coalesce(sum(credits), 0)::int as credits from credit_holds');
 
-/** Statements that wait for a lock. */
+/** Returns the number of statements that wait for a lock. */
 const waiters = () =>
   database.query(`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`);
 
-/** The quota refusal that a request met; throws what else was thrown. */
+/** Returns the quota error of a request; rethrows any other error. */
 function refusalOf(error: unknown): LimitError {
   if (error instanceof LimitError && error.code === 'quota_exceeded') return error;
   throw error;
@@ -57,13 +57,13 @@ function refusalOf(error: unknown): LimitError {
 const reserve = (price: number, of = ledger) => of.reserve('me', limits, price).catch(refusalOf);
 const pay = (price: number, of = ledger) => of.pay('me', limits, price).catch(refusalOf);
 
-/** What an outcome reports as left. */
+/** Returns the remaining credits that an outcome reports. */
 function remainingOf(outcome: Reservation | Allowance | LimitError): number {
   return ('allowance' in outcome ? outcome.allowance : outcome).remaining;
 }
 
-describe('a request that is refused for want of credits', () => {
-  test('holds none, and reports how many are left', async () => {
+describe('a request that exceeds the remaining credits', () => {
+  test('reserves no credits and reports how many are left', async () => {
     await reserve(7);
     const refusal = await reserve(5);
     expect(refusal).toMatchObject({ code: 'quota_exceeded', allowance: { limit: 10, remaining: 3 } });
@@ -71,14 +71,14 @@ describe('a request that is refused for want of credits', () => {
     expect([await spentCredits(), await heldCredits()]).toEqual([7, [{ credits: 7 }]]);
   });
 
-  test.each(['reserved', 'paid'] as const)('leaves them to the next one, which is %s', async (how) => {
+  test.each(['reserved', 'paid'] as const)('leaves these credits to the next request, which is %s', async (how) => {
     await reserve(7);
     const outcomes = await Promise.all([reserve(5), how === 'reserved' ? reserve(3) : pay(3)]);
     expect(outcomes.map((outcome) => outcome instanceof LimitError)).toEqual([true, false]);
     expect(await spentCredits()).toBe(10);
   });
 
-  test('leaves them to a request that arrives while it is refused', async () => {
+  test('leaves these credits to a request that arrives during the refusal', async () => {
     await reserve(9);
     const refused = reserve(2);
     const other = (await otherNodes(1))[0];
@@ -86,17 +86,19 @@ describe('a request that is refused for want of credits', () => {
     expect(await reserve(1, other)).toMatchObject({ allowance: { remaining: 0 } });
   });
 
-  test.each(['reserved', 'paid'] as const)('can be repeated if what others hold may be enough; %s', async (how) => {
+  test.each(['reserved', 'paid'] as const)('can be retried if reserved credits may be enough (%s)', async (how) => {
     const running = (await reserve(9)) as Reservation;
     const ask = () => (how === 'reserved' ? reserve(4) : pay(4));
     const refusal = await ask();
     expect(refusal).toMatchObject({ code: 'quota_exceeded', retryable: true, retryAfter: 5 });
-    expect(String(refusal)).toMatch(/ 1 is left, and this request can cost 4\. 9 more are set aside for requests that/);
+    expect(String(refusal)).toMatch(
+      / 1 is left, and this request can cost 4\. 9 more are reserved for running requests/,
+    );
     await running.settle(0);
     expect(remainingOf(await ask())).toBe(6);
   });
 
-  test('waits for the next month if nothing that runs can come back', async () => {
+  test('waits for the next month if running requests cannot release enough', async () => {
     await pay(8);
     await reserve(1);
     expect(await reserve(3)).toMatchObject({
@@ -105,14 +107,14 @@ describe('a request that is refused for want of credits', () => {
     });
   });
 
-  test('says one credit in the singular', async () => {
+  test('states one remaining credit in the singular', async () => {
     await reserve(9);
     expect(String(await reserve(2))).toContain(' 1 is left, and this request can cost 2.');
   });
 });
 
-describe('credits that come back', () => {
-  test('are those of a request that the ledger granted and could not say so', async () => {
+describe('returned credits', () => {
+  test('include the credits of a grant whose response was lost', async () => {
     let isCut = false;
     const cutOff: Database = {
       ...database,
@@ -133,7 +135,7 @@ describe('credits that come back', () => {
     expect(await before.settle(1)).toMatchObject({ remaining: 1 });
   });
 
-  test('are there for a request of the same batch, and for the next one', async () => {
+  test('are available to a request of the same batch and to the next one', async () => {
     const reservation = await ledger.reserve('me', limits, 10);
     const outcomes = await Promise.all([reservation.settle(4), reserve(6)]);
     expect(outcomes.map(remainingOf)).toEqual([0, 0]);
@@ -143,7 +145,7 @@ describe('credits that come back', () => {
 });
 
 // The embedded database has one connection, so nothing there can wait for a lock.
-test.skipIf(stack === 'embedded')('credits that another node is giving back do not come back twice', async () => {
+test.skipIf(stack === 'embedded')('credits that another node is returning are not returned twice', async () => {
   const reservation = await ledger.reserve('me', limits, 6);
   await ledger.pay('me', limits, 4);
   const other = await database.openAnother();
@@ -159,12 +161,12 @@ test.skipIf(stack === 'embedded')('credits that another node is giving back do n
   expect([await spentCredits(), await heldCredits()]).toEqual([6, [{ credits: 0 }]]);
 });
 
-test('requests of 1, 2 and 3 credits at the end of the allowance, on several connections', async () => {
+test('concurrent requests of 1, 2 and 3 credits use up the allowance exactly', async () => {
   const nodes = [ledger, ...(await otherNodes(3))];
   const random = seededRandom(16);
   for (let round = 0; round < 25; round += 1) {
     await database.query('delete from account_usage');
-    // Dear requests are many, so that some are refused while one credit is left.
+    // Most requests are expensive, so that some are refused while one credit is left.
     const asks = Array.from({ length: 12 }, () => [3, 3, 3, 2, 1][Math.floor(random() * 5)] ?? 3);
     const inTurn = nodes.map(async (node, turn) => {
       const outcomes: { price: number; outcome: Reservation | Allowance | LimitError }[] = [];
@@ -178,7 +180,8 @@ test('requests of 1, 2 and 3 credits at the end of the allowance, on several con
     const granted = outcomes.filter(({ outcome }) => !(outcome instanceof LimitError));
     const left = QUOTA - granted.reduce((sum, { price }) => sum + price, 0);
     expect(await spentCredits()).toBe(QUOTA - left);
-    // None come back here, so the ledger only ever had what a grant left in it, and never less than in the end.
+    // No credits are returned here, so the remaining credits are always the quota or the remainder after some grant,
+    // and never fewer than at the end.
     const states = new Set([QUOTA, ...granted.map(({ outcome }) => remainingOf(outcome))]);
     for (const { price, outcome } of outcomes) {
       if (!(outcome instanceof LimitError)) continue;

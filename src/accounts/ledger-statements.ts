@@ -11,7 +11,7 @@ export interface ReservationBatch {
   readonly rate: number;
   /** Credits to reserve for each new request, in order of arrival. */
   readonly prices: readonly number[];
-  /** Credits that stay reserved for running requests of this process. Credits held beyond that are released. */
+  /** Credits that stay reserved for running requests of this process. Credits reserved beyond that are released. */
   readonly reservedCredits: number;
   /** The cost of finished requests. */
   readonly cost: number;
@@ -25,7 +25,7 @@ export interface PaymentBatch extends Pick<ReservationBatch, 'account' | 'month'
 
 /** The result of a {@link PaymentBatch}. */
 export interface PaymentResult extends Pick<ReservationResult, 'account' | 'month' | 'spent' | 'tokens'> {
-  /** Requests that the rate limit admitted, and those of them that are paid. */
+  /** Number of requests that the rate limit admitted, and how many of them were paid. */
   readonly admitted: number;
   readonly paid: number;
 }
@@ -63,22 +63,22 @@ const releaseLostStatement = `
 /** The ledger's statements. */
 interface LedgerStatements {
   /**
-   * Serves the batches, at most one for each account and month. Calls are sequential: a failed call that the server runs
-   * after the next one has no effect.
+   * Serves the batches, at most one for each account and month. Calls must be sequential: they are numbered, and a failed
+   * call that the server runs after the next one has no effect.
    */
   serve(batches: readonly ReservationBatch[]): Promise<readonly ReservationResult[]>;
   /** Admits and charges the batches, at most one for each account and month. */
   pay(batches: readonly PaymentBatch[]): Promise<readonly PaymentResult[]>;
   /** Releases the credits of lost processes; with `all`, of every other process. Returns their sum. */
   releaseLost(all: boolean): Promise<number>;
-  /** Deletes the months before one. */
+  /** Deletes all months before the given one. */
   deleteBefore(month: string): Promise<void>;
 }
 
-/** The ledger's statements on a database, for this process. */
+/** Creates the ledger's statements on a database, for this process. */
 export function ledgerStatements(database: Database): LedgerStatements {
   const node = randomUUID();
-  /** Number of calls, by which the server detects late ones. */
+  /** Number of calls so far. The server uses it to detect late calls. */
   let calls = 0;
 
   const serve = (batches: readonly ReservationBatch[]) => {
@@ -94,7 +94,7 @@ export function ledgerStatements(database: Database): LedgerStatements {
       columns(batches, 'account', 'month', 'quota', 'rate', 'starts', 'price'),
     );
 
-  /** Serves the batches, and creates the rows of accounts without requests in this month yet. */
+  /** Serves the batches, and creates the rows of accounts that have no requests in this month yet. */
   async function serveAll<
     Batch extends Pick<ReservationBatch, 'account' | 'month' | 'rate'>,
     Result extends AccountMonth,

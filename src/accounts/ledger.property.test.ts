@@ -16,23 +16,25 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  // At no moment is more granted than the plan has.
+  // The ledger must never grant more than the plan allows.
   await database.query(`alter table account_usage add check (spent <= ${QUOTA})`);
 });
 afterAll(() => database.close());
 
-/** What happens at the same moment, in one call of the database. */
+/** Events of one moment, which a single database call handles. */
 const moment = fc.record({
   /** Prices of requests that begin. */
   begin: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 5 }),
-  /** Requests under way that end, and their costs. */
+  /** Running requests that end, and their costs. */
   end: fc.array(fc.record({ which: fc.nat(20), cost: fc.integer({ min: 0, max: 5 }) }), { maxLength: 4 }),
-  /** When the server runs the call if its connection breaks: after how many more moments, each of them once. */
+  /**
+   * Set if the connection breaks: for each time that the server still runs the call, the number of moments until then.
+   */
   cut: fc.option(fc.array(fc.nat(3), { maxLength: 3 }), { freq: 4, nil: undefined }),
 });
 type Moment = typeof moment extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A database whose connection breaks when it is set to; calls that were sent over it are kept, to be run later. */
+/** Creates a database whose connection can break. Calls sent over a broken connection are recorded to be run later. */
 function breakable() {
   const connection: { isCut: boolean; sent: (() => Promise<unknown>)[] } = { isCut: false, sent: [] };
   const query: Database['query'] = async <Row>(text: string, parameters?: readonly unknown[]) => {
@@ -44,13 +46,13 @@ function breakable() {
   return { connection, database: { ...database, query } };
 }
 
-/** A call whose caller is gone, which the server still runs, perhaps more than once. */
+/** A call whose caller has disconnected, but which the server still runs, possibly more than once. */
 interface LateCall {
-  /** Its place among all calls. */
+  /** Its position among all calls. */
   readonly number: number;
-  /** The moments before which it runs. */
+  /** The indexes of the moments before which the server runs it. */
   readonly runsBefore: readonly number[];
-  /** What the requests that ended with it cost. */
+  /** The cost of the requests that this call settles. */
   readonly cost: number;
   readonly run: () => Promise<unknown>;
 }
@@ -60,7 +62,7 @@ interface UnderWay {
   readonly reservation: Reservation;
 }
 
-/** Takes the requests that end from those under way. */
+/** Removes the ending requests from the running ones. */
 function ending(underWay: UnderWay[], end: Moment['end']) {
   return end.flatMap(({ which, cost }) =>
     underWay
@@ -72,19 +74,19 @@ function ending(underWay: UnderWay[], end: Moment['end']) {
 const spentCredits = async () => (await openUsage(database).ofAccount('me'))[0]?.credits ?? 0;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-test('in any order of requests and of late calls, no credit is lost or invented, and nothing affordable is refused', async () => {
+test('no order of requests and late calls loses or invents credits or refuses an affordable request', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moment, { maxLength: 8 }), async (moments) => {
       for (const table of ['credit_holds', 'account_usage']) await database.query(`delete from ${table}`);
       const { connection, database: mine } = breakable();
       const ledger = await openLedger(mine, true, log);
-      // Until an account has a row, a call that was cut off takes no effect.
+      // A call that is cut off has no effect unless the account has a row, so this request creates the row.
       await (await ledger.reserve('me', limits, 0)).settle(0);
       const underWay: UnderWay[] = [];
       const lateCalls: LateCall[] = [];
-      /** The number of the latest call that took effect. */
+      /** Number of the latest call that took effect. */
       let latest = -1;
-      /** Credits that are taken for good. */
+      /** Credits that were charged. */
       let taken = 0;
       const runLate = async (before: number) => {
         for (const { number, runsBefore, cost, run } of lateCalls) {
@@ -128,7 +130,7 @@ test('in any order of requests and of late calls, no credit is lost or invented,
       }
       for (let moment = moments.length; moment < moments.length + 4; moment += 1) await runLate(moment);
       for (const { reservation } of underWay) await reservation.settle(0);
-      // A call may have run late at the end: the next request returns what is left of that.
+      // A late call may have reserved credits at the very end. The next request releases them.
       await (await ledger.reserve('me', limits, 0)).settle(0);
       expect(await spentCredits()).toBe(taken);
       await ledger.close();

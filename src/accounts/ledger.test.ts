@@ -23,7 +23,7 @@ beforeEach(async () => {
   return () => ledger.close();
 });
 
-/** The ledger of another process, with connections of its own; closed with the test. */
+/** Opens the ledger of another process, with separate connections. It is closed when the test ends. */
 async function otherNode(): Promise<Ledger> {
   const node = await database.openAnother();
   const other = await openLedger(node, false, log);
@@ -38,13 +38,13 @@ const spentCredits = async (account = 'me') => (await openUsage(database).ofAcco
 const holds = () => database.query<{ credits: number }>('select credits from credit_holds');
 const codeOf = (error: unknown) => (error instanceof LimitError ? error.code : error);
 
-/** Lets requests begin at the same time; gives what became of each. */
+/** Starts requests concurrently; returns their outcomes. */
 function race(count: number, price: number, of: Ledger = ledger, more = limits) {
   return Promise.all(Array.from({ length: count }, () => of.reserve('me', more, price).catch(codeOf)));
 }
 
 describe('credits', () => {
-  test('are reserved, then taken, and what was too much comes back', async () => {
+  test('are reserved, then charged, and the excess is returned', async () => {
     const reservation = await ledger.reserve('me', limits, 5);
     expect(reservation.allowance).toMatchObject({ limit: 10, remaining: 5 });
     expect(await spentCredits()).toBe(5);
@@ -53,25 +53,25 @@ describe('credits', () => {
     expect(await holds()).toEqual([{ credits: 0 }]);
   });
 
-  test('come back whole where a request costs nothing', async () => {
+  test('are returned in full if a request costs nothing', async () => {
     await (await ledger.reserve('me', limits, 5)).settle(0);
     expect(await spentCredits()).toBe(0);
   });
 
-  test('are never more than there are: 200 requests for the last 10', async () => {
+  test('are never overspent: 200 requests for the last 10', async () => {
     const outcomes = await race(200, 1);
     expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(190);
     expect(await spentCredits()).toBe(10);
   });
 
-  test('are never more than there are, for two processes at once', async () => {
+  test('are never overspent by two concurrent processes', async () => {
     const other = await otherNode();
     const outcomes = (await Promise.all([race(100, 1), race(100, 1, other)])).flat();
     expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(190);
     expect(await spentCredits()).toBe(10);
   });
 
-  test('too few for a dear request are left to a cheap one', async () => {
+  test('that are too few for an expensive request remain for a cheap one', async () => {
     const outcomes = await Promise.all(
       [4, 4, 4, 2].map((price) => ledger.reserve('me', limits, price).then(() => 'granted', codeOf)),
     );
@@ -79,26 +79,26 @@ describe('credits', () => {
     expect(await spentCredits()).toBe(10);
   });
 
-  test('that were granted and suit nobody go back', async () => {
+  test('that were granted but not used are returned', async () => {
     await race(2, 4);
     await race(1, 4);
     await vi.waitFor(async () => expect(await spentCredits()).toBe(8));
     expect(await race(1, 2)).toEqual([expect.objectContaining({ allowance: expect.anything() })]);
   });
 
-  test('of one account are not those of another', async () => {
+  test('are separate for each account', async () => {
     await race(10, 1);
     await ledger.reserve('you', limits, 10);
     expect([await spentCredits(), await spentCredits('you')]).toEqual([10, 10]);
   });
 
-  test('stay spent when the plan becomes smaller', async () => {
+  test('stay spent when the plan is reduced', async () => {
     await race(10, 1);
     expect(await race(1, 1, ledger, { credits: 5, perSecond: 10 })).toEqual(['quota_exceeded']);
     expect(await spentCredits()).toBe(10);
   });
 
-  test('of a month that is over are settled there', async () => {
+  test('of a past month are settled in that month', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 30, 23, 59) });
     try {
       const reservation = await ledger.reserve('me', limits, 5);
@@ -116,7 +116,7 @@ describe('credits', () => {
 });
 
 describe('a process that is lost between reserving and settling', () => {
-  test('leaves nothing reserved at the next start, and what was taken stays taken', async () => {
+  test('leaves nothing reserved at the next start, and keeps its charges', async () => {
     await (await ledger.reserve('me', limits, 3)).settle(3);
     await ledger.reserve('me', limits, 5);
     expect(await spentCredits()).toBe(8);
@@ -125,7 +125,7 @@ describe('a process that is lost between reserving and settling', () => {
     expect(await holds()).toEqual([]);
   });
 
-  test('keeps its credits from others until its hold expires', async () => {
+  test('keeps its credits from others until its reservation expires', async () => {
     await ledger.reserve('me', limits, 10);
     const other = await openLedger(database, false, log);
     expect(await race(1, 1, other)).toEqual(['quota_exceeded']);
@@ -136,7 +136,7 @@ describe('a process that is lost between reserving and settling', () => {
     await third.close();
   });
 
-  test('but comes back, pays for what it had reserved', async () => {
+  test('pays for its reservation if it comes back', async () => {
     const reservation = await ledger.reserve('me', limits, 5);
     await (await openLedger(database, true, log)).close();
     expect(await spentCredits()).toBe(0);
@@ -145,21 +145,21 @@ describe('a process that is lost between reserving and settling', () => {
   });
 });
 
-describe('the rate', () => {
+describe('the rate limit', () => {
   const slow = { credits: 100, perSecond: 2 };
 
-  test('lets as many requests through as a second has, and tells when to come again', async () => {
+  test('admits the requests of one second and states when to retry', async () => {
     const outcomes = await race(5, 1, ledger, slow);
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(3);
     expect(await spentCredits()).toBe(2);
-    // Time stands still for it, however long this test takes.
+    // This stops the clock of the rate limit, however long this test takes.
     await database.query(`update account_usage set tokens = 0, filled_at = now() + interval '1 hour'`);
     const refusal: unknown = await ledger.reserve('me', slow, 1).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ retryAfter: 1, allowance: { limit: 2, remaining: 0, reset: 1 } });
   });
 
-  test('is one for two processes at once, whatever it costs', async () => {
-    // Time stands still for it, however long this test takes.
+  test('is shared by two processes, whatever the requests cost', async () => {
+    // This stops the clock of the rate limit, however long this test takes.
     await race(1, 0, ledger, slow);
     await database.query(`update account_usage set tokens = 2, filled_at = now() + interval '1 hour'`);
     const other = await otherNode();
@@ -167,14 +167,14 @@ describe('the rate', () => {
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(38);
   });
 
-  test('lets more through as time goes by, never more than a second has', async () => {
+  test("admits more requests as time passes, but never more than one second's worth", async () => {
     await race(5, 1, ledger, slow);
     await database.query(`update account_usage set filled_at = filled_at - interval '1 hour'`);
     const outcomes = await race(5, 1, ledger, slow);
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(3);
   });
 
-  test('holds for what costs nothing, too', async () => {
+  test('applies to free requests, too', async () => {
     const outcomes = await race(3, 0, ledger, { credits: 0, perSecond: 2 });
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(1);
     expect(await openUsage(database).ofMonth(monthOf(new Date()))).toEqual(
@@ -183,7 +183,7 @@ describe('the rate', () => {
   });
 });
 
-test('a database that is out of reach is told as that', async () => {
+test('an unreachable database is reported as such', async () => {
   const broken: Database = { ...database, query: () => Promise.reject(new Error('gone')) };
   await expect(openLedger(broken, true, log)).rejects.toThrow('gone');
   let fails = false;
@@ -198,24 +198,24 @@ test('a database that is out of reach is told as that', async () => {
 });
 
 describe('payments', () => {
-  /** Lets requests of known prices begin at the same time; gives what became of each. */
+  /** Starts requests with known prices concurrently; returns their outcomes. */
   const payAll = (prices: readonly number[], more = limits, of: Ledger = ledger) =>
     Promise.all(prices.map((price) => of.pay('me', more, price).then(() => 'paid', codeOf)));
 
-  test('are taken at once, and nothing is held', async () => {
+  test('are charged immediately without a reservation', async () => {
     expect(await ledger.pay('me', limits, 2)).toMatchObject({ limit: 10, remaining: 8 });
     expect(await ledger.pay('me', limits, 0)).toMatchObject({ remaining: 8 });
     expect([await spentCredits(), await holds()]).toEqual([2, []]);
   });
 
-  test('are never more than there are: 200 requests for the last 10', async () => {
+  test('are never overspent: 200 requests for the last 10', async () => {
     const outcomes = await payAll(Array.from({ length: 200 }, () => 1));
     expect(outcomes.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'paid'));
     expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(190);
     expect(await spentCredits()).toBe(10);
   });
 
-  test('of several prices, of several processes, and beside reservations stay right', async () => {
+  test('with several prices from several processes stay correct alongside reservations', async () => {
     const other = await openLedger(database, false, log);
     try {
       const dear = payAll(Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 2 : 5)));
@@ -235,13 +235,13 @@ describe('payments', () => {
     }
   });
 
-  test('fall under the rate limit', async () => {
+  test('are subject to the rate limit', async () => {
     const outcomes = await payAll([1, 1, 1, 1], { credits: 10, perSecond: 2 });
     expect(outcomes).toEqual(['paid', 'paid', 'rate_limited', 'rate_limited']);
     expect(await spentCredits()).toBe(2);
   });
 
-  test('are refused while the database is out of reach', async () => {
+  test('are refused while the database is unreachable', async () => {
     const broken = vi.spyOn(database, 'query').mockRejectedValue(new Error('gone'));
     await expect(ledger.pay('me', limits, 1)).rejects.toMatchObject({ code: 'service_unavailable' });
     broken.mockRestore();

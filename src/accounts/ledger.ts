@@ -14,7 +14,7 @@ import { type Allowance, LimitError } from './limit-error.ts';
 
 const SWEEP_INTERVAL_MS = 30_000;
 const RETAINED_MONTHS = 13;
-/** Seconds after which most requests that are running now have ended and released their credits. */
+/** Seconds after which most of the requests that are running now have ended and released their credits. */
 const RETRY_AFTER_S = 5;
 
 /** The limits of an account's requests. */
@@ -27,11 +27,11 @@ export interface RequestLimits {
 
 /** Credits that are reserved for a request. */
 export interface Reservation {
-  /** What is left of the month. */
+  /** The credits of the month, and how many of them remain. */
   readonly allowance: Allowance;
   /**
-   * Charges what the request cost, at most what was reserved, and releases the rest; settles when that is committed.
-   * Must be called once, whatever the outcome of the request.
+   * Charges the cost of the request, up to the reserved credits, and releases the rest. Resolves when that is
+   * committed. Must be called once, whatever the outcome of the request.
    */
   settle(cost: number): Promise<Allowance>;
 }
@@ -60,7 +60,7 @@ interface LedgerEntry {
   readonly limits: RequestLimits;
   /** Credits to reserve; undefined for a settlement. */
   readonly reserve: number | undefined;
-  /** For a settlement: credits that were reserved, and the cost. */
+  /** For a settlement: the reserved credits and the cost. */
   readonly reservedCredits: number;
   readonly cost: number;
   readonly outcome: PromiseWithResolvers<Allowance>;
@@ -78,7 +78,7 @@ interface Payment {
 /**
  * Opens the ledger of a database.
  *
- * @param exclusive Whether no other process has it open, so that every existing reservation is lost.
+ * @param exclusive Whether no other process has the database open, so that every existing reservation is lost.
  */
 export async function openLedger(database: Database, exclusive: boolean, log: Logger): Promise<Ledger> {
   const statements = ledgerStatements(database);
@@ -88,13 +88,13 @@ export async function openLedger(database: Database, exclusive: boolean, log: Lo
   const reservedCredits = new Map<string, number>();
   await releaseLost(exclusive);
   const timer = setInterval(() => {
-    sweep().catch((error: unknown) => log.error({ err: error }, 'a sweep of the ledger failed; the next one goes on'));
+    sweep().catch((error: unknown) => log.error({ err: error }, 'a sweep of the ledger failed; it will be repeated'));
   }, SWEEP_INTERVAL_MS);
   timer.unref();
 
   async function releaseLost(all: boolean): Promise<void> {
     const credits = await statements.releaseLost(all);
-    if (credits > 0) log.warn({ credits }, 'credits of requests that were cut off are given back');
+    if (credits > 0) log.warn({ credits }, 'credits of lost requests were released');
   }
 
   async function sweep(): Promise<void> {
@@ -117,7 +117,7 @@ export async function openLedger(database: Database, exclusive: boolean, log: Lo
     try {
       const batches = [...groups].map(([name, group]) => reservationBatchOf(group, reservedCredits.get(name) ?? 0));
       const results = await statements.serve(batches);
-      if (results.length < groups.size) throw new Error('the ledger left a demand unanswered');
+      if (results.length < groups.size) throw new Error('the ledger returned too few results for its batches');
       for (const result of results) settleEntries(result, groups.get(keyOf(result)) ?? []);
     } catch (error) {
       for (const { outcome } of entries) outcome.reject(unavailable(error));
@@ -132,7 +132,7 @@ export async function openLedger(database: Database, exclusive: boolean, log: Lo
     else reservedCredits.set(name, total);
   }
 
-  /** Settles the entries of one account; requests that the rate limit did not admit have no verdict. */
+  /** Settles the entries of one account. `granted` has no entry for requests that the rate limit did not admit. */
   function settleEntries({ granted, spent, tokens }: ReservationResult, entries: readonly LedgerEntry[]): void {
     const verdicts = granted.values();
     for (const entry of entries) {
@@ -151,7 +151,7 @@ export async function openLedger(database: Database, exclusive: boolean, log: Lo
     }
   }
 
-  /** Charges a batch of payments. An account with several prices takes one call for each. */
+  /** Charges a batch of payments. An account with several prices needs one call per price. */
   async function charge(pending: readonly Payment[]): Promise<void> {
     let remaining = [...Map.groupBy(pending, ({ account, month, price }) => `${price} ${month} ${account}`).values()];
     try {
@@ -160,14 +160,14 @@ export async function openLedger(database: Database, exclusive: boolean, log: Lo
         const batch = new Map([...accounts].flatMap(([name, [group]]) => (group === undefined ? [] : [[name, group]])));
         remaining = [...accounts.values()].flatMap(([, ...others]) => others);
         const results = await statements.pay([...batch.values()].map(paymentBatchOf));
-        if (results.length < batch.size) throw new Error('the ledger left a payment unanswered');
+        if (results.length < batch.size) throw new Error('the ledger returned too few results for its payments');
         for (const result of results) {
           const name = keyOf(result);
           settlePayments(result, batch.get(name) ?? [], reservedCredits.get(name) ?? 0);
         }
       }
     } catch (error) {
-      // Has no effect on those that are settled already.
+      // This has no effect on payments that are already settled.
       for (const { outcome } of pending) outcome.reject(unavailable(error));
     }
   }
@@ -196,19 +196,22 @@ export async function openLedger(database: Database, exclusive: boolean, log: Lo
 }
 
 function unavailable(cause: unknown): MillraceError {
-  const message = 'The credits of your key are out of reach for now. Try again in a moment.';
+  const message = 'The credits of your key cannot be checked at the moment. Try again shortly.';
   return new MillraceError('service_unavailable', message, { cause });
 }
 
 /** Combines the payments of one account and price, under the limits of the latest one. */
 function paymentBatchOf(payments: readonly Payment[]): PaymentBatch {
   const last = payments.at(-1);
-  if (last === undefined) throw new Error('a payment without a request');
+  if (last === undefined) throw new Error('a payment batch without payments');
   const { account, month, limits, price } = last;
   return { account, month, quota: limits.credits, rate: limits.perSecond, starts: payments.length, price };
 }
 
-/** Settles the payments of one account and price, first come, first served. `reservedCredits`: credits of running requests. */
+/**
+ * Settles the payments of one account and price, first come, first served. `reservedCredits` is the number of credits
+ * that running requests reserve.
+ */
 function settlePayments(
   { admitted, paid, spent, tokens }: PaymentResult,
   payments: readonly Payment[],
@@ -233,7 +236,7 @@ function keyOf({ account, month }: Pick<LedgerEntry, 'account' | 'month'>): stri
 /** Combines the entries of one account, under the limits of the latest one. */
 function reservationBatchOf(entries: readonly LedgerEntry[], reservedCredits: number): ReservationBatch {
   const last = entries.at(-1);
-  if (last === undefined) throw new Error('a demand without a request');
+  if (last === undefined) throw new Error('a reservation batch without entries');
   const { account, month, limits } = last;
   return {
     account,
@@ -256,19 +259,26 @@ function allowanceOf({ credits }: RequestLimits, spent: number): Allowance {
 
 function rateLimited({ perSecond }: RequestLimits, tokens: number): LimitError {
   const reset = Math.max(1, Math.ceil((1 - tokens) / perSecond));
-  const message = `Your plan allows ${perSecond} request${perSecond === 1 ? '' : 's'} a second. Slow down.`;
+  const message = `Your plan allows ${perSecond} request${perSecond === 1 ? '' : 's'} per second. Wait a moment and try again.`;
   return new LimitError('rate_limited', message, { limit: perSecond, remaining: 0, reset });
 }
 
-/** Returns the error for a request that can cost more than is left. `reservedCredits` credits may still be released. */
+/**
+ * Returns the error for a request that can cost more credits than are left. `reservedCredits` credits may still be
+ * released.
+ */
 function quotaExceeded(allowance: Allowance, price: number, reservedCredits: number): LimitError {
   const { limit, remaining } = allowance;
   const remainingText = `${remaining} ${remaining === 1 ? 'is' : 'are'} left`;
-  const need = `Of the ${limit} credits that your plan has a month, ${remainingText}, and this request can cost ${price}.`;
+  const need = `Of your plan's ${limit} credits this month, ${remainingText}, and this request can cost ${price}.`;
   if (price > remaining + reservedCredits) {
-    return new LimitError('quota_exceeded', `${need} New ones come with the next calendar month (UTC).`, allowance);
+    return new LimitError(
+      'quota_exceeded',
+      `${need} Credits are renewed at the start of the next calendar month (UTC).`,
+      allowance,
+    );
   }
-  const others = `${reservedCredits} more ${reservedCredits === 1 ? 'is' : 'are'} set aside for requests that are still running`;
-  const message = `${need} ${others}. Try again in a moment: what they do not need comes back when they end.`;
+  const others = `${reservedCredits} more ${reservedCredits === 1 ? 'is' : 'are'} reserved for running requests`;
+  const message = `${need} ${others} and may be released when these end, so try again in a moment.`;
   return new LimitError('quota_exceeded', message, allowance, RETRY_AFTER_S);
 }

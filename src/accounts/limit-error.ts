@@ -1,6 +1,6 @@
 import { MillraceError } from '../contract/errors.ts';
 
-/** What is left of a limit. */
+/** A limit, and how much of it remains. */
 export interface Allowance {
   /** The limit: credits per month, or requests per second. */
   readonly limit: number;

@@ -9,11 +9,12 @@ import type { Account } from './keys.ts';
  * caller in `X-Marketplace-User` and the plan in `X-Marketplace-Subscription`.
  *
  * @throws MillraceError `invalid_user_details`: 401 if the secret or the caller is missing, 403 if the secret is wrong,
- *   or the plan or the name is invalid.
+ * or the plan or the caller's name is invalid.
  */
 export function authenticateGateway(headers: IncomingHttpHeaders, proxySecret: string, plans: Plans): Account {
   const secret = headerValue(headers['x-marketplace-proxy-secret']);
-  if (secret === undefined) throw accessDenied(401, 'This service answers calls through its marketplace alone.');
+  if (secret === undefined)
+    throw accessDenied(401, 'This service accepts only requests that come through its marketplace.');
   if (!matchesSecret(secret, proxySecret)) throw accessDenied(403, 'The X-Marketplace-Proxy-Secret header is wrong.');
   const user = headerValue(headers['x-marketplace-user']);
   if (user === undefined) throw accessDenied(401, 'The gateway must name the caller in the X-Marketplace-User header.');

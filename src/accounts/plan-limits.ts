@@ -7,16 +7,16 @@ import {
   plans,
 } from '../contract/subscription-plans.ts';
 
-/** Keeps every count of the ledger far from where its columns end. */
+/** Maximum value of a limit. It keeps every count of the ledger well within the range of its column. */
 const MAX_LIMIT = 1_000_000_000;
 
 const limitNames: readonly (keyof PlanLimits)[] = ['credits', 'requestsPerSecond', 'startsPerSecond', 'jobsAtOnce'];
 
 /**
- * The plans with an operator's changes: JSON such as `{"BASIC":{"credits":1000,"requestsPerSecond":2}}`. What is left
- * out stays.
+ * Returns the plans with an operator's changes: JSON such as `{"BASIC":{"credits":1000,"requestsPerSecond":2}}`.
+ * Omitted limits are unchanged.
  *
- * @throws Error that says what cannot be used, for the list of wrong settings.
+ * @throws Error whose message states what is wrong; it becomes part of the list of invalid settings.
  */
 export function readPlanLimits(json: string): Plans {
   const changes = new Map(Object.entries(parseObject(json)));
@@ -27,8 +27,9 @@ export function readPlanLimits(json: string): Plans {
       return [name, { ...plans[name], ...readLimits(name, limits) }];
     }),
   );
-  for (const unknown of changes.keys()) throw new Error(`knows no plan ${unknown}, only ${planNames.join(', ')}`);
-  // Each plan's name was just given its plan.
+  for (const unknown of changes.keys())
+    throw new Error(`contains the unknown plan ${unknown}; the plans are ${planNames.join(', ')}`);
+  // The entries above cover every plan name.
   return changedPlans as Plans;
 }
 
@@ -51,7 +52,7 @@ function readLimits(plan: PlanName, changes: unknown): Partial<PlanLimits> {
   const entries = Object.entries(asObject(changes, `must have an object for ${plan}`));
   for (const [name, value] of entries) {
     if (!limitNames.some((limit) => limit === name)) {
-      throw new Error(`knows no ${plan}.${name}, only ${limitNames.join(', ')}`);
+      throw new Error(`contains the unknown limit ${plan}.${name}; the limits are ${limitNames.join(', ')}`);
     }
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > MAX_LIMIT) {
       throw new Error(`must have a whole number from 1 to ${MAX_LIMIT} as ${plan}.${name}`);

@@ -3,7 +3,7 @@ import { anyText, list, plainKey, secret } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
 import { readPlanLimits } from './plan-limits.ts';
 
-/** A key of the extraction API that the operator supplies. */
+/** An extraction API key that the operator supplies. */
 export interface SeedKey {
   readonly plan: PlanName;
   readonly key: string;
@@ -12,35 +12,35 @@ export interface SeedKey {
 /** Settings of keys, plans and marketplace gateways. */
 export const accountSettings = {
   MARKETPLACE_HOST: setting({
-    description: 'Value that X-Marketplace-Host must have.',
+    description: 'Required value of the X-Marketplace-Host header.',
     default: 'any',
     fallback: () => undefined,
     read: anyText,
   }),
   MARKETPLACE_PROXY_SECRET: setting({
     description:
-      'Secret of 16 characters or more that a marketplace gateway sends in X-Marketplace-Proxy-Secret. Its headers ' +
-      'then name caller and plan of the extraction API instead of keys.',
+      'Secret of at least 16 characters that a marketplace gateway sends in X-Marketplace-Proxy-Secret. The ' +
+      "gateway's headers, instead of keys, then identify the callers of the extraction API and their plans.",
     default: 'none',
     fallback: () => undefined,
     read: secret,
   }),
   PLAN_LIMITS: setting({
     description:
-      'JSON that changes what plans allow: ' +
+      'JSON that changes the limits of plans: ' +
       '{"BASIC":{"credits":500,"requestsPerSecond":1,"startsPerSecond":1,"jobsAtOnce":5}}.',
     default: 'no changes',
     fallback: () => plans,
     read: readPlanLimits,
   }),
   EXTRACTION_KEYS: setting({
-    description: 'Keys of the extraction API to seed: PLAN:key, …',
+    description: 'Extraction API keys to create when the service starts: PLAN:key, …',
     default: 'none',
     fallback: () => [],
     read: list(seedKey),
   }),
   RENDER_KEYS: setting({
-    description: 'Keys of the direct job API to seed: key, …',
+    description: 'Direct job API keys to create when the service starts: key, …',
     default: 'none',
     fallback: () => [],
     read: list(plainKey),

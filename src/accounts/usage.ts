@@ -2,17 +2,17 @@ import type { Sql } from '../database/database.ts';
 
 /** The usage of an account in a calendar month. */
 export interface MonthUsage {
-  /** Such as 2026-11 (UTC). */
+  /** The month (UTC), such as 2026-11. */
   readonly month: string;
-  /** Including those reserved for running requests. */
+  /** Credits, including those reserved for running requests. */
   readonly credits: number;
-  /** Requests that the rate limit let through. */
+  /** Requests that the rate limit admitted. */
   readonly requests: number;
 }
 
 /** The usage of accounts. */
 export interface Usage {
-  /** Returns the months of an account, the newest first. */
+  /** Returns the months of an account, newest first. */
   ofAccount(account: string): Promise<readonly MonthUsage[]>;
   /** Returns one month of all accounts, by account. */
   ofMonth(month: string): Promise<ReadonlyMap<string, MonthUsage>>;

@@ -23,7 +23,7 @@ export const rotateKeySchema = Type.Object(
 );
 
 /**
- * Creates the function that validates a body. A missing body counts as empty.
+ * Creates a function that validates a body. A missing body counts as empty.
  *
  * @throws MillraceError `invalid_body` with every wrong member in `fields`.
  */

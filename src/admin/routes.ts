@@ -8,7 +8,7 @@ import type { Plans } from '../contract/subscription-plans.ts';
 import { bearerToken, matchesSecret } from '../sealing/compare-secret.ts';
 import { createBodyReader, createKeySchema, rotateKeySchema } from './request-bodies.ts';
 
-/** What the admin API needs. */
+/** Dependencies of the admin API. */
 interface AdminServices {
   readonly keys: Keys;
   readonly usage: Usage;
@@ -30,7 +30,7 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
     return { id, kind, name, plan, limits, createdAt, revokedAt: endedAt };
   };
 
-  /** The only response with the text of a key. */
+  /** Describes a new key. This is the only response that contains the text of a key. */
   const describeIssuedKey = ({ key, info }: IssuedKey) => ({ ...describe(info), key });
 
   app.register(async (admin) => {
@@ -74,7 +74,7 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
       return describeIssuedKey(orNotFound(await keys.rotate(params.id, graceSeconds)));
     });
 
-    // A HEAD request would make a backup and discard it.
+    // A HEAD request would create a backup and discard it.
     admin.get('/admin/backup', { exposeHeadRoute: false }, async (_request, reply) => {
       if (backup === undefined) {
         const message = 'This service uses a PostgreSQL server. Back it up there: pg_dump "$DATABASE_URL".';
@@ -87,5 +87,5 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
 
 function orNotFound<T>(value: T | undefined): T {
   if (value !== undefined) return value;
-  throw new MillraceError('not_found', 'No key that works has this id. GET /admin/keys lists them.', { status: 404 });
+  throw new MillraceError('not_found', 'No active key has this ID. GET /admin/keys lists the keys.', { status: 404 });
 }

@@ -11,7 +11,7 @@ export const adminSettings = {
     read: anyText,
   }),
   ADMIN_PORT: setting({
-    description: 'Port of metrics and the admin API; 0 takes a free one.',
+    description: 'Port of metrics and the admin API; 0 picks a free one.',
     default: 'none',
     fallback: () => undefined,
     read: integer(0, 65_535),

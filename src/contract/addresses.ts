@@ -1,19 +1,19 @@
 import { linkPaths, pathOf, renderPaths } from './render-api/paths.ts';
 
-/** The public addresses of the service, without a slash at the end. */
+/** The public addresses of the service, without a trailing slash. */
 export interface Addresses {
   /** The extraction API. */
   readonly base: string;
-  /** Job creation. */
+  /** Address for creating jobs. */
   readonly api: string;
   /** Execution URLs, status streams and files. */
   readonly render: string;
 }
 
-/** Longer URLs are cut or refused by proxies on the way. */
+/** Maximum length of a URL in characters. Proxies truncate or reject longer ones. */
 export const maxUrlLength = 7_500;
 
-/** The links of a job's status streams. */
+/** Returns the links of a job's status streams. */
 export function statusLinks(
   { render }: Pick<Addresses, 'render'>,
   jobId: string,
@@ -24,12 +24,12 @@ export function statusLinks(
   };
 }
 
-/** The address for WebSockets of an http or https address. */
+/** Converts an http or https address to its WebSocket address. */
 export function webSocketAddress(address: string): string {
   return address.replace(/^http/, 'ws');
 }
 
-/** The link of a finished file. */
+/** Returns the link of a finished file. */
 export function fileLink({ render }: Pick<Addresses, 'render'>, link: string, name: string): string {
   return render + pathOf(linkPaths.downloadFile, { link, name });
 }

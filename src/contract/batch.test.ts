@@ -4,27 +4,27 @@ import { propertyRuns } from '../testing/property-runs.ts';
 import { parseBatch, parseBatchItem } from './batch.ts';
 import { MillraceError } from './errors.ts';
 
-test('a batch is a list of one to fifty items, whatever they are', () => {
+test('a batch is a list of one to fifty items of any kind', () => {
   const items = [{ id: 'one' }, { executionUrl: 'https://r.example/x' }, 7, null, []];
   expect(parseBatch({ jobs: items })).toEqual(items);
   expect(parseBatch({ jobs: Array(50).fill({}) })).toHaveLength(50);
 });
 
 test.each([
-  ['nothing', undefined, ''],
-  ['a list', [], ''],
-  ['no list', {}, 'jobs'],
+  ['a missing body', undefined, ''],
+  ['a bare list', [], ''],
+  ['an object without jobs', {}, 'jobs'],
   ['an empty list', { jobs: [] }, 'jobs'],
   ['too long a list', { jobs: Array(51).fill({}) }, 'jobs'],
-  ['something that is no list', { jobs: { 0: {} } }, 'jobs'],
-  ['more than a list', { jobs: [{}], key: 'k' }, 'key'],
-])('%s is none, and it is told why', (_, body, path) => {
+  ['jobs that are not a list', { jobs: { 0: {} } }, 'jobs'],
+  ['an unknown member', { jobs: [{}], key: 'k' }, 'key'],
+])('parseBatch rejects %s and names the wrong member', (_, body, path) => {
   expect(() => parseBatch(body)).toThrow(
     expect.objectContaining({ code: 'invalid_body', fields: [expect.objectContaining({ path })] }),
   );
 });
 
-test('an item is a link, an id, or else a description', () => {
+test('an item that is neither a link nor an ID counts as a description', () => {
   const link = { executionUrl: 'https://r.example/x' };
   const storedItem = { cacheId: 'A'.repeat(22) };
   expect([link, storedItem].map(parseBatchItem)).toEqual([link, storedItem]);
@@ -40,7 +40,7 @@ test('an item is a link, an id, or else a description', () => {
   }
 });
 
-test('whatever is sent is a batch, or an error that names what is wrong', () => {
+test('any body is a batch or an error that names the wrong members', () => {
   const hostile = fc.oneof(
     fc.jsonValue(),
     fc.record({ jobs: fc.jsonValue() }),
@@ -62,10 +62,10 @@ test('whatever is sent is a batch, or an error that names what is wrong', () => 
   );
 });
 
-test('of half a million items, none is looked at', () => {
+test('parseBatch rejects half a million items without checking any of them', () => {
   const jobs = Array(500_000).fill(0);
   const before = process.cpuUsage();
   expect(() => parseBatch({ jobs })).toThrow('must not have more than 10000 values');
-  // Looking at each took 800 ms.
+  // Checking every item took 800 ms.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(200);
 });

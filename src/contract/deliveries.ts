@@ -3,10 +3,12 @@ import { jobIdPattern } from './job-id.ts';
 
 /** An attempt to deliver an event. */
 const deliveryAttemptSchema = Type.Object({
-  at: Type.String({ format: 'date-time', description: 'When it began.' }),
-  milliseconds: Type.Integer({ minimum: 0, description: 'How long it took.' }),
-  status: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the answer, where one came.' }),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed.' }),
+  at: Type.String({ format: 'date-time', description: 'Start time of the attempt.' }),
+  milliseconds: Type.Integer({ minimum: 0, description: 'Duration of the attempt.' }),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'HTTP status of the response; null if there was none.',
+  }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the attempt failed.' }),
 });
 
 /** An attempt to deliver an event. */
@@ -23,16 +25,17 @@ export const deliveriesSchema = Type.Object({
   jobId: Type.String({ pattern: jobIdPattern }),
   deliveries: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'The webhook-id header of every try.' }),
+      id: Type.String({ description: 'The webhook-id header, the same for every attempt.' }),
       state: Type.Enum([...deliveryStates], {
-        description: 'waiting: the job is not over. pending: tried, and tried again. The other two are final.',
+        description:
+          'waiting: the job has not ended. pending: delivery is being attempted or retried. delivered and given_up are final.',
       }),
       nextTryAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-        description: 'When it is tried next, at the earliest.',
+        description: 'Earliest time of the next attempt.',
       }),
       tries: Type.Array(deliveryAttemptSchema),
     }),
-    { description: 'One where the job has a webhook, else none.' },
+    { description: 'One delivery if the job has a webhook, otherwise none.' },
   ),
 });
 

@@ -5,29 +5,31 @@ import { contentMetadataSchema } from './metadata.ts';
 
 export type { ContentMetadata } from './metadata.ts';
 
-/** The codes of refused requests; a job's failure is in its status, as `error_code`. */
+/** Error codes of refused requests. A failed job reports its code in its status, as `error_code`. */
 const responseCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
   (code) => errorCatalogue[code].origin !== 'job',
 );
 
 /** The `error` member of the envelope. */
 export const errorSchema = Type.Object({
-  message: Type.String({ minLength: 1, description: 'What happened, to what, and what to do.' }),
+  message: Type.String({ minLength: 1, description: 'What failed, why, and what to do next.' }),
   code: Type.Enum(responseCodes, { description: 'Stable machine-readable code.' }),
   statusCode: Type.Integer({ minimum: 400, maximum: 599, description: 'Suggested HTTP status.' }),
   retryable: Type.Boolean({ description: 'Whether the same request can succeed later.' }),
   parameter: Type.Optional(Type.String({ description: 'The parameter at fault.' })),
-  reason: Type.Optional(Type.String({ description: "The source's own words." })),
+  reason: Type.Optional(Type.String({ description: 'The reason as the source states it.' })),
   allowedCountries: Type.Optional(
-    Type.Array(Type.String(), { description: 'Where it can be had: values for countryCode.' }),
+    Type.Array(Type.String(), { description: 'Countries where the content is available, as values for countryCode.' }),
   ),
-  deniedCountries: Type.Optional(Type.Array(Type.String(), { description: 'Where it cannot be had.' })),
+  deniedCountries: Type.Optional(
+    Type.Array(Type.String(), { description: 'Countries where the content is not available.' }),
+  ),
 });
 
 /** The `error` member of the envelope. */
 export type ErrorBody = Type.Static<typeof errorSchema> & Record<string, unknown>;
 
-/** One media item of a result: a carousel or a pin with several pages has several. */
+/** One media item of a result. Carousels and pins with several pages have several items. */
 export const extractedContentSchema = Type.Object({
   videos: Type.Optional(Type.Array(mediaItemSchema, { minItems: 1 })),
   audios: Type.Optional(Type.Array(mediaItemSchema, { minItems: 1 })),
@@ -36,7 +38,7 @@ export const extractedContentSchema = Type.Object({
   renderableAudios: Type.Optional(Type.Array(renderableMediaItemSchema, { minItems: 1 })),
 });
 
-/** One media item of a result; each list is present only if that kind of media exists. */
+/** One media item of a result. Each list is present only if the item has media of that kind. */
 export interface ExtractedContent {
   videos?: MediaItem[];
   audios?: MediaItem[];
@@ -45,39 +47,39 @@ export interface ExtractedContent {
   renderableAudios?: RenderableMediaItem[];
 }
 
-/** The envelope of every data endpoint. */
+/** The response body of every data endpoint. */
 export const extractionResultSchema = Type.Object({
   error: Type.Union([errorSchema, Type.Null()], {
-    description: 'null on success. Else the rest of the body is to be treated as empty.',
+    description: 'null on success. Otherwise, treat the rest of the body as empty.',
   }),
   contents: Type.Optional(
-    Type.Array(extractedContentSchema, { description: 'Absent where an endpoint gives metadata alone.' }),
+    Type.Array(extractedContentSchema, { description: 'Absent if the endpoint returns metadata only.' }),
   ),
   metadata: contentMetadataSchema,
-  notes: Type.Optional(Type.Array(Type.String(), { description: 'Remarks for people, such as the price.' })),
+  notes: Type.Optional(Type.Array(Type.String(), { description: 'Human-readable notes, such as the price.' })),
 });
 
-/** The envelope of every data endpoint. */
+/** The response body of every data endpoint. */
 export type ExtractionResult = Omit<Type.Static<typeof extractionResultSchema>, 'error' | 'contents'> & {
   error: ErrorBody | null;
   contents?: ExtractedContent[];
 };
 
-/** The body of an error of any call outside the extraction API. */
+/** The body of an error response outside the extraction API. */
 export const failureSchema = Type.Object({
   error: Type.Intersect([
     errorSchema,
     Type.Object({
       fields: Type.Optional(
         Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-          description: 'The members of the body that are wrong, such as inputs.0.url.',
+          description: 'The body members at fault, such as inputs.0.url.',
         }),
       ),
     }),
   ]),
 });
 
-/** The body of an error of any call outside the extraction API. */
+/** Returns the body of an error response outside the extraction API. */
 export function failureBody(error: MillraceError) {
   const fields = error.fields === undefined ? {} : { fields: [...error.fields] };
   return { error: { ...errorBody(error), ...fields } };
@@ -85,12 +87,15 @@ export function failureBody(error: MillraceError) {
 
 const RETRY_AFTER_S = 5;
 
-/** Seconds until the caller can retry (`Retry-After`): set for `rate_limited` and for errors that name a time. */
+/**
+ * Returns the seconds until the caller can retry (`Retry-After`): set for `rate_limited` and for errors that name a
+ * time.
+ */
 export function retryAfterOf({ code, retryAfter }: MillraceError): number | undefined {
   return retryAfter ?? (code === 'rate_limited' ? RETRY_AFTER_S : undefined);
 }
 
-/** An error as it is sent to callers. */
+/** Converts an error to the form in which callers receive it. */
 export function errorBody(error: MillraceError): ErrorBody {
   return {
     message: error.message,

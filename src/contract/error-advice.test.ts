@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { errorAdvice } from './error-advice.ts';
 import { errorCatalogue } from './errors.ts';
 
-test('there is advice on every code, and on no other', () => {
+test('advice covers every error code and no other', () => {
   expect(Object.keys(errorAdvice).toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
 });
 
-test.each(Object.entries(errorAdvice))('advice on %s is in whole sentences', (_, { meaning, action }) => {
+test.each(Object.entries(errorAdvice))('advice on %s consists of complete sentences', (_, { meaning, action }) => {
   for (const words of [meaning, action]) expect(words).toMatch(/^[A-Z].*\.$/);
 });

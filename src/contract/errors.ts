@@ -1,16 +1,20 @@
 /**
- * The one catalogue of errors. Everything that can go wrong for a caller has a code here; nothing else is shown to
- * callers. Codes of the first group come from the contract, the others are additions of ours.
+ * The catalogue of all errors. Every error that callers can see has a code here. The codes of the first group come from
+ * the contract; the others are our additions.
  */
 
 interface CatalogueEntry {
-  /** HTTP status this error suggests (`error.statusCode`), and answers with when the request itself is refused. */
+  /**
+   * HTTP status that the error suggests (`error.statusCode`), and the status of the response if the request itself is
+   * refused.
+   */
   readonly status: number;
-  /** Whether the same request can succeed later without being changed. */
+  /** Whether the same request can succeed later, unchanged. */
   readonly retryable: boolean;
   /**
-   * Where the fault lies. `request`: the caller's to mend, answered with `status`. `source`: the platform's answer,
-   * reported in the envelope with HTTP 200. `job`: a render that ended as `failed`. `service`: ours.
+   * Where the fault lies. `request`: the caller's request; the response has `status`. `source`: the platform's
+   * response, reported in the envelope with HTTP 200. `job`: a render that ended as `failed`. `service`: an internal
+   * fault.
    */
   readonly origin: 'request' | 'source' | 'job' | 'service';
 }
@@ -19,7 +23,7 @@ const request = (status: number, retryable = false): CatalogueEntry => ({ status
 const source = (status: number, retryable = false): CatalogueEntry => ({ status, retryable, origin: 'source' });
 const job = (retryable: boolean): CatalogueEntry => ({ status: 500, retryable, origin: 'job' });
 
-/** Every error code with what follows from it. */
+/** Every error code with its properties. */
 export const errorCatalogue = {
   params_not_found: request(400),
   invalid_params: request(400),
@@ -50,7 +54,7 @@ export const errorCatalogue = {
   rate_limited: request(429, true),
   quota_exceeded: request(429),
   service_unavailable: { status: 503, retryable: true, origin: 'service' },
-  /** Of a download, and of its job from then on; the download itself cannot be retried. */
+  /** Applies to a download and from then on to its job; the download itself cannot be retried. */
   file_lost: { status: 410, retryable: true, origin: 'service' },
 
   /** The guard of `egress/` refused an address, a scheme or a port. */
@@ -76,7 +80,7 @@ export const errorCatalogue = {
 /** A code of {@link errorCatalogue}. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** A member of a request body that is wrong, by its path (`inputs.0.url`). */
+/** A request body member at fault, by its path (`inputs.0.url`). */
 export interface FieldFault {
   readonly path: string;
   readonly message: string;
@@ -91,19 +95,19 @@ interface MillraceErrorOptions {
   readonly fields?: readonly FieldFault[];
   /** Index of the job's input at fault; null if no single input is. */
   readonly input?: number | null;
-  /** The source's own words. */
+  /** The reason as the source states it. */
   readonly reason?: string;
-  /** Overrides the catalogue's status, where one code answers with two. */
+  /** Overrides the catalogue's status if one code is used with two statuses. */
   readonly status?: number;
-  /** Overrides the catalogue's verdict, where the code alone does not decide it. */
+  /** Overrides the catalogue's `retryable` if the code alone does not decide it. */
   readonly retryable?: boolean;
-  /** Seconds after which a retry can succeed, where that is known. */
+  /** Seconds after which a retry can succeed, if known. */
   readonly retryAfter?: number;
   /** Facts that help the caller (allowed countries, available languages). */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** The error every part of Millrace throws: a code of the catalogue and a message written for the caller. */
+/** The error that every part of Millrace throws: a code of the catalogue and a message written for the caller. */
 export class MillraceError extends Error {
   override readonly name = 'MillraceError';
   readonly code: ErrorCode;
@@ -154,8 +158,8 @@ export function withInput(value: unknown, input: number): unknown {
 }
 
 /**
- * What went wrong, as a {@link MillraceError}. Anything else that was thrown is a bug or an environment fault of ours:
- * it becomes `unexpected_error`, whose message tells the caller nothing of our insides.
+ * Converts anything that was thrown to a {@link MillraceError}. Values of other types are bugs or faults of the
+ * environment: they become `unexpected_error`, whose message reveals no internals.
  */
 export function toMillraceError(cause: unknown): MillraceError {
   if (cause instanceof MillraceError) return cause;

@@ -5,7 +5,7 @@ import { outputContainers } from './containers.ts';
 import { extensionOf, inertTypeOf, isPassiveType, opaqueType } from './inert-media-types.ts';
 
 test.each(Object.entries(outputContainers))(
-  'a file of the container %s has the type of the contract',
+  'a file in the container %s has the media type of the contract',
   (ext, { mimeType }) => {
     expect(inertTypeOf(`a film.${ext}`)).toBe(mimeType);
     expect(inertTypeOf(`A FILM.${ext.toUpperCase()}`)).toBe(mimeType);
@@ -45,12 +45,12 @@ test.each([
   'constructor',
   '__proto__',
   'mp4 ',
-])('a file whose name ends in "%s" is bytes', (ext) => {
+])('a file with the extension "%s" is sent as application/octet-stream', (ext) => {
   expect(inertTypeOf(`a.${ext}`)).toBe(opaqueType);
   expect(inertTypeOf(`film.mp4.${ext}`)).toBe(opaqueType);
 });
 
-test('no type that anything is known to run or render as a document is passive', () => {
+test('no type that browsers run or render as a document is passive', () => {
   const activeExtensions = [
     'js',
     'html',
@@ -70,7 +70,7 @@ test('no type that anything is known to run or render as a document is passive',
   for (const ext of activeExtensions) expect(isPassiveType(mime.getType(ext) ?? '')).toBe(false);
 });
 
-test('a name has a passive type, or is bytes; a type that has an extension is found by it', () => {
+test('every file name gets a passive type or the opaque one, and every passive type can be looked up by its extension', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const type = inertTypeOf(name);

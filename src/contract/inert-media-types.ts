@@ -1,7 +1,7 @@
 /**
- * Media types that browsers show or play but never run, each with its file extensions, the usual one first. An extension
- * that several types share belongs to the first. Types are compared as a whole: the prefix `image/` would also allow
- * `image/svg+xml`, which can contain scripts.
+ * Media types that browsers display or play but never run, each with its file extensions, the usual one first. An
+ * extension that several types share belongs to the first. Types are compared as a whole: the prefix `image/` would
+ * also allow `image/svg+xml`, which can contain scripts.
  */
 const passiveTypes = {
   'video/mp4': ['mp4'],
@@ -62,13 +62,13 @@ const passiveTypes = {
   'text/vtt': ['vtt'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A media type that browsers show or play but never run. */
+/** A media type that browsers display or play but never run. */
 type PassiveType = keyof typeof passiveTypes;
 
-/** The type of all other files: browsers save them. */
+/** The type of all other files. Browsers save them. */
 export const opaqueType = 'application/octet-stream';
 
-/** The only types for untrusted content. */
+/** The only types that untrusted content is sent with. */
 export type InertType = PassiveType | typeof opaqueType;
 
 /** The type of an HLS playlist (RFC 8216 §4). The relay sends it after replacing every address in the playlist. */
@@ -86,13 +86,13 @@ export function isPassiveType(type: string): type is PassiveType {
   return Object.hasOwn(passiveTypes, type);
 }
 
-/** The type to send a file with, from its file extension. */
+/** Returns the type to send a file with, by its file extension. */
 export function inertTypeOf(fileName: string): InertType {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
   return byExtension.get(extension) ?? opaqueType;
 }
 
-/** The usual extension of a type, without its dot. */
+/** Returns the usual extension of a type, without a dot. */
 export function extensionOf(type: PassiveType): string {
   return passiveTypes[type][0];
 }

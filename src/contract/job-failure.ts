@@ -3,17 +3,17 @@ import { type ErrorCode, errorCatalogue, type MillraceError } from './errors.ts'
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
-/** The members that say why a job failed, the same wherever a job's status is reported. */
+/** Members that report why a job failed, identical wherever a job's status is reported. */
 export const jobFailureMembers = {
   error: Type.Union([Type.String(), Type.Null()], { description: 'Why the job failed.' }),
   error_code: Type.Union([Type.Enum(errorCodes), Type.Null()], {
-    description: 'Stable machine-readable code of the failure. null unless it failed.',
+    description: 'Stable machine-readable code of the failure. null unless the job failed.',
   }),
   retryable: Type.Union([Type.Boolean(), Type.Null()], {
-    description: 'Whether starting the same job again can succeed. null unless it failed.',
+    description: 'Whether starting the same job again can succeed. null unless the job failed.',
   }),
   input: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'The input at fault, counted from 0. null if the failure is not about a single input.',
+    description: 'Index of the input at fault, counted from 0. null if no single input is at fault.',
   }),
 };
 
@@ -25,10 +25,10 @@ export interface JobFailure {
   readonly input: number | null;
 }
 
-/** The members of a job that has not failed. */
+/** The failure members of a job that has not failed. */
 export const noFailure: JobFailure = { error: null, error_code: null, retryable: null, input: null };
 
-/** The members of a job that failed with an error. */
+/** Returns the failure members of a job that failed with an error. */
 export function jobFailure({ message, code, retryable, input }: MillraceError): JobFailure {
   return { error: message, error_code: code, retryable, input: input ?? null };
 }

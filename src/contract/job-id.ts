@@ -5,24 +5,25 @@ const any = 'A-Za-z0-9._:-';
 const notDot = 'A-Za-z0-9_:-';
 
 /**
- * The pattern of job ids. It excludes `.` and `..`, because URL parsers resolve them, also written as `%2e`, before the
- * request is sent (https://url.spec.whatwg.org/#double-dot-path-segment). It has no
- * lookahead, which example generators do not support: an id begins with no dot, one dot, or two and more.
+ * The pattern of job IDs. It excludes `.` and `..`, because URL parsers resolve them, even if written as `%2e`, before
+ * the request is sent (https://url.spec.whatwg.org/#double-dot-path-segment). It uses no lookahead, which example
+ * generators do not support. Instead it lists three cases: an ID begins with no dot, with one dot, or with two dots and
+ * a further character.
  */
 export const jobIdPattern = `^(?:[${notDot}][${any}]{0,127}|\\.[${notDot}][${any}]{0,126}|\\.\\.[${any}]{1,126})$`;
 
-/** The rule in words, for error messages. */
+/** The rule for job IDs as a phrase for error messages. */
 export const jobIdRule = `must be 1 to ${MAX_LENGTH} characters of A-Z, a-z, 0-9, ".", "_", ":" and "-", and not "." or ".."`;
 
 const pattern = new RegExp(jobIdPattern);
 
-/** Whether a text can be the id of a job. */
+/** Whether a text is a valid job ID. */
 export function isJobId(text: string): boolean {
   return pattern.test(text);
 }
 
 /**
- * Checks the id in the path of a request. Other invalid ids are reported as unknown jobs.
+ * Rejects `.` and `..` as the ID in the path of a request. Other invalid IDs are reported as unknown jobs.
  *
  * @throws MillraceError `invalid_params` for `.` and `..`.
  */

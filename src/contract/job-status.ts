@@ -4,7 +4,7 @@ import { jobIdPattern } from './job-id.ts';
 import { outputNoteSchema } from './output-note-schema.ts';
 import { noteLimits } from './output-notes.ts';
 
-/** The states of a render job, in the order a job passes through them. */
+/** The states of a render job, in the order in which a job passes through them. */
 export const jobStates = [
   'pending',
   'queued',
@@ -18,36 +18,36 @@ export const jobStates = [
 /** A state of a render job. */
 export type JobState = (typeof jobStates)[number];
 
-/** Where the finished file is. */
+/** The finished file of a job. */
 export const renderOutputSchema = Type.Object({
   url: Type.String({ pattern: '^https?://', description: 'Direct download link, valid until expires_at.' }),
   size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
-  sizeText: Type.String({ description: 'Readable size, two decimals with a unit.' }),
+  sizeText: Type.String({ description: 'Human-readable size: two decimals and a unit.' }),
   key: Type.String({ description: 'Internal file reference; opaque.' }),
   notes: Type.Array(outputNoteSchema, {
     maxItems: noteLimits.count,
-    description: 'How the file differs from its inputs, beyond what the job asked for. Empty if it does not.',
+    description: 'Differences between the file and its inputs that the job did not request. Empty if it has none.',
   }),
 });
 
-/** Where the finished file is. */
+/** The finished file of a job. */
 export type RenderOutput = Type.Static<typeof renderOutputSchema>;
 
-/** The one event of the status streams. */
+/** The event that the status streams send. */
 export const renderStatusEventSchema = Type.Object({
   job_id: Type.String({ pattern: jobIdPattern }),
   status: Type.Enum([...jobStates]),
-  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Whole percent over all stages.' }),
-  output: Type.Union([renderOutputSchema, Type.Null()], { description: 'Set when status is done.' }),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Overall progress in whole percent.' }),
+  output: Type.Union([renderOutputSchema, Type.Null()], { description: 'Set if status is done.' }),
   ...jobFailureMembers,
   created_at: Type.String({ format: 'date-time' }),
-  expires_at: Type.String({ format: 'date-time', description: 'When the job and its file are deleted.' }),
+  expires_at: Type.String({ format: 'date-time', description: 'Time at which the job and its file are deleted.' }),
 });
 
-/** The one event of the status streams. */
+/** The event that the status streams send. */
 export type RenderStatusEvent = Type.Static<typeof renderStatusEventSchema>;
 
-/** The only event of the streams of an id that no job has. The field is `id` here, not `job_id`. */
+/** The only event of a status stream whose ID belongs to no job. The field is `id` here, not `job_id`. */
 export const notFoundEventSchema = Type.Object({
   id: Type.String(),
   status: Type.Enum(['not_found']),
@@ -57,44 +57,46 @@ export const notFoundEventSchema = Type.Object({
   input: Type.Null(),
 });
 
-/** The only event of the streams of an id that no job has. */
+/** The only event of a status stream whose ID belongs to no job. */
 export type NotFoundEvent = Type.Static<typeof notFoundEventSchema>;
 
-/** The response of every call that starts a job. */
+/** The response of every endpoint that starts a job. */
 export const renderStartSchema = Type.Object({
   jobId: Type.String({ pattern: jobIdPattern }),
-  status: Type.Enum(['queued', 'already_exists'], { description: 'A new job, or one that is there already.' }),
+  status: Type.Enum(['queued', 'already_exists'], {
+    description: 'queued: the job is new or was restarted. already_exists: it existed before.',
+  }),
   message: Type.String({ minLength: 1 }),
   statusUrl: Type.String({ pattern: '^wss?://', description: 'WebSocket status stream.' }),
   sseStatusUrl: Type.String({ pattern: '^https?://', description: 'Server-Sent Events status stream.' }),
 });
 
-/** The response of every call that starts a job. */
+/** The response of every endpoint that starts a job. */
 export type RenderStartResponse = Type.Static<typeof renderStartSchema>;
 
-/** The response of every call that cancels a job. */
+/** The response of every endpoint that cancels a job. */
 export const renderCancelSchema = Type.Object({
   jobId: Type.String({ pattern: jobIdPattern }),
   status: Type.Enum(['cancelled', 'already_finished'], {
-    description: 'Cancelled, now or earlier; or done or failed before it could be.',
+    description: 'Whether the job was cancelled, now or earlier, or had already finished.',
   }),
   message: Type.String({ minLength: 1 }),
   job: renderStatusEventSchema,
 });
 
-/** The response of every call that cancels a job. */
+/** The response of every endpoint that cancels a job. */
 export type RenderCancelResponse = Type.Static<typeof renderCancelSchema>;
 
-/** The response of the call that stores a description. */
+/** The response of the endpoint that stores a description. */
 export const cacheResponseSchema = Type.Object({
-  cacheId: Type.String({ minLength: 22, description: 'Id of the stored description.' }),
-  executionUrl: Type.String({ pattern: '^https?://', description: 'GET starts the job. No key.' }),
+  cacheId: Type.String({ minLength: 22, description: 'ID of the stored description.' }),
+  executionUrl: Type.String({ pattern: '^https?://', description: 'A GET request starts the job. No key is needed.' }),
   statusUrl: Type.String({ pattern: '^wss?://', description: 'WebSocket status stream.' }),
-  expiresAt: Type.String({ format: 'date-time', description: 'When the stored description is deleted.' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'Time at which the stored description is deleted.' }),
 });
 
-/** The response of the call that stores a description. */
+/** The response of the endpoint that stores a description. */
 export type CacheResponse = Type.Static<typeof cacheResponseSchema>;
 
-// Programs that load fast take it from its own file, which brings no schemas along.
+// Programs that must start quickly import it from its own file, which loads no schemas.
 export { sizeText } from './size-text.ts';

@@ -3,7 +3,7 @@ import { outputContainers } from './containers.ts';
 import { jobIdPattern } from './job-id.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
 
-/** The operations a job can do; how many inputs each takes, and what kinds of stream its result surely has. */
+/** Operations of a job: the number of inputs that each takes, and whether its result always has video. */
 export const operations = {
   join_streams: { minInputs: 1, maxInputs: 16, makesVideo: false },
   convert_format: { minInputs: 1, maxInputs: 1, makesVideo: false },
@@ -20,7 +20,7 @@ export type OperationType = keyof typeof operations;
 const GB = 1_000_000_000;
 const KIB = 1024;
 
-/** Bounds of a job, as the contract states them. Times are milliseconds, sizes are bytes. */
+/** Limits of a job, as the contract defines them. Times are milliseconds, sizes are bytes. */
 export const jobLimits = {
   ttl: { min: 180_000, max: 86_400_000, default: 3_600_000 },
   timeout: { min: 1_000, max: 600_000, default: 120_000 },
@@ -34,25 +34,28 @@ export const jobLimits = {
 const closed = { additionalProperties: false } as const;
 const between = (limit: { min: number; max: number }) => ({ minimum: limit.min, maximum: limit.max });
 
-/** How an input is fetched; may stand on the job (for all inputs) or on an input (which wins). */
+/** Download options of an input. They can be set on the job, for all inputs, or on an input, which takes precedence. */
 const fetchMembers = {
   chunkDownload: Type.Optional(
     Type.Object(
       {
         size: Type.Optional(
-          Type.Integer({ ...between(jobLimits.chunkSize), description: 'Bytes; chosen from the size of the input.' }),
+          Type.Integer({
+            ...between(jobLimits.chunkSize),
+            description: 'Size of a range in bytes. The default depends on the size of the input.',
+          }),
         ),
         concurrency: Type.Optional(
           Type.Integer({ ...between(jobLimits.chunkConcurrency), default: jobLimits.chunkConcurrency.default }),
         ),
         type: Type.Optional(
           Type.Enum(['header', 'query'], {
-            description: 'Asked for by a Range header, or by range=first-last in the query.',
+            description: 'How a range is requested: with a Range header, or with range=first-last in the query.',
             default: 'header',
           }),
         ),
       },
-      { ...closed, description: 'How a large file is fetched in parallel byte ranges.' },
+      { ...closed, description: 'How large files are downloaded in parallel byte ranges.' },
     ),
   ),
   HLSPlaylistDownload: Type.Optional(
@@ -61,7 +64,7 @@ const fetchMembers = {
         concurrency: Type.Optional(
           Type.Integer({
             ...between(jobLimits.hlsConcurrency),
-            description: 'Segments at once.',
+            description: 'Number of segments downloaded concurrently.',
             default: jobLimits.hlsConcurrency.default,
           }),
         ),
@@ -79,7 +82,7 @@ const fetchMembers = {
       {
         ...closed,
         description:
-          'How the source is asked: method, headers (cookies, referer, user-agent) and body. Headers other than ' +
+          'Request to the source: method, headers (cookies, referer, user-agent) and body. Headers other than ' +
           "User-Agent, Referer, Origin, Accept and Accept-Language are sent only to the origin of the input's URL. A " +
           'job fails if a POST is redirected to another origin with status 307 or 308.',
       },
@@ -88,7 +91,7 @@ const fetchMembers = {
   timeout: Type.Optional(
     Type.Integer({
       ...between(jobLimits.timeout),
-      description: 'Milliseconds that fetching an input may take.',
+      description: 'Time limit for downloading an input, in milliseconds.',
       default: jobLimits.timeout.default,
     }),
   ),
@@ -103,20 +106,24 @@ const inputSizeSchema = Type.Integer({
 
 const bracketSchema = Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), { minItems: 2, maxItems: 2 });
 
-/** The body of a job description, as a JSON schema. {@link parseJob} checks what a schema cannot say. */
+/** The JSON schema of a job description. {@link parseJob} checks what a schema cannot express. */
 export const jobDescriptionSchema = Type.Object(
   {
     id: Type.String({
       pattern: jobIdPattern,
       description:
-        'Starting the same id again attaches to the job. The id is a credential: its status needs no key and has the ' +
-        'link of the file. Use a random one, such as a UUID, with any prefix. `.` and `..` are not ids.',
+        'Starting a job with an existing ID attaches to that job. The ID is a credential: anyone who knows it can read the ' +
+        "job's status, which contains the link to its file, without a key. Use a random ID, such as a UUID, with any " +
+        'prefix. `.` and `..` are not valid IDs.',
     }),
     inputs: Type.Array(
       Type.Object(
         {
-          url: Type.String({ minLength: 1, maxLength: 16_384, description: 'Link of the source, http or https.' }),
-          ext: Type.String({ pattern: '^[a-z0-9]{1,10}$', description: 'Its extension; m3u8 for an HLS playlist.' }),
+          url: Type.String({ minLength: 1, maxLength: 16_384, description: 'Source link, an http or https URL.' }),
+          ext: Type.String({
+            pattern: '^[a-z0-9]{1,10}$',
+            description: 'File extension of the input; m3u8 for an HLS playlist.',
+          }),
           ...fetchMembers,
         },
         closed,
@@ -124,17 +131,18 @@ export const jobDescriptionSchema = Type.Object(
       {
         minItems: 1,
         maxItems: operations.join_streams.maxInputs,
-        description: 'As many as the operation takes. How one is fetched may stand on it, or on the job for all.',
+        description:
+          'As many inputs as the operation takes. Download options can be set on an input, or on the job for all inputs.',
       },
     ),
     output: Type.Object(
       {
         ext: Type.String({
           pattern: '^[a-z0-9]{1,10}$',
-          description: `One of ${Object.keys(outputContainers).join(', ')}; any for no_process.`,
+          description: `One of ${Object.keys(outputContainers).join(', ')}. With no_process, any extension.`,
         }),
         downloadName: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 4096, description: 'Name that browsers save the file under.' }),
+          Type.String({ minLength: 1, maxLength: 4096, description: 'File name that browsers save the file under.' }),
         ),
       },
       closed,
@@ -143,7 +151,7 @@ export const jobDescriptionSchema = Type.Object(
       {
         type: Type.Enum(Object.keys(operations) as OperationType[]),
         copyStreams: Type.Optional(
-          Type.Boolean({ description: 'false re-encodes, which is much slower.', default: true }),
+          Type.Boolean({ description: 'false re-encodes the streams, which is much slower.', default: true }),
         ),
       },
       closed,
@@ -151,14 +159,18 @@ export const jobDescriptionSchema = Type.Object(
     ttl: Type.Optional(
       Type.Integer({
         ...between(jobLimits.ttl),
-        description: 'Milliseconds that the job and its file are kept.',
+        description: 'How long the job and its file are kept, in milliseconds.',
         default: jobLimits.ttl.default,
       }),
     ),
     progressBrackets: Type.Optional(
       Type.Object(
         { downloading_inputs: bracketSchema, processing: bracketSchema, uploading_output: bracketSchema },
-        { ...closed, description: 'Percent at which each stage begins and ends: ascending and touching.' },
+        {
+          ...closed,
+          description:
+            'Percentages at which each stage begins and ends. They must be ascending, and each stage must begin where the previous one ends.',
+        },
       ),
     ),
     limits: Type.Optional(
@@ -183,48 +195,48 @@ export const jobDescriptionSchema = Type.Object(
   closed,
 );
 
-/** A job description as callers write it. */
+/** A job description as callers send it. */
 export type JobDescription = Type.Static<typeof jobDescriptionSchema>;
 
-/** How an input is asked for. */
+/** The request options of an input. */
 export interface RequestOptions {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** One source of a job, with every default filled in. */
+/** An input of a job, with all defaults filled in. */
 export interface JobInput {
   readonly url: string;
   /** `m3u8` for an HLS playlist. */
   readonly ext: string;
   readonly request: RequestOptions;
   readonly chunks: {
-    /** Bytes; chosen from the input's size when absent. */
+    /** Bytes. If absent, chosen from the input's size. */
     readonly size?: number;
     readonly concurrency: number;
     readonly type: 'header' | 'query';
   };
   readonly hlsConcurrency: number;
-  /** Milliseconds that fetching this input may take in all. */
+  /** Total time limit for downloading this input, in milliseconds. */
   readonly timeout: number;
 }
 
-/** Percent at which a stage begins and ends. */
+/** Percentages at which a stage begins and ends. */
 type Bracket = readonly [number, number];
 
-/** How overall progress is split between the stages. */
+/** How the overall progress is divided among the stages. */
 export interface ProgressBrackets {
   readonly downloading_inputs: Bracket;
   readonly processing: Bracket;
   readonly uploading_output: Bracket;
 }
 
-/** A checked job, with every default filled in: what a worker carries out. */
+/** A validated job with all defaults filled in, as workers run it. */
 export interface Job {
   readonly id: string;
   readonly inputs: readonly JobInput[];
-  /** The exit that its inputs are fetched through; absent in a job that a caller described. */
+  /** The exit through which the inputs are downloaded; absent if a caller described the job. */
   readonly exit?: string;
   readonly output: { readonly ext: string; readonly downloadName?: string };
   readonly operation: { readonly type: OperationType; readonly copyStreams: boolean };
@@ -233,11 +245,11 @@ export interface Job {
   readonly brackets: ProgressBrackets;
   /** Bytes. */
   readonly inputSize: { readonly perInput: number; readonly total: number };
-  /** Who is told when it is over. */
+  /** Notified when the job ends. */
   readonly webhook?: Webhook;
 }
 
-/** The split of the contract, used unless a job brings its own. */
+/** The division defined by the contract, used unless a job sets its own. */
 export const defaultBrackets: ProgressBrackets = {
   downloading_inputs: [0, 50],
   processing: [50, 60],

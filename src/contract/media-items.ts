@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** Technical details of a media file; what the platform tells beyond these fields is passed through. */
+/** Technical details of a media file. Further fields of the platform are passed through. */
 export const mediaMetadataSchema = Type.Object(
   {
     mime_type: Type.String({
@@ -10,9 +10,11 @@ export const mediaMetadataSchema = Type.Object(
     width: Type.Number({ minimum: 0, description: 'Pixels; 0 for audio.' }),
     height: Type.Number({ minimum: 0, description: 'Pixels; 0 for audio.' }),
     has_audio: Type.Boolean({ description: 'Whether the file has an audio track.' }),
-    content_length: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes, when known.' })),
-    content_length_text: Type.Optional(Type.String({ description: 'Readable size.' })),
-    expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'When the link dies, where known.' })),
+    content_length: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes, if known.' })),
+    content_length_text: Type.Optional(Type.String({ description: 'Human-readable size.' })),
+    expires_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Time at which the link expires, if known.' }),
+    ),
   },
   { additionalProperties: true },
 );
@@ -20,7 +22,7 @@ export const mediaMetadataSchema = Type.Object(
 /** Technical details of a media file. */
 export type MediaMetadata = Type.Static<typeof mediaMetadataSchema> & Record<string, unknown>;
 
-/** A media file or stream that can be downloaded as it is. */
+/** A media file or stream that can be downloaded directly. */
 export const mediaItemSchema = Type.Object({
   label: Type.String({ minLength: 1, description: 'Human-readable quality.' }),
   url: Type.String({ pattern: '^https?://', description: 'Temporary download or stream link.' }),
@@ -28,7 +30,7 @@ export const mediaItemSchema = Type.Object({
   metadata: mediaMetadataSchema,
 });
 
-/** A media file or stream that can be downloaded as it is. */
+/** A media file or stream that can be downloaded directly. */
 export interface MediaItem {
   label: string;
   url: string;
@@ -38,7 +40,10 @@ export interface MediaItem {
 
 /** The three links of a render; opaque to callers. */
 export const renderConfigSchema = Type.Object({
-  executionUrl: Type.String({ pattern: '^https?://', description: 'GET starts the render or attaches to it. No key.' }),
+  executionUrl: Type.String({
+    pattern: '^https?://',
+    description: 'A GET request starts the render or attaches to it. No key is needed.',
+  }),
   statusUrl: Type.String({ pattern: '^wss?://', description: 'WebSocket status stream.' }),
   sseStatusUrl: Type.String({ pattern: '^https?://', description: 'Server-Sent Events status stream.' }),
 });
@@ -46,19 +51,19 @@ export const renderConfigSchema = Type.Object({
 /** The three links of a render; opaque to callers. */
 export type RenderConfig = Type.Static<typeof renderConfigSchema>;
 
-/** A quality that can be rendered, or why it cannot. */
+/** A quality that can be rendered, or the reason why it cannot. */
 export const renderableMediaItemSchema = Type.Object(
   {
-    label: Type.String({ minLength: 1, description: 'The quality or format that it is for.' }),
+    label: Type.String({ minLength: 1, description: 'The quality or format.' }),
     renderConfig: Type.Optional(renderConfigSchema),
-    repId: Type.Optional(Type.String({ description: 'Equals the jobId of status events.' })),
+    repId: Type.Optional(Type.String({ description: 'Equals job_id in status events.' })),
     metadata: Type.Optional(mediaMetadataSchema),
     error: Type.Optional(Type.String({ description: 'Why this format could not be prepared.' })),
   },
   { oneOf: [{ required: ['renderConfig', 'repId', 'metadata'] }, { required: ['error'] }] },
 );
 
-/** A quality that can be rendered (with `renderConfig`, `repId`, `metadata`), or why it cannot (with `error`). */
+/** A quality that can be rendered (with `renderConfig`, `repId`, `metadata`), or the reason why it cannot (`error`). */
 export type RenderableMediaItem =
   | { label: string; renderConfig: RenderConfig; repId: string; metadata: MediaMetadata; error?: never }
   | { label: string; error: string; renderConfig?: never };

@@ -19,10 +19,12 @@ const playlistTypes: ReadonlySet<string> = new Set([
   'video/x-mpegurl',
 ]);
 
-/** Types that say nothing about the content; some servers send segments and keys as text/plain. */
+/** Types that do not identify the content. Some servers send segments and keys as text/plain. */
 const genericTypes: ReadonlySet<string> = new Set(['', opaqueType, 'binary/octet-stream', 'text/plain']);
 
-/** A media type without its parameters, in lower case, as browsers read it; empty if it is not a media type. */
+/**
+ * Returns a media type without its parameters, in lower case, as browsers parse it; empty if it is not a media type.
+ */
 export function bareType(contentType: string | undefined): string {
   try {
     return new MIMEType(contentType ?? '').essence;
@@ -31,13 +33,14 @@ export function bareType(contentType: string | undefined): string {
   }
 }
 
-/** Whether a type is that of an HLS playlist. */
+/** Whether a type is the type of an HLS playlist. */
 export function isPlaylistType(type: string): boolean {
   return playlistTypes.has(type);
 }
 
 /**
- * The type to relay content with: the source's type if it is passive, the promised one if the source names none.
+ * Returns the type to relay content with: the source's type if it is passive, or the declared type if the source names
+ * none.
  *
  * @throws MillraceError `invalid_response_data` for anything else, such as a web page or an SVG image.
  */
@@ -48,16 +51,20 @@ export function relayedType(contentType: string | undefined, declaredType: strin
   throw notMedia(type);
 }
 
-/** @throws MillraceError `invalid_response_data` if a response of this type cannot be a playlist. */
+/**
+ * Checks the content type of a playlist response.
+ *
+ * @throws MillraceError `invalid_response_data` if a response of this type cannot be a playlist.
+ */
 export function checkPlaylistType(contentType: string | undefined): void {
   const type = bareType(contentType);
   if (!isPlaylistType(type) && !genericTypes.has(type)) throw notMedia(type);
 }
 
 /**
- * A name for the file behind a link, from its type, or from the link if the type says nothing. Only extensions of
- * passive types are used from a link. ffmpeg (5.1.9 of Debian, seen 2026-11-21) refuses HLS segments without a known
- * extension.
+ * Returns a name for the file behind a link, from its type, or from the link if the type does not identify the content.
+ * Only extensions of passive types are taken from a link. ffmpeg (5.1.9 of Debian, seen 2026-11-21) refuses HLS
+ * segments without a known extension.
  */
 export function fileNameOf(type: string, url: string): string {
   if (isPlaylistType(type)) return 'playlist.m3u8';
@@ -70,6 +77,6 @@ export function fileNameOf(type: string, url: string): string {
 }
 
 function notMedia(type: string): MillraceError {
-  const what = /^[\w.+/-]{1,80}$/.test(type) ? type : 'something unknown';
+  const what = /^[\w.+/-]{1,80}$/.test(type) ? type : 'unknown content';
   return new MillraceError('invalid_response_data', `The source sent ${what} instead of media. Request a fresh link.`);
 }

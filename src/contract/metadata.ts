@@ -1,8 +1,8 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 
-/** The token of the next page of a list; null on the last one. */
+/** The token of the next page of a list; null on the last page. */
 const nextToken = Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
-  description: 'Send it with the same parameters to get the next page; null on the last one.',
+  description: 'Send it with the same parameters to get the next page. null on the last page.',
 });
 
 /** An entry of a list. Its other members depend on its type. */
@@ -23,7 +23,7 @@ const page = Type.Object({ contents: items, nextToken }, { additionalProperties:
 const extensible = <Members extends TProperties>(members: Members) =>
   Type.Object(members, { additionalProperties: true });
 
-/** An optional member with such an object; in code it is any record. */
+/** Creates an optional object member whose TypeScript type is a record of unknown values. */
 function openMember(schema: TSchema, description: string) {
   return Type.Optional(Type.Unsafe<Record<string, unknown>>({ ...schema, description }));
 }
@@ -57,7 +57,7 @@ const channel = extensible({
 const hashtag = extensible({ tag: Type.String({ minLength: 1 }), contents: items, nextToken });
 
 const transcript = Type.Object({
-  languages: Type.Array(Type.String(), { description: 'Languages that there are, whether or not one was asked for.' }),
+  languages: Type.Array(Type.String(), { description: 'Available languages, whether or not one was requested.' }),
   selectedLanguage: Type.Optional(Type.String()),
   transcript: Type.Optional(
     extensible({
@@ -72,7 +72,7 @@ const transcript = Type.Object({
       ),
     }),
   ),
-  error: Type.Optional(Type.String({ description: 'Why there is no transcript; the rest of the answer is valid.' })),
+  error: Type.Optional(Type.String({ description: 'Why there is no transcript. The rest of the response is valid.' })),
 });
 
 const additionalData = extensible({
@@ -82,24 +82,24 @@ const additionalData = extensible({
   searchSuggestions: Type.Optional(Type.Array(Type.String())),
 });
 
-/** Everything in a result that is not a file. */
+/** All data of a result other than media files. */
 export const contentMetadataSchema = Type.Object({
   title: Type.Optional(Type.String()),
-  thumbnailUrl: Type.Optional(Type.String({ pattern: '^https?://', description: 'Link of a picture.' })),
-  author: openMember(author, 'Who made it.'),
-  comments: openMember(comments, 'Comments, and nextToken for the next page.'),
+  thumbnailUrl: Type.Optional(Type.String({ pattern: '^https?://', description: 'URL of the thumbnail image.' })),
+  author: openMember(author, 'The author of the content.'),
+  comments: openMember(comments, 'Comments, and the nextToken of the next page.'),
   playlist: openMember(playlist, 'A playlist and a page of its videos.'),
-  channel: openMember(channel, 'A channel, or a page of what it has.'),
-  post: openMember(listItem, 'A post with its pictures, poll or quiz.'),
-  hashtag: openMember(hashtag, 'A hashtag and a page of what is under it.'),
+  channel: openMember(channel, 'A channel, or one page of its content.'),
+  post: openMember(listItem, 'A post with its images, poll or quiz.'),
+  hashtag: openMember(hashtag, 'A hashtag and one page of its content.'),
   transcript: openMember(transcript, 'Transcript of a video.'),
   additionalData: openMember(
     additionalData,
-    'Other data of the platform: statistics, dates, search results. It can gain fields.',
+    'Other data of the platform: statistics, dates, search results. New fields may be added.',
   ),
 });
 
-/** Everything in a result that is not a file. */
+/** All data of a result other than media files. */
 export type ContentMetadata = Type.Static<typeof contentMetadataSchema>;
 
 /** A type whose objects may have any further members. */

@@ -5,12 +5,12 @@ import { noteCodes, noteLimits } from './output-notes.ts';
 /** An `OutputNote` (output-notes.ts). */
 export const outputNoteSchema = Type.Object({
   code: Type.Enum([...noteCodes], { description: 'Stable machine-readable code.' }),
-  message: Type.String({ maxLength: noteLimits.message, description: 'The difference, and its reason.' }),
+  message: Type.String({ maxLength: noteLimits.message, description: 'The difference and its reason.' }),
   input: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: operations.join_streams.maxInputs - 1,
-      description: 'The input that it is about, counted from 0.',
+      description: 'Index of the input concerned, counted from 0.',
     }),
   ),
 });

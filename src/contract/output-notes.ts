@@ -1,6 +1,6 @@
 /**
- * The catalogue of notes: every way in which a finished file may differ from its inputs, beyond what the job asked for.
- * Codes are stable; the sentences beside them are for people.
+ * The catalogue of notes: every difference between a finished file and its inputs that the job did not request. Codes
+ * are stable; the sentences are for people.
  */
 export const noteCatalogue = {
   stream_left_out: 'A stream of an input is not in the result.',
@@ -10,12 +10,12 @@ export const noteCatalogue = {
   frames_left_out: 'Damaged parts of a stream could not be decoded and are missing from the result.',
   chapters_left_out: 'The chapters of an input are not in the result.',
   rotation_lost: 'The container cannot store the rotation of the video, so players show it unrotated.',
-  projection_lost: 'The container cannot store that the video is spherical or stereoscopic, so players show it flat.',
+  projection_lost: 'The container cannot record that the video is spherical or stereoscopic, so players show it flat.',
   transparency_lost: 'The video had transparency, which the container or the encoder cannot keep.',
-  hdr_metadata_lost: 'Metadata of an HDR video is missing from the result, so players may show it in other colours.',
+  hdr_metadata_lost: 'Metadata of an HDR video is missing from the result, so players may show different colours.',
   audio_mixed_down: 'The audio has fewer channels than its source.',
   flags_lost:
-    'The container cannot store what a stream is for: forced subtitles, a commentary, or help for impaired hearing or sight.',
+    'The container cannot store the purpose of a stream: forced subtitles, commentary, or accessibility for impaired hearing or vision.',
   several_videos: 'The result has several video streams. Most players show only the first.',
   index_at_end: 'The index is at the end of the file, so players that stream it must read the end first.',
   notes_left_out: 'There are more notes than a result lists.',
@@ -33,9 +33,9 @@ export const noteLimits = { message: 2000, count: 256 } as const;
 /** A difference between a finished file and its inputs. */
 export interface OutputNote {
   readonly code: NoteCode;
-  /** The difference, and its reason. */
+  /** The difference and its reason. */
   readonly message: string;
-  /** Index of the job's input that it is about. */
+  /** Index of the input concerned. */
   readonly input?: number;
 }
 

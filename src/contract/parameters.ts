@@ -11,7 +11,7 @@ export const countryCodes: readonly string[] = (
   'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW XK'
 ).split(' ');
 
-/** The language codes of the contract. */
+/** The language codes defined by the contract. */
 const langCodes: readonly string[] = (
   'aa af ak am ar ay az be bg bi bm bn bs ca ce ch co cs cv cy da de dv dz ee el en es et eu fa ff fi fj fo fr ' +
   'fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz id ig is it ja jv ka kg kk kl km kn ko ku kw ky la lb lg ln ' +
@@ -20,30 +20,34 @@ const langCodes: readonly string[] = (
   'xh yo zh zu'
 ).split(' ');
 
-/** Marks an enum whose values may be written in any case; a reader yields them as listed. */
+/**
+ * Marks an enum whose values callers may write in any case. The reader of a parameter returns the value as the enum
+ * lists it.
+ */
 export const anyCase = 'x-any-case';
 
-/** Marks a parameter for which sending its default differs from leaving it out. */
+/** Marks a parameter for which sending its default differs from omitting it. */
 export const explicitDefault = 'x-outspoken';
 
-/** Formats that every platform knows. */
+/** Formats that every platform supports. */
 export const generalFormats = ['lowres', 'midres', 'highres', 'all', 'all_highres'] as const;
 
-/** The country that a request goes out from. */
+/** The country that the platform request is sent from. */
 export const countryCodeParameter = Type.Enum([...countryCodes, 'worldwide'], {
   [anyCase]: true,
-  description: 'Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide.',
+  description:
+    'Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide.',
   examples: ['worldwide'],
 });
 
 /** The language of texts. */
 export const langParameter = Type.Enum([...langCodes], {
   [anyCase]: true,
-  description: 'Language of texts: a two-letter ISO 639-1 code in any case.',
+  description: 'Language of the returned texts: a case-insensitive two-letter ISO 639-1 code.',
   examples: ['de'],
 });
 
-/** The parts of an answer that a caller may ask for, or leave out. */
+/** The parts of a response that a caller can include or leave out. */
 export const responseParts = [
   'contents',
   'contents.videos',
@@ -62,33 +66,33 @@ export const responseParts = [
   'metadata.additionalData',
 ] as const;
 
-/** A part of an answer. */
+/** A part of a response. */
 export type ResponsePart = (typeof responseParts)[number];
 
-/** Which parts of the answer are wanted. */
+/** Which parts of the response to include. */
 export const fieldsParameter = Type.Array(Type.Enum([...responseParts, ...responseParts.map((part) => `-${part}`)]), {
   description:
-    'Parts of the answer that are wanted, separated by commas; with - in front, those that are not. Possible are ' +
+    'Comma-separated parts of the response to include or, with a leading -, to leave out. Allowed parts: ' +
     `${responseParts.join(', ')}.`,
   examples: [['contents.videos', 'metadata.author']],
 });
 
-/** Through whom media links lead. */
+/** Whether media links point to the source or to this service. */
 export const urlAccessParameter = Type.Enum(['normal', 'proxied'], {
-  description: "normal (default): the source's own links; proxied: links that lead through this service.",
+  description: 'normal (default): links to the source; proxied: links through this service.',
   default: 'normal',
   examples: ['proxied'],
 });
 
-/** The page of a list; absent for the first one. */
+/** The page of a list; absent for the first page. */
 export const nextTokenParameter = Type.String({
-  description: 'The nextToken of the previous page, sent with the same other parameters within 15 minutes.',
+  description: 'The nextToken of the previous page, sent within 15 minutes with the other parameters unchanged.',
 });
 
 /**
- * The formats to prepare renders for.
+ * Creates the parameter for the formats to prepare renders for.
  *
- * @param formats The platform's own formats beside the general ones, or the schema of any format.
+ * @param formats The platform's own formats in addition to the general ones, or the schema of any format.
  */
 export function renderableFormatsParameter(formats: readonly string[] | TString, description: string) {
   const item = 'type' in formats ? formats : Type.Enum([...generalFormats, ...formats]);

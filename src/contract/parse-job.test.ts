@@ -21,7 +21,7 @@ function errorOf(body: unknown): MillraceError | undefined {
   }
 }
 
-test('fills in every default', () => {
+test('parseJob fills in every default', () => {
   expect(parseJob(valid)).toEqual({
     id: 'job-1',
     inputs: [
@@ -41,7 +41,7 @@ test('fills in every default', () => {
   });
 });
 
-test("an input's own settings win over the job's", () => {
+test("an input's own options take precedence over the job's", () => {
   const { inputs } = parseJob({
     ...valid,
     inputs: [{ ...input, timeout: 5_000, chunkDownload: { concurrency: 2 }, HLSPlaylistDownload: { concurrency: 9 } }],
@@ -58,7 +58,7 @@ test("an input's own settings win over the job's", () => {
   });
 });
 
-describe('names the wrong member', () => {
+describe('an invalid job description', () => {
   const wrong: [string, string, unknown][] = [
     ['no body', '', undefined],
     ['a list', '', []],
@@ -117,16 +117,18 @@ describe('names the wrong member', () => {
     ['a container named like a member of every object', 'output.ext', { ...valid, output: { ext: 'constructor' } }],
     ['one input to mix', 'inputs', { ...valid, operation: { type: 'mix_audio_and_video' } }],
   ];
-  test.each(wrong)('%s', (_name, path, body) => expect(fieldsOf(body)).toContain(path));
+  test.each(wrong)('is rejected with the path of the wrong member: %s', (_name, path, body) =>
+    expect(fieldsOf(body)).toContain(path),
+  );
 });
 
-describe('keeps what a container cannot hold from it', () => {
+describe('container limits', () => {
   const exts = Object.keys(outputContainers) as OutputContainer[];
   const job = (type: string, ext: string, count: number) => {
     return { ...valid, inputs: Array.from({ length: count }, () => input), output: { ext }, operation: { type } };
   };
 
-  test.each(exts)('%s', (ext) => {
+  test.each(exts)('reject operations whose result %s cannot store', (ext) => {
     const { audioOnly, oneStream } = outputContainers[ext];
     const fault = (isRefused: boolean) => (isRefused ? ['output.ext'] : []);
     expect(fieldsOf(job('extract_video', ext, 1))).toEqual(fault(audioOnly));
@@ -138,7 +140,7 @@ describe('keeps what a container cannot hold from it', () => {
     }
   });
 
-  test('which are the ones for sound', () => {
+  test('apply to the audio-only and single-stream containers', () => {
     const of = (member: 'audioOnly' | 'oneStream') => exts.filter((ext) => outputContainers[ext][member]);
     expect(of('audioOnly')).toEqual(['m4a', 'mp3', 'ogg', 'opus', 'wav', 'flac', 'aac']);
     expect(of('oneStream')).toEqual(['mp3', 'opus', 'wav', 'flac', 'aac']);
@@ -148,16 +150,16 @@ describe('keeps what a container cannot hold from it', () => {
 test.each([
   ['convert_format', 2, 'must have exactly 1 entry for convert_format'],
   ['mix_audio_and_video', 1, 'must have exactly 2 entries for mix_audio_and_video'],
-])('says how many inputs %s takes', (type, count, message) => {
+])('parseJob states how many inputs %s takes', (type, count, message) => {
   const body = { ...valid, inputs: Array.from({ length: count }, () => input), operation: { type } };
   expect(() => parseJob(body)).toThrow(expect.objectContaining({ fields: [{ path: 'inputs', message }] }));
 });
 
-test('finds several faults at once', () => {
+test('parseJob reports several faults together', () => {
   expect(fieldsOf({ ...valid, id: '', ttl: 1 }).sort()).toEqual(['id', 'ttl']);
 });
 
-test('takes or refuses anything, and never throws anything else', () => {
+test('parseJob accepts or rejects any body and throws no other error', () => {
   const anything = fc.oneof(
     fc.jsonValue(),
     fc.record({ id: fc.string(), inputs: fc.array(fc.jsonValue()), output: fc.jsonValue(), operation: fc.jsonValue() }),
@@ -173,14 +175,14 @@ test('takes or refuses anything, and never throws anything else', () => {
   );
 });
 
-describe('what a caller chose is not repeated without bound', () => {
-  test('a long name', () => {
+describe('the error message', () => {
+  test('truncates a long member name', () => {
     const error = errorOf({ ...valid, ['x'.repeat(20_000)]: 1 });
     expect(error?.message).toMatch(/x… is not a known member/);
     expect(JSON.stringify([error?.message, error?.fields]).length).toBeLessThan(1_000);
   });
 
-  test('many faults', () => {
+  test('lists only the first of many faults', () => {
     const headers = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x-${index}`, '\u0000']));
     const error = errorOf({ ...valid, requestOptions: { headers } });
     expect(error?.fields).toHaveLength(60);

@@ -17,7 +17,7 @@ import { webhookFaults } from './webhook.ts';
 
 const validator = Compile(jobDescriptionSchema);
 
-/** Header names that a caller may not set: they frame the message or name the host, which is the service's to do. */
+/** Header names that callers may not set: they frame the message or name the host, which the service controls. */
 const reservedHeaders = new Set([
   'host',
   'connection',
@@ -42,7 +42,7 @@ const reservedHeaders = new Set([
 export function parseJob(body: unknown): Job {
   const shapeFaults = validator.Check(body) ? [] : schemaFaults(validator, body);
   if (shapeFaults.length > 0) throw invalidBody('job description', shapeFaults);
-  // Check() above has proven the shape.
+  // Check() above has verified the shape.
   const description = body as JobDescription;
   const faults = [
     ...inputFaults(description),
@@ -68,7 +68,7 @@ function inputFaults({ inputs, operation, requestOptions }: JobDescription): Fie
     if (input.ext === 'm3u8' && operation.type === 'no_process') {
       faults.push({
         path: `inputs.${index}.ext`,
-        message: 'cannot be m3u8 with no_process: a playlist is not a file; use convert_format',
+        message: 'cannot be m3u8 with no_process because a playlist is not a media file; use convert_format',
       });
     }
   });
@@ -83,20 +83,20 @@ function headerFaults(path: string, options: JobDescription['requestOptions']): 
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name)) {
       faults.push({ path: `${path}.headers`, message: 'must have valid header names' });
     } else if (reservedHeaders.has(name.toLowerCase())) {
-      faults.push({ path: at, message: 'is set by the service and cannot be given' });
+      faults.push({ path: at, message: 'is set by the service; remove it' });
     }
     // RFC 9110 §5.5: visible characters, space, tab and obs-text; never CR, LF or NUL.
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      faults.push({ path: at, message: 'must hold no control or non-Latin-1 characters' });
+      faults.push({ path: at, message: 'must not contain control characters or characters outside Latin-1' });
     }
   }
   if (options?.body !== undefined && options.method !== 'POST') {
-    faults.push({ path: `${path}.body`, message: 'needs method POST' });
+    faults.push({ path: `${path}.body`, message: 'requires method POST' });
   }
   return faults;
 }
 
-/** Finds pairs of operation and container that cannot work whatever the inputs hold. */
+/** Finds combinations of operation and container that cannot work with any input. */
 function containerFaults({ inputs, operation, output }: JobDescription): FieldFault[] {
   if (operation.type === 'no_process') return [];
   if (!Object.hasOwn(outputContainers, output.ext)) {
@@ -105,10 +105,15 @@ function containerFaults({ inputs, operation, output }: JobDescription): FieldFa
   const container = outputContainers[output.ext as OutputContainer];
   if (!container.audioOnly) return [];
   if (operations[operation.type].makesVideo) {
-    return [{ path: 'output.ext', message: `cannot be ${output.ext}, which holds no video, for ${operation.type}` }];
+    return [
+      {
+        path: 'output.ext',
+        message: `cannot be ${output.ext} for ${operation.type} because this container cannot store video`,
+      },
+    ];
   }
   if (container.oneStream && operation.type === 'join_streams' && inputs.length > 1) {
-    const message = `cannot be ${output.ext}, which holds one audio stream, for several inputs`;
+    const message = `cannot be ${output.ext} for several inputs because this container can store only one audio stream`;
     return [{ path: 'output.ext', message }];
   }
   return [];
@@ -122,7 +127,7 @@ function bracketFaults(brackets: JobDescription['progressBrackets']): FieldFault
   );
   const touching = percentages[1] === percentages[2] && percentages[3] === percentages[4];
   if (ascending && touching) return [];
-  return [{ path: 'progressBrackets', message: 'must be ascending and touching, such as [0,50], [50,60], [60,100]' }];
+  return [{ path: 'progressBrackets', message: 'must be ascending and contiguous, such as [0,50], [50,60], [60,100]' }];
 }
 
 function normalise(description: JobDescription): Job {

@@ -2,45 +2,49 @@ import Type from 'typebox';
 import { type OperationType, operations } from './job.ts';
 import { jobIdPattern } from './job-id.ts';
 
-/** What happens to the streams of a kind. `refuse`: the job fails if there is one. */
+/** What happens to the streams of one kind. `refuse`: the job fails if there is such a stream. */
 const streamActions = ['copy', 'encode', 'mix', 'drop', 'refuse'] as const;
 
-/** What happens to the streams of a kind. */
+/** What happens to the streams of one kind. */
 export type StreamAction = (typeof streamActions)[number];
 
 const bytes = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
 const action = (kind: string) =>
   Type.Enum([...streamActions], {
-    description: `What becomes of ${kind}: copied, encoded anew, mixed to one, left out; refuse: the job fails of it.`,
+    description: `How ${kind} is handled: copied, re-encoded, mixed into one stream, or dropped. refuse: the job fails if there is any.`,
   });
 
-/** What can be said about an input without fetching it. */
+/** The facts about an input that are available without downloading it. */
 const previewInputSchema = Type.Object({
   ext: Type.String(),
-  size: bytes('Bytes, where the source tells them, or they can be estimated.'),
-  sizeIsExact: Type.Boolean({ description: 'Whether the source has told the size; else it is an estimate.' }),
-  duration: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: 'Seconds, of a playlist.' }),
-  ranges: Type.Boolean({ description: 'Whether it can be fetched in parallel.' }),
+  size: bytes('Bytes, if the source reports the size or it can be estimated.'),
+  sizeIsExact: Type.Boolean({ description: 'Whether the source reported the size; otherwise it is an estimate.' }),
+  duration: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    description: 'Duration of a playlist in seconds.',
+  }),
+  ranges: Type.Boolean({ description: 'Whether the input can be downloaded in parallel.' }),
 });
 
-/** What can be said about an input without fetching it. */
+/** The facts about an input that are available without downloading it. */
 export type PreviewInput = Readonly<Type.Static<typeof previewInputSchema>>;
 
 /** A reason not to start a job now. */
 const previewProblemSchema = Type.Object({
-  code: Type.String({ description: 'Code of the error that the job would end with, or be refused with.' }),
+  code: Type.String({ description: 'Code of the error that the job would fail or be refused with.' }),
   message: Type.String({ minLength: 1 }),
-  retryable: Type.Boolean({ description: 'Whether it may be otherwise later, with the same description.' }),
-  input: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Which input it is about, from 0.' }),
+  retryable: Type.Boolean({ description: 'Whether the same description can succeed later.' }),
+  input: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'Index of the input concerned, counted from 0.',
+  }),
 });
 
 /** A reason not to start a job now. */
 export type PreviewProblem = Readonly<Type.Static<typeof previewProblemSchema>>;
 
-/** What a start would do (`plan=only`). */
+/** What a start request would do (`plan=only`). */
 export const renderPreviewSchema = Type.Object({
   jobId: Type.String({ pattern: jobIdPattern }),
-  status: Type.Enum(['queued', 'already_exists'], { description: 'What a start would answer.' }),
+  status: Type.Enum(['queued', 'already_exists'], { description: 'The status that a start request would return.' }),
   message: Type.String({ minLength: 1 }),
   inputs: Type.Array(previewInputSchema),
   operation: Type.Object({
@@ -50,22 +54,24 @@ export const renderPreviewSchema = Type.Object({
   }),
   result: Type.Object({
     ext: Type.String(),
-    size: bytes('About so many bytes; null where only the streams themselves would tell.'),
-    sizeText: Type.Union([Type.String(), Type.Null()], { description: 'The size for people.' }),
-    sizeAtMost: bytes('No more than about so many bytes; null where streams are encoded anew.'),
-    ttl: Type.Integer({ description: 'Milliseconds that the file is kept, once it is there.' }),
+    size: bytes('Estimated size in bytes; null if it cannot be estimated without reading the streams.'),
+    sizeText: Type.Union([Type.String(), Type.Null()], { description: 'Human-readable size.' }),
+    sizeAtMost: bytes('Estimated maximum size in bytes; null if streams are re-encoded.'),
+    ttl: Type.Integer({ description: 'How long the finished file is kept, in milliseconds.' }),
   }),
-  cost: Type.Object({ credits: Type.Integer({ minimum: 0, description: 'Of the plan. Renders cost none.' }) }),
+  cost: Type.Object({
+    credits: Type.Integer({ minimum: 0, description: 'Cost of the job in credits. Renders are free.' }),
+  }),
   unfinishedJobs: Type.Object({
-    now: Type.Integer({ minimum: 0, description: 'Other jobs of the key that wait or run.' }),
+    now: Type.Integer({ minimum: 0, description: 'Other unfinished jobs of the key.' }),
     left: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'How many more may; null: any number.',
+      description: 'How many more are allowed; null: no limit.',
     }),
   }),
   problems: Type.Array(previewProblemSchema, {
-    description: 'What speaks against a start. None: nothing that can be seen.',
+    description: 'Reasons not to start the job now. Empty if none was found.',
   }),
 });
 
-/** What a start would do (`plan=only`). */
+/** What a start request would do (`plan=only`). */
 export type RenderPreview = Type.Static<typeof renderPreviewSchema>;

@@ -2,12 +2,15 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { type FieldFault, MillraceError } from './errors.ts';
 import { jobIdRule } from './job-id.ts';
 
-/** Maximum length of a path in characters. The caller chooses the names in it, so longer paths are shortened. */
+/** Maximum length of a path in characters. Callers choose the names in it, so longer paths are shortened. */
 const MAX_PATH_LENGTH = 100;
-/** Maximum number of errors that the message repeats from the list. */
+/** Maximum number of faults that the message repeats from the list. */
 const MAX_IN_MESSAGE = 10;
 
-/** Values of a body, counting nested ones, whose faults are listed. Visiting each takes some microseconds. */
+/**
+ * Maximum number of values in a body, counting nested ones, for which faults are listed. Visiting each takes several
+ * microseconds.
+ */
 const MAX_VALUES = 10_000;
 
 /** A compiled schema. */
@@ -16,8 +19,8 @@ interface CompiledSchema {
 }
 
 /**
- * Describes the faults that a schema finds in a body, one for each wrong member, by its path (`inputs.0.url`). For ids
- * and extensions it states the rule in words, since a pattern reads badly.
+ * Returns the faults that a schema finds in a body, one for each wrong member, by its path (`inputs.0.url`). For IDs
+ * and extensions the message states the rule in words, since a pattern is hard to read.
  */
 export function schemaFaults(schema: CompiledSchema, body: unknown): FieldFault[] {
   if (hasMoreThan(MAX_VALUES, body)) return [{ path: '', message: `must not have more than ${MAX_VALUES} values` }];
@@ -39,13 +42,13 @@ export function invalidBody(what: string, fields: readonly FieldFault[]): Millra
   return new MillraceError('invalid_body', message, { fields, input: inputOf(fields) });
 }
 
-/** The index of the input that has all the faults; null if there is no such input. */
+/** Returns the index of the input that has all the faults; null if there is no such input. */
 function inputOf(fields: readonly FieldFault[]): number | null {
   const [only, ...others] = new Set(fields.map(({ path }) => /^inputs\.(\d{1,3})\./.exec(path)?.[1]));
   return only === undefined || others.length > 0 ? null : Number(only);
 }
 
-/** Whether a body holds more values than `max`. */
+/** Whether a body contains more than `max` values. */
 function hasMoreThan(max: number, body: unknown): boolean {
   const values = [body];
   for (let at = 0; at < values.length; at += 1) {

@@ -1,4 +1,4 @@
-/** A byte count for people: two decimals and a decimal unit, as in `12.50 MB`. */
+/** Formats a byte count for people, with two decimals and a decimal unit: `12.50 MB`. */
 export function sizeText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   let value = bytes;

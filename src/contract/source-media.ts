@@ -1,39 +1,39 @@
 import type { MediaItem } from './media-items.ts';
 
-/** A media item, and what a render needs to know of it. */
+/** A media item and the data that a render needs about it. */
 export interface SourceMedia {
   readonly item: MediaItem;
   readonly stream?: SourceStream;
 }
 
-/** What a render needs to know of a stream. */
+/** The data that a render needs about a stream. */
 export interface SourceStream {
-  /** `m3u8` for HLS, else the file's extension. */
+  /** `m3u8` for HLS, otherwise the file's extension. */
   readonly ext: string;
   readonly kind: 'muxed' | 'video' | 'audio';
-  /** Bytes, when known exactly. */
+  /** Exact size in bytes, if known. */
   readonly bytes?: number;
-  /** Bytes, estimated as bandwidth × duration where the exact number is unknown. */
+  /** Size in bytes, estimated as bandwidth × duration if the exact size is unknown. */
   readonly estimatedBytes?: number;
-  /** Bits a second, for ordering. */
+  /** Bits per second, for ordering. */
   readonly bitrate?: number;
-  /** Codec family of its video, such as `h264`, `av1`, `vp9`. */
+  /** Codec family of the video, such as `h264`, `av1`, `vp9`. */
   readonly videoCodec?: string;
-  /** Codec family of its sound, such as `aac`, `opus`. */
+  /** Codec family of the audio, such as `aac`, `opus`. */
   readonly audioCodec?: string;
   /**
-   * Whether it is a lesser version (a dub, a described or HDR version): taken only when asked for by its label or
-   * where nothing else is there.
+   * Whether this is a secondary version (a dub, an audio-described or HDR version). It is used only if requested by its
+   * label or if there is no other.
    */
   readonly secondary?: boolean;
-  /** Headers that its CDN insists on. They may hold cookies, and are told to nobody. */
+  /** Headers that the CDN requires. They may contain cookies and are never disclosed. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Whether no plain client gets the file, since `headers` hold what a caller cannot know (a cookie) or a browser does
-   * not send (a Referer of the site): callers then get a relay link in place of the plain one, whatever `urlAccess`
-   * says.
+   * Whether plain clients cannot fetch the file, because `headers` contain values that a caller cannot know (a cookie)
+   * or a browser does not send (a Referer of the site). Callers then get a relay link instead of the plain one,
+   * regardless of `urlAccess`.
    */
   readonly relayOnly?: boolean;
-  /** When its link dies, as milliseconds since 1970. */
+  /** Time at which the link expires, in milliseconds since 1970. */
   readonly expiresAt?: number;
 }

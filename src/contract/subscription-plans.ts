@@ -2,39 +2,42 @@ const MB = 1_000_000;
 const GB = 1_000 * MB;
 const HOUR = 3_600_000;
 
-/** The plans a key can have. */
+/** The available plans. */
 export const planNames = ['BASIC', 'PRO', 'ULTRA', 'MEGA'] as const;
 
 /** The name of a plan. */
 export type PlanName = (typeof planNames)[number];
 
-/** What a plan allows. Sizes are bytes (decimal units), times are milliseconds. */
+/** The limits of a plan. Sizes are decimal bytes, times are milliseconds. */
 export interface Plan extends PlanLimits {
   readonly name: PlanName;
-  /** How many formats of `renderableFormats` one request gets render configs for. */
+  /** Maximum number of formats in `renderableFormats` for which one request gets render configs. */
   readonly renderableCount: number;
-  /** Largest rendered file. */
+  /** Maximum size of a rendered file. */
   readonly renderSize: number;
-  /** How long a rendered file stays. */
+  /** How long a rendered file is kept. */
   readonly availability: number;
 }
 
-/** What the operator may change of a plan. */
+/** The limits of a plan that the operator can change. */
 export interface PlanLimits {
-  /** Credits for each calendar month (UTC). */
+  /** Credits per calendar month (UTC). */
   readonly credits: number;
-  /** Requests of the extraction API for each second. */
+  /** Extraction API requests per second. */
   readonly requestsPerSecond: number;
-  /** Start and cache calls of the direct job API for each second. */
+  /** Start and store requests of the direct job API per second. */
   readonly startsPerSecond: number;
-  /** Jobs of the direct job API that may wait or run at once. */
+  /** Maximum number of unfinished jobs of the direct job API. */
   readonly jobsAtOnce: number;
 }
 
 /** The plans by name. */
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
-/** The limits table of the contract; what it leaves open is as good as any, and the operator's to change. */
+/**
+ * The plans of the contract. Values that the contract does not define are our choice and can be changed by the
+ * operator.
+ */
 export const plans: Plans = {
   BASIC: {
     name: 'BASIC',

@@ -8,6 +8,6 @@ test.each([
   ['...', '.', ''],
   ['', '.', ''],
   ['a.', '', 'a.'],
-])('%j without trailing %j is %j', (text, characters, expected) => {
+])('trimTrailing of %j with the characters %j returns %j', (text, characters, expected) => {
   expect(trimTrailing(text, characters)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import type { FieldFault } from './errors.ts';
 
-/** Returns the fault of a link that the service would fetch: that it is not an http or https URL. */
+/** Returns a fault if a link that the service would fetch is not an http or https URL. */
 export function urlFaults(path: string, text: string): FieldFault[] {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {

@@ -11,7 +11,7 @@ const job = {
   operation: { type: 'convert_format' },
 };
 
-/** The webhook that a body's job has, or the paths of what is wrong. */
+/** Returns the webhook of a job with this webhook in its body, or the paths of the faults. */
 function parseWebhook(webhook: unknown) {
   try {
     return { webhook: parseJob({ ...job, webhook }).webhook };
@@ -31,7 +31,7 @@ const key = fc
   .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`);
 const url = fc.webUrl({ validSchemes: ['http', 'https'], withQueryParameters: true });
 
-test('what is valid is taken as it is', () => {
+test('a valid webhook is accepted unchanged', () => {
   fc.assert(
     fc.property(
       url,
@@ -47,7 +47,7 @@ test('what is valid is taken as it is', () => {
   );
 });
 
-test('whatever else there is, it is taken as it is or told by its path', () => {
+test('any other webhook is accepted unchanged or rejected with the paths of its faults', () => {
   const anything = fc.oneof(
     fc.anything(),
     fc.record({
@@ -69,6 +69,6 @@ test('whatever else there is, it is taken as it is or told by its path', () => {
   );
 });
 
-test('a job without one has none', () => {
+test('a job without a webhook has none after parsing', () => {
   expect(parseJob(job)).not.toHaveProperty('webhook');
 });

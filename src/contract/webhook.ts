@@ -4,27 +4,30 @@ import { base64SecretPrefix } from './shared-constants.ts';
 import { trimTrailing } from './trim-trailing.ts';
 import { urlFaults } from './url-faults.ts';
 
-/** Bounds of a webhook, in characters. */
+/** Limits of a webhook, in characters. */
 const webhookLimits = { urlLength: 2_048, secret: { min: 16, max: 256 } } as const;
 
-/** Where the last status event of a job is posted. {@link webhookFaults} checks what a schema cannot express. */
+/**
+ * The webhook that receives the last status event of a job. {@link webhookFaults} checks what a schema cannot express.
+ */
 export const webhookSchema = Type.Object(
   {
     url: Type.String({
       minLength: 1,
       maxLength: webhookLimits.urlLength,
-      description: 'Where the last status event of the job is posted to, http or https; redirects are not followed.',
+      description:
+        'An http or https URL that receives the last status event of the job by POST. Redirects are not followed.',
     }),
     secret: Type.String({
       minLength: webhookLimits.secret.min,
       maxLength: webhookLimits.secret.max,
-      description: 'What it is signed with: whsec_ and a key in base64, or any ASCII text.',
+      description: 'Secret that signs the request: whsec_ followed by a base64 key, or any ASCII text.',
     }),
   },
-  { additionalProperties: false, description: 'Who is told when the job is over.' },
+  { additionalProperties: false, description: 'The webhook to notify when the job ends.' },
 );
 
-/** Where the last status event of a job is posted, and the secret that signs it. */
+/** The URL that receives the last status event of a job, and the secret that signs it. */
 export type Webhook = Readonly<Type.Static<typeof webhookSchema>>;
 
 /** Returns the faults of a webhook that its schema does not find. */
@@ -34,24 +37,24 @@ export function webhookFaults(webhook: Webhook | undefined): FieldFault[] {
   const faults = urlFaults('webhook.url', url);
   const parsedUrl = URL.parse(url);
   if (parsedUrl !== null && (parsedUrl.username !== '' || parsedUrl.password !== '')) {
-    faults.push({ path: 'webhook.url', message: 'must hold no user name or password' });
+    faults.push({ path: 'webhook.url', message: 'must not contain a user name or password' });
   }
   if (!/^[\x20-\x7e]+$/.test(secret)) {
-    faults.push({ path: 'webhook.secret', message: 'must hold printable ASCII characters alone' });
+    faults.push({ path: 'webhook.secret', message: 'must contain only printable ASCII characters' });
   } else if (secret.startsWith(base64SecretPrefix) && !isKey(secret.slice(base64SecretPrefix.length))) {
     const min = webhookLimits.secret.min;
     faults.push({
       path: 'webhook.secret',
-      message: `must be base64 of ${min} bytes or more after ${base64SecretPrefix}`,
+      message: `must be base64 of at least ${min} bytes after ${base64SecretPrefix}`,
     });
   }
   return faults;
 }
 
-/** Base64 as RFC 4648 §4 has it. */
+/** Base64 as defined by RFC 4648 §4. */
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Whether a text is the base64 form of a key that is long enough. */
+/** Whether a text is the base64 form of a sufficiently long key. */
 function isKey(text: string): boolean {
   const bytes = Math.floor((trimTrailing(text, '=').length * 3) / 4);
   return base64.test(text) && bytes >= webhookLimits.secret.min;

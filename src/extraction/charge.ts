@@ -2,18 +2,18 @@ import type { Account } from '../accounts/keys.ts';
 import type { Ledger, RequestLimits } from '../accounts/ledger.ts';
 import type { Allowance } from '../accounts/limit-error.ts';
 
-/** A response that is paid for, and what the account has left. */
+/** A response that has been charged, and the remaining allowance of the account. */
 interface ChargedResponse<Response> {
   readonly response: Response;
   readonly allowance: Allowance;
 }
 
 /**
- * Charges an account for a response whose price is known only afterwards: reserves the maximum, then settles. Costs
+ * Charges an account for a response whose price is known only afterwards: reserves the maximum, then settles. Charges
  * nothing if there is no response.
  *
- * @param maximum Credits that the response can cost at most.
- * @throws LimitError, and whatever `obtain` throws.
+ * @param maximum Maximum price of the response in credits.
+ * @throws LimitError, and any error of `obtain`.
  */
 export async function chargeWithReservation<Response extends { readonly price: number }>(
   ledger: Ledger,

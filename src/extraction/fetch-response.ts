@@ -7,17 +7,17 @@ import { failureResponse } from './response/failure-response.ts';
 import type { LinkServices } from './response/present-extraction.ts';
 import type { SourceHealth } from './source-health/source-health.ts';
 
-/** What responses are obtained with. */
+/** Dependencies for fetching responses. */
 export interface ResponseServices extends LinkServices {
   readonly results: ResultCache;
   readonly health: SourceHealth;
 }
 
-/** How a response is fetched. */
+/** Options for fetching a response. */
 export interface FetchOptions {
-  /** Aborted when the caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly disconnected: AbortSignal;
-  /** Whether a cached result is not acceptable. */
+  /** Whether to ignore cached results. */
   readonly noCache: boolean;
   readonly log: FastifyBaseLogger;
 }
@@ -32,10 +32,10 @@ export function findCachedResponse(
 }
 
 /**
- * Creates the function that fetches the result of a request and returns its response. Failures of the source are
+ * Creates a function that fetches the result of a request and returns its response. Failures of the source are
  * responses, too.
  *
- * @throws Any other error of the extraction (the function), as it is.
+ * @throws (by the created function) any other error of the extraction, unchanged.
  */
 export function createResponseFetcher(
   request: ExtractionRequest,
@@ -56,7 +56,10 @@ export function createResponseFetcher(
   };
 }
 
-/** Logs a failure. Errors of callers are frequent and theirs to fix, so they are logged at the level `debug`. */
+/**
+ * Logs a failure. Errors that callers cause are frequent and only callers can fix them, so they are logged at the level
+ * `debug`.
+ */
 export function logFailure(log: FastifyBaseLogger, cause: unknown, { origin, code }: MillraceError): void {
   const level = origin === 'service' ? 'error' : origin === 'request' ? 'debug' : 'info';
   log[level]({ err: cause, code }, 'extraction failed');

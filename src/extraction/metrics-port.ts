@@ -9,23 +9,23 @@ interface EndpointLabels {
   readonly endpoint: string;
 }
 
-/** What the cache holds. */
+/** The size of the cache. */
 interface CacheSize {
-  /** Bytes of memory, by estimate. */
+  /** Estimated bytes of memory. */
   readonly bytes: number;
   readonly entries: number;
 }
 
 /** The metrics of the extraction API. */
 export interface ExtractionMetrics {
-  /** Counts a request that was answered. */
+  /** Counts a request that got a response. */
   request(labels: EndpointLabels, code: ErrorCode | 'ok' | 'caller_left', milliseconds: number): void;
   /** Counts an extraction that succeeded or failed. */
   extraction(labels: EndpointLabels, code: ErrorCode | 'success', milliseconds: number): void;
-  /** Counts a lookup in the cache; `coalesced`: an extraction of the same was already under way. */
+  /** Counts a cache lookup; `coalesced`: an identical extraction was already running. */
   cacheLookup(result: 'hit' | 'coalesced' | 'miss'): void;
-  /** Counts credits that were debited for good. */
+  /** Counts credits that were charged. */
   credits(plan: PlanName, amount: number): void;
-  /** Shows the size of the cache, which is read with the metrics. */
+  /** Reports the size of the cache, which is read together with the metrics. */
   resultCache(size: () => CacheSize): void;
 }

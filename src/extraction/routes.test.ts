@@ -31,7 +31,7 @@ const sealer = createSealer(['a secret of the tests']);
 const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
 const exits = openTestExits({ EGRESS_PROXIES: [readCountryProxy('fr=http://proxy.example')] });
 const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: undefined });
-/** A ledger that remembers what was set aside and what was taken. */
+/** Creates a ledger that records reservations and charges. */
 function fakeLedger() {
   const entries: string[] = [];
   const allowance = { limit: 10_000, remaining: 9_000, reset: 60 };
@@ -66,7 +66,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A service of one endpoint that has a video and a picture, and remembers what was wanted of it. */
+/** Creates a service with one endpoint, which has a video and an image and records the requested parts. */
 async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller = account) {
   const partRequests = new Map<ResponsePart, boolean>();
   const optionalParts = ['contents', 'contents.videos', 'metadata.transcript'] as const;
@@ -143,7 +143,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
   };
 }
 
-test('every link of a visitor is one of the relay, counted for the visitor and named by the title', async () => {
+test("a visitor gets only relay links, which count towards the visitor's limit and are named by the title", async () => {
   const extract = async () => ({
     contents: [{ videos: [media('https://cdn.example/v', 'video/mp4')] }],
     metadata: {
@@ -169,14 +169,14 @@ test('every link of a visitor is one of the relay, counted for the visitor and n
 });
 
 describe('urlAccess', () => {
-  test.each(['', 'urlAccess=normal'])("'%s' gives the source's own links", async (query) => {
+  test.each(['', 'urlAccess=normal'])("'%s' returns the source's own links", async (query) => {
     const { ask } = await service();
     const { body } = await ask(query);
     expect(body.contents?.[0]?.videos?.[0]?.url).toBe('https://cdn.example/v?sig=1');
     expect(body.notes).toEqual(['The links want a Referer.', 'This request cost 1 credit.']);
   });
 
-  test('proxied gives relay links that belong to the key and die with the source link', async () => {
+  test('proxied returns relay links that belong to the key and expire with the source link', async () => {
     const { ask } = await service();
     const { body } = await ask('urlAccess=proxied&countryCode=fr');
     const [content] = body.contents ?? [];
@@ -201,7 +201,7 @@ describe('urlAccess', () => {
     expect(body.notes).toEqual(['This request cost 2 credits.']);
   });
 
-  test('normal gives relay links where no plain link would work, and tells no header', async () => {
+  test('normal returns relay links if plain links would not work, and discloses no headers', async () => {
     const { ask } = await service({}, true);
     const { body } = await ask('');
     const [content] = body.contents ?? [];
@@ -211,25 +211,25 @@ describe('urlAccess', () => {
     expect(body.notes).toEqual(['The links want a Referer.', 'This request cost 1 credit.']);
   });
 
-  test('refuses anything else', async () => {
+  test('rejects other values', async () => {
     const { ask } = await service();
     expect(await ask('urlAccess=direct')).toMatchObject({ status: 400, body: { error: { parameter: 'urlAccess' } } });
   });
 });
 
-describe('credits', () => {
+describe('the price', () => {
   test.each([
     ['renderableFormats=720p', 2],
     ['renderableFormats=720p&urlAccess=proxied', 2],
     ['renderableFormats=1080p', 1],
     ['renderableFormats=720p&fields=-contents.renderableVideos', 1],
-  ])('%s costs %i', async (query, credits) => {
+  ])('of %s is %i', async (query, credits) => {
     const { ask } = await service();
     const { body } = await ask(query);
     expect(body.notes?.at(-1)).toBe(`This request cost ${credits} credit${credits === 1 ? '' : 's'}.`);
   });
 
-  test('that are a number stay that number', async () => {
+  test('is fixed if the endpoint has a single price', async () => {
     const { ask } = await service({ credits: 5 });
     expect((await ask('urlAccess=proxied')).body.notes).toEqual(['This request cost 5 credits.']);
     const onlyThen = await service({ credits: { ifSuccessful: 5 } });
@@ -243,7 +243,7 @@ describe('the ledger', () => {
     ['renderableFormats=720p', 2, 2],
     ['renderableFormats=1080p', 2, 1],
     ['urlAccess=proxied', 2, 2],
-  ])("of '%s' %i credits are reserved and %i taken", async (query, reservation, price) => {
+  ])("for '%s' reserves %i credits and charges %i", async (query, reservation, price) => {
     const { ask, entries } = await service();
     const { headers } = await ask(query);
     expect(entries).toEqual([`reserve ${reservation}`, `settle ${price}`]);
@@ -254,7 +254,7 @@ describe('the ledger', () => {
     });
   });
 
-  test('is not asked for what is not valid', async () => {
+  test('is not used for invalid requests', async () => {
     const { ask, entries } = await service();
     expect((await ask('urlAccess=direct')).status).toBe(400);
     expect(entries).toEqual([]);
@@ -264,7 +264,7 @@ describe('the ledger', () => {
     ['not_found', 1, { usual: 1, relayedOrRendered: 2 }],
     ['not_found', 0, { ifSuccessful: 5 }],
     ['unsupported_proxy_for_geo_targeting', 0, 1],
-  ] as const)('%s of the source costs %i of %j', async (code, cost, credits) => {
+  ] as const)('for the source error %s charges %i if the price is %j', async (code, cost, credits) => {
     const { ask, entries } = await service({ credits, extract: () => Promise.reject(new MillraceError(code, 'No.')) });
     const { status, body } = await ask('');
     expect([status, body.error?.code, entries.at(-1)]).toEqual([200, code, `settle ${cost}`]);
@@ -272,9 +272,9 @@ describe('the ledger', () => {
   });
 
   test.each([
-    ['a link that is none', new MillraceError('invalid_url', 'No.'), 400],
-    ['a fault of ours', new TypeError('oh'), 500],
-  ])('gets everything back after %s', async (_, error, expected) => {
+    ['an invalid link', new MillraceError('invalid_url', 'No.'), 400],
+    ['an internal error', new TypeError('oh'), 500],
+  ])('releases the whole reservation after %s', async (_, error, expected) => {
     const { ask, entries } = await service({ extract: () => Promise.reject(error) });
     const { status } = await ask('renderableFormats=720p');
     expect([status, ...entries]).toEqual([expected, 'reserve 2', 'settle 0']);
@@ -282,7 +282,7 @@ describe('the ledger', () => {
 });
 
 describe('fields', () => {
-  test('tells the endpoint what is wanted, and takes away what is not', async () => {
+  test('informs the endpoint of the requested parts and removes the others', async () => {
     const { ask, partRequests } = await service();
     const { body } = await ask('fields=metadata.author');
     expect(body).toEqual({
@@ -297,13 +297,13 @@ describe('fields', () => {
     });
   });
 
-  test.each(['', 'fields=', 'fields=,'])("'%s' wants everything", async (query) => {
+  test.each(['', 'fields=', 'fields=,'])("'%s' requests everything", async (query) => {
     const { ask, partRequests } = await service();
     expect((await ask(query)).body).toMatchObject({ contents: [{}], metadata: { author: {} } });
     expect([...partRequests.values()]).toEqual([true, true, true]);
   });
 
-  test('names what may stand there', async () => {
+  test('lists the allowed values in its error message', async () => {
     const { ask } = await service();
     const { status, body } = await ask('fields=contents,contents.files');
     expect(status).toBe(400);
@@ -312,8 +312,8 @@ describe('fields', () => {
   });
 });
 
-describe('one extraction', () => {
-  test('serves all who ask the same, each in the way they asked', async () => {
+describe('an extraction', () => {
+  test('serves all equivalent requests, each in the requested form', async () => {
     const { ask, extractions } = await service();
     const plain = await ask('');
     expect(plain.headers).toMatchObject({ 'cache-control': 'private, max-age=120', vary: 'X-Marketplace-Key' });
@@ -333,7 +333,7 @@ describe('one extraction', () => {
     expect(extractions()).toBe(2);
   });
 
-  test('of a source that fails is not kept, and callers are told when it often does', async () => {
+  test('that fails is not cached, and frequent failures are noted in the response', async () => {
     const failure = new MillraceError('connection_error', 'The site closed the connection.');
     const { ask, metrics } = await service({ extract: () => Promise.reject(failure) });
     for (let time = 0; time < 10; time += 1) {

@@ -14,7 +14,7 @@ import { privateHeaders } from './response/cache-headers.ts';
 import { failureResult } from './response/failure-response.ts';
 import { maxPrice } from './response/prices.ts';
 
-/** What the extraction API needs. */
+/** Dependencies of the extraction API. */
 export interface ExtractionServices extends ResponseServices {
   /**
    * Returns the caller's account.
@@ -29,8 +29,8 @@ export interface ExtractionServices extends ResponseServices {
 const json = { 'content-type': 'application/json; charset=utf-8' } as const;
 
 /**
- * Adds one route for each endpoint of each platform. A cached response is charged at its price and sent as it is (a
- * benchmark measures this path); any other one is fetched against a reservation of its maximum price.
+ * Adds one route for each endpoint of each platform. A cached response is charged at its price and sent unchanged (a
+ * benchmark measures this path). Any other response is fetched with a reservation of its maximum price.
  */
 export function addExtractionRoutes(
   app: FastifyInstance,

@@ -36,7 +36,7 @@ function serve() {
   return app;
 }
 
-test('a handler takes what the parsers of the route return', async () => {
+test('a handler receives the values that the parsers of the route return', async () => {
   const app = serve();
   addRoute(app, route, ({ params, query, body }, reply) => reply.send([params.id, query.size + 1, body]));
   const response = await app.inject({ method: 'POST', url: '/things/a?size=2', payload: { name: 'x' } });
@@ -48,7 +48,7 @@ test.each([
   ['/things/a?size=bad', { name: 'bad' }, undefined, 'no key'],
   ['/things/a?size=bad', { name: 'bad' }, 'key', 'bad size'],
   ['/things/a?size=1', { name: 'bad' }, 'key', 'bad name'],
-])('%s is refused by the first check that fails', async (url, payload, key, message) => {
+])('%s is rejected by the first check that fails', async (url, payload, key, message) => {
   const app = serve();
   const authenticate = async ({ authorization }: { readonly authorization?: string | undefined }) => {
     if (authorization === undefined) throw new Error('no key');
@@ -61,14 +61,14 @@ test.each([
   expect((await app.inject({ method: 'POST', url, headers, payload })).json()).toMatchObject({ message });
 });
 
-test('the body has the limit of the route', async () => {
+test('the request body has the size limit of the route', async () => {
   const app = serve();
   addRoute(app, route, (_, reply) => reply.send());
   const payload = { name: 'x'.repeat(100) };
   expect((await app.inject({ method: 'POST', url: '/things/a', payload })).statusCode).toBe(413);
 });
 
-test('HEAD has the handler of GET, or one of its own, and the same checks', async () => {
+test('HEAD uses the handler of GET or a separate one, with the same checks', async () => {
   const app = serve();
   const { body: _, ...rest } = route;
   const get = { ...rest, method: 'GET' } as const satisfies Route;

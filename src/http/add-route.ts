@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PathParameters } from '../contract/render-api/paths.ts';
 import type { ResultOf, Route } from '../contract/render-api/route.ts';
 
-/** What a parser of a route returns. */
+/** The value that a parser of a route returns. */
 type ParserResult<Part> = Part extends { readonly parse: (values: never) => infer Value } ? Value : unknown;
 
 /** The parameters and the body of a route, as its parsers return them. */
@@ -13,33 +13,33 @@ interface RouteContent<R extends Route> {
   Body: ParserResult<R['body']>;
 }
 
-/** A request of a route, checked by the route's parsers. */
+/** A request to a route, checked by the route's parsers. */
 type RouteRequest<R extends Route> = FastifyRequest<RouteContent<R>>;
 
-/** Handles requests of a route: returns the JSON of the response, or sends the response itself. */
+/** Handles requests to a route: returns the JSON of the response, or sends the response itself. */
 type RouteHandler<R extends Route> = (
   request: RouteRequest<R>,
   reply: FastifyReply,
 ) => Promise<ResultOf<R> | FastifyReply> | FastifyReply | undefined;
 
-/** Handles requests of a route whose callers prove who they are. */
+/** Handles requests to a route whose callers are authenticated. */
 export type AuthenticatedHandler<R extends Route, Caller> = (
   caller: Caller,
   request: RouteRequest<R>,
   reply: FastifyReply,
 ) => ReturnType<RouteHandler<R>>;
 
-/** How a route is served, beyond what its description says. */
+/** Options for serving a route, beyond its description. */
 export interface RouteOptions<R extends Route> {
   /** Handles HEAD. Default: the handler of GET. */
   readonly head?: RouteHandler<R>;
-  /** Takes the WebSockets that the route opens. */
+  /** Handles the WebSockets that the route opens. */
   readonly socket?: (socket: WebSocket, request: RouteRequest<R>) => void;
-  /** Set if responses must not be compressed. */
+  /** Set to false if responses must not be compressed. */
   readonly compress?: false;
 }
 
-/** Registers the handler of a route under its method and path. Requests are checked by the parsers of the route. */
+/** Registers the handler of a route under its method and path. The parsers of the route check each request. */
 export function addRoute<R extends Route>(
   app: FastifyInstance,
   route: R,
@@ -56,8 +56,8 @@ export function addRoute<R extends Route>(
 }
 
 /**
- * Registers the handler of a route whose callers prove who they are. `authenticate` throws if they cannot; query and body
- * are checked after it.
+ * Registers the handler of a route whose callers are authenticated. `authenticate` throws if authentication fails; the
+ * query and the body are checked afterwards.
  */
 export function addAuthenticatedRoute<R extends Route, Caller>(
   app: FastifyInstance,
@@ -71,7 +71,7 @@ export function addAuthenticatedRoute<R extends Route, Caller>(
   const common = {
     url,
     exposeHeadRoute: false,
-    // Before a WebSocket is opened.
+    // This must happen before a WebSocket is opened.
     preValidation: async (request: FastifyRequest) => parseParameters(route, request),
   };
   app.route<RouteContent<R>>({
@@ -97,18 +97,26 @@ export function addAuthenticatedRoute<R extends Route, Caller>(
   });
 }
 
-/** @throws MillraceError if a parameter of the path is not valid. */
+/**
+ * Checks the path parameters of a request.
+ *
+ * @throws MillraceError if a parameter of the path is not valid.
+ */
 function parseParameters({ parameters }: Route, request: FastifyRequest): void {
   if (parameters?.parse !== undefined) request.params = parameters.parse(asRecord(request.params));
 }
 
-/** @throws MillraceError if the query or the body is not valid. */
+/**
+ * Checks the query and the body of a request.
+ *
+ * @throws MillraceError if the query or the body is not valid.
+ */
 function parseContent({ query, body }: Route, request: FastifyRequest): void {
   if (query?.parse !== undefined) request.query = query.parse(asRecord(request.query));
   if (body !== undefined) request.body = body.parse(request.body);
 }
 
-/** The server makes objects of paths and queries. */
+/** Types paths and queries, which the server always parses to objects. */
 function asRecord(values: unknown): Readonly<Record<string, unknown>> {
   return values as Readonly<Record<string, unknown>>;
 }

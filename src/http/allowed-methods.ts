@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Records the methods of the routes that are added from now on, for the `Allow` header of status 405 (RFC 9110 §15.5.6).
+ * Records the methods of the routes that are added from now on, for the `Allow` header of status 405 (RFC 9110
+ * §15.5.6).
  *
  * @param globalMethods Methods that are allowed at any path.
- * @returns The function that returns the methods of a path, empty if there is nothing at it.
+ * @returns A function that returns the methods of a path; empty if no route has the path.
  */
 export function trackAllowedMethods(
   app: FastifyInstance,
@@ -21,7 +22,7 @@ export function trackAllowedMethods(
   };
 }
 
-/** Whether a route, with `:names`, none of them empty, and a `*` at its end, serves a path. Both are split at slashes. */
+/** Whether a route, which can contain non-empty `:names` and end with `*`, serves a path. Both are split at slashes. */
 export function matchesRoute(route: readonly string[], path: readonly string[]): boolean {
   const isWildcard = route.at(-1) === '*';
   if (isWildcard ? path.length < route.length : path.length !== route.length) return false;

@@ -10,17 +10,17 @@ export interface CacheableDocument {
 }
 
 /**
- * Gives a document an entity tag and headers.
+ * Creates a document with its entity tag and headers.
  *
- * @param type Its media type.
- * @param more Headers that are added or replace the usual ones.
+ * @param type The media type.
+ * @param more Headers that are added to the usual ones or replace them.
  */
 export function cacheableDocument(
   text: string,
   type: string,
   more: Readonly<Record<string, string>> = {},
 ): CacheableDocument {
-  // Weak, since the same document is sent as it is and compressed (RFC 9110 §8.8.3).
+  // The tag is weak because the same document is sent both compressed and uncompressed (RFC 9110 §8.8.3).
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return {
     text,
@@ -34,7 +34,7 @@ export function cacheableDocument(
   };
 }
 
-/** Sends a document, or 304 if the client already has it. */
+/** Sends a document, or status 304 if the client already has it. */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, { text, headers }: CacheableDocument) {
   reply.headers(headers);
   const tags = request.headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? [];

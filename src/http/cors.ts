@@ -18,7 +18,7 @@ const corsHeaders = {
   'access-control-expose-headers': exposedHeaders.join(', '),
 } as const;
 
-/** Headers of the response to OPTIONS. `requestedHeaders` are those that the page wants to send. */
+/** Returns the headers of the response to OPTIONS. `requestedHeaders` are those that the page wants to send. */
 const preflight = (requestedHeaders: string | undefined) => ({
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
   vary: 'Access-Control-Request-Headers',
@@ -29,8 +29,8 @@ const preflight = (requestedHeaders: string | undefined) => ({
 });
 
 /**
- * Lets pages of any site call a server (https://fetch.spec.whatwg.org/#http-cors-protocol). Hooks that are added later do
- * not see OPTIONS: it is answered at any path, since browsers send no key with it.
+ * Lets pages of any site call a server (https://fetch.spec.whatwg.org/#http-cors-protocol). Hooks that are added later
+ * do not see OPTIONS: it gets a response at any path, because browsers send no key with it.
  */
 export function addCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -41,6 +41,6 @@ export function addCors(app: FastifyInstance): void {
     }
     reply.code(204).headers(preflight(request.headers['access-control-request-headers'])).send();
   });
-  // So that OPTIONS finds a route at any path; the hook has answered by then.
+  // This gives OPTIONS a route at any path. The hook has already sent the response by then.
   app.options('*', (_request, reply) => reply.send());
 }

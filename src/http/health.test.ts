@@ -25,12 +25,12 @@ async function health(
 const fine = () => Promise.resolve([]);
 const unreachable = () => Promise.reject(new Error('out of reach'));
 
-test('is ok while the database and the storage answer', async () => {
+test('health is ok while the database and the storage respond', async () => {
   const { statusCode, headers, body } = await health(fine, async () => undefined);
   expect([statusCode, headers['cache-control'], body]).toEqual([200, 'no-store', { status: 'ok' }]);
 });
 
-test('is 503 once the node is about to stop, so that balancers leave', async () => {
+test('health is 503 once the node is about to stop, so that load balancers remove it', async () => {
   const { statusCode, body } = await health(fine, async () => undefined, { stopping: true });
   expect(statusCode).toBe(503);
   expect(body).toMatchObject({ error: { code: 'service_unavailable', message: expect.stringContaining('stop') } });
@@ -39,7 +39,7 @@ test('is 503 once the node is about to stop, so that balancers leave', async () 
 test.each([
   ['the database', unreachable, async () => undefined],
   ['the storage', fine, unreachable],
-])('is 503 while %s does not', async (_name, query, check) => {
+])('health is 503 while %s does not respond', async (_name, query, check) => {
   const { statusCode, body } = await health(query, check);
   expect(statusCode).toBe(503);
   expect(body).toMatchObject({ error: { code: 'service_unavailable', retryable: true }, metadata: {} });
@@ -48,11 +48,11 @@ test.each([
 describe('readiness', () => {
   const path = '/health/ready';
 
-  test('needs the database, and no store: extraction and start calls work without it', async () => {
+  test('requires the database but not the store: extraction and job starts work without the store', async () => {
     expect(await health(fine, unreachable, { path })).toMatchObject({ statusCode: 200, body: { status: 'ok' } });
     expect(await health(unreachable, async () => undefined, { path })).toMatchObject({
       statusCode: 503,
-      body: { error: { code: 'service_unavailable', message: 'The database is out of reach.' } },
+      body: { error: { code: 'service_unavailable', message: 'The database is unreachable. Try again later.' } },
     });
   });
 
@@ -61,7 +61,7 @@ describe('readiness', () => {
   });
 });
 
-test('says that the worker is paused, and is ready for the other roles', async () => {
+test('reports a paused worker and stays ready for the other roles', async () => {
   const { statusCode, body } = await health(fine, async () => undefined, { reasons: ['disk_full', 'store_failing'] });
   expect(statusCode).toBe(200);
   expect(body).toEqual({ status: 'ok', worker: { status: 'paused', reasons: ['disk_full', 'store_failing'] } });
@@ -73,7 +73,7 @@ test('is 503 while the worker is paused and is the only role', async () => {
   expect(body).toMatchObject({ error: { code: 'service_unavailable', message: expect.stringContaining('is full') } });
 });
 
-test('a process that answers is alive, whatever else is out of reach', async () => {
+test('liveness is ok whatever else is unreachable', async () => {
   const { statusCode, headers, body } = await health(unreachable, () => Promise.reject(new Error('gone')), {
     path: '/health/live',
   });

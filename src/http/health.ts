@@ -6,33 +6,33 @@ import { withTimeout } from '../waiting/with-timeout.ts';
 const CHECK_TIMEOUT_MS = 5_000;
 const ok = { status: 'ok' };
 
-/** Why a worker takes no jobs, and what to do. */
+/** Why a worker takes no jobs, and what to do about it. */
 const pauseMessages: Readonly<Record<PauseReason, string>> = {
-  disk_full: 'the disk of DATA_DIR is full. Make room on it',
-  disk_failing: 'the disk of DATA_DIR fails. Check it',
-  store_failing: 'the store fails. Check it',
+  disk_full: 'the disk of DATA_DIR is full. Free some space',
+  disk_failing: 'the disk of DATA_DIR is failing. Check it',
+  store_failing: 'the store is failing. Check it',
 };
 
 /** What the health routes check. */
 interface HealthChecks {
-  /** Rejects while the database is out of reach. */
+  /** Rejects while the database is unreachable. */
   readonly database: () => Promise<unknown>;
-  /** Rejects while the storage is out of reach. */
+  /** Rejects while the storage is unreachable. */
   readonly storage: () => Promise<unknown>;
   /** Returns whether the node is about to stop. */
   readonly isStopping: () => boolean;
-  /** Returns why the node's worker takes no jobs; nothing while it does, or without one. */
+  /** Returns why the node's worker takes no jobs; empty if it does, or if the node has no worker. */
   readonly pauseReasons: () => readonly PauseReason[];
-  /** Whether the node has no other role than worker, and so nothing to do while the worker is paused. */
+  /** Whether worker is the node's only role, so that the node is idle while the worker is paused. */
   readonly workerOnly: boolean;
 }
 
 /**
  * Adds the health routes:
  * - `/health`: whether the service can do all its work. A paused worker counts only if the node has no other role.
- * - `/health/ready`: whether a balancer should send requests here. Unlike `/health`, it ignores the store: all nodes
- *   share it, and extraction and start calls work without it.
- * - `/health/live`: whether the process responds at all. A database that is down is no reason to restart.
+ * - `/health/ready`: whether a load balancer should send requests here. Unlike `/health`, it ignores the store, which
+ *   all nodes share: extraction and job starts work without it.
+ * - `/health/live`: whether the process responds at all. An unreachable database is no reason to restart it.
  */
 export function addHealthRoutes(app: FastifyInstance, checks: HealthChecks): void {
   const { database, storage, isStopping, pauseReasons, workerOnly } = checks;
@@ -45,7 +45,7 @@ export function addHealthRoutes(app: FastifyInstance, checks: HealthChecks): voi
     try {
       await withTimeout(database(), CHECK_TIMEOUT_MS);
     } catch (error) {
-      throw new MillraceError('service_unavailable', 'The database is out of reach.', { cause: error });
+      throw new MillraceError('service_unavailable', 'The database is unreachable. Try again later.', { cause: error });
     }
     return ok;
   });
@@ -56,16 +56,19 @@ export function addHealthRoutes(app: FastifyInstance, checks: HealthChecks): voi
     try {
       await withTimeout(Promise.all([database(), storage()]), CHECK_TIMEOUT_MS);
     } catch (error) {
-      throw new MillraceError('service_unavailable', 'The database or the storage is out of reach.', { cause: error });
+      throw new MillraceError('service_unavailable', 'The database or the storage is unreachable. Try again later.', {
+        cause: error,
+      });
     }
     const reasons = pauseReasons();
     const [reason] = reasons;
     if (reason === undefined) return ok;
     if (!workerOnly) return { ...ok, worker: { status: 'paused', reasons: [...reasons] } satisfies PausedWorker };
-    throw new MillraceError('service_unavailable', `The worker takes up no jobs: ${pauseMessages[reason]}.`);
+    throw new MillraceError('service_unavailable', `The worker takes no jobs: ${pauseMessages[reason]}.`);
   });
 }
 
 function refuseWhenStopping(isStopping: HealthChecks['isStopping']): void {
-  if (isStopping()) throw new MillraceError('service_unavailable', 'This node is about to stop. Ask another one.');
+  if (isStopping())
+    throw new MillraceError('service_unavailable', 'This node is about to stop. Send the request to another node.');
 }

@@ -4,26 +4,26 @@ import type { InertType, playlistType } from '../contract/inert-media-types.ts';
 const denyAll = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 /**
- * Headers of every response: browsers do not run it, frame it or guess another type than the one sent. Pages replace the
- * content security policy with their own.
+ * Headers of every response. With them, browsers do not run it, frame it or guess a type other than the one sent. Pages
+ * replace the content security policy with their own.
  */
 export const inertHeaders = {
   'content-security-policy': denyAll.join('; '),
   'x-content-type-options': 'nosniff',
-  // For browsers that do not know frame-ancestors.
+  // For browsers without support for frame-ancestors.
   'x-frame-options': 'DENY',
 } as const;
 
 /** The type and name that a file is sent with. */
 interface InertFile {
   readonly type: InertType | typeof playlistType;
-  /** The name that browsers save it under. */
+  /** The name under which browsers save it. */
   readonly name: string;
 }
 
 /**
- * Headers of untrusted content: finished files and relayed media. A browser that opens such a file saves it, or shows it
- * without scripts and without the service's origin. Pages of any site may embed it.
+ * Returns the headers of untrusted content: finished files and relayed media. A browser that opens such a file saves
+ * it, or displays it without scripts and without the service's origin. Pages of any site may embed it.
  */
 export function inertFileHeaders({ type, name }: InertFile): Record<string, string> {
   return {

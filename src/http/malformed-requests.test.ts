@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { rejectMalformedRequest } from './malformed-requests.ts';
 
-/** A connection that remembers what was sent over it. */
+/** Creates a connection that records what is sent over it. */
 function connection(writable = true) {
   const output = { text: '', destroyed: false };
   const socket = Object.assign(new EventEmitter(), {
@@ -16,7 +16,7 @@ function connection(writable = true) {
       socket.emit('close');
     },
   });
-  // These members and events are all that is used of a socket.
+  // The code under test uses only these members and events of a socket.
   return { output, socket: socket as unknown as Socket };
 }
 
@@ -26,7 +26,7 @@ test.each([
   ['HPE_INVALID_METHOD', 400, 'Bad Request', false],
   ['HPE_HEADER_OVERFLOW', 431, 'Request Header Fields Too Large', false],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'Request Timeout', true],
-])('%s is answered %i in the envelope', (code, status, words, retryable) => {
+])('%s gets status %i in the envelope', (code, status, words, retryable) => {
   const { output, socket } = connection();
   rejectMalformedRequest(failure(code), socket);
   const [head = '', body = ''] = output.text.split('\r\n\r\n');
@@ -41,8 +41,8 @@ test.each([
 
 test.each([
   ['a connection that was reset', 'ECONNRESET', true],
-  ['one that takes nothing more', 'HPE_INVALID_METHOD', false],
-])('%s is given up', (_name, code, writable) => {
+  ['a connection that accepts no more data', 'HPE_INVALID_METHOD', false],
+])('%s is closed without a response', (_name, code, writable) => {
   const { output, socket } = connection(writable);
   rejectMalformedRequest(failure(code), socket);
   expect(output).toEqual({ text: '', destroyed: true });

@@ -5,14 +5,14 @@ import { MillraceError } from '../contract/errors.ts';
 import { endSocket } from './connections/end-socket.ts';
 import { inertHeaders } from './inert-headers.ts';
 
-/** What the HTTP parser gave up on. */
+/** An error of the HTTP parser. */
 interface ClientError extends Error {
   readonly code?: string;
 }
 
 /**
- * Answers what never became a request, in the envelope as everything else, and closes the connection. Codes:
- * https://nodejs.org/api/errors.html and the HPE_ ones of llhttp.
+ * Responds to input that is not a valid request, in the envelope like all other responses, and closes the connection.
+ * The error codes are those of Node (https://nodejs.org/api/errors.html) and, with the prefix HPE_, those of llhttp.
  */
 export function rejectMalformedRequest(clientError: ClientError, socket: Socket): void {
   if (clientError.code === 'ECONNRESET' || !socket.writable) {
@@ -34,7 +34,11 @@ export function rejectMalformedRequest(clientError: ClientError, socket: Socket)
 function errorOf(clientError: ClientError): MillraceError {
   switch (clientError.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return refusal(431, 'The URL and the headers are too long together. Send fewer or shorter ones.', clientError);
+      return refusal(
+        431,
+        'The URL and the headers together are too long. Send a shorter URL, or fewer or shorter headers.',
+        clientError,
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refusal(408, 'The request did not arrive in time. Send it again.', clientError);
     default:

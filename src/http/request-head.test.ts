@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The whole response to lines of a head, until the server closes the connection. */
+/** Returns the whole response to these header lines, until the server closes the connection. */
 function respond(...lines: readonly string[]): Promise<string> {
   return respondTo(`${lines.join('\r\n')}\r\n\r\n`);
 }
@@ -36,7 +36,7 @@ async function respondTo(bytes: string): Promise<string> {
   return await text(socket);
 }
 
-/** A masked frame without content that closes a WebSocket (RFC 6455 §5.5.1); a server waits half a minute for it. */
+/** An empty masked frame that closes a WebSocket (RFC 6455 §5.5.1); a server waits for it for half a minute. */
 const closeFrame = '\x88\x80\0\0\0\0';
 
 const usual = ['Host: x', 'Connection: close'];
@@ -48,25 +48,22 @@ const handshake = [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ];
 
-test('a request without a host is refused in the envelope', async () => {
+test('a request without a host is rejected in the envelope', async () => {
   const response = await respond('GET /plain HTTP/1.1', 'Connection: close');
   expect(response).toMatch(/^HTTP\/1\.1 400 /);
   expect(response).toContain('"code":"invalid_params"');
   expect(await respond('GET /plain HTTP/1.0')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test.each(['*', '*plain'])('the target %s leads to no route', async (target) => {
+test.each(['*', '*plain'])('the target %s matches no route', async (target) => {
   expect(await respond(`GET ${target} HTTP/1.1`, ...usual)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test.each(['/named/', '/named/?x=1', '/socket/'])(
-  'a part of the path %s is empty, so there is nothing at it',
-  async (target) => {
-    for (const method of ['GET', 'DELETE']) {
-      expect(await respond(`${method} ${target} HTTP/1.1`, ...usual)).toMatch(/^HTTP\/1\.1 404 /);
-    }
-  },
-);
+test.each(['/named/', '/named/?x=1', '/socket/'])('the path %s with an empty segment is not found', async (target) => {
+  for (const method of ['GET', 'DELETE']) {
+    expect(await respond(`${method} ${target} HTTP/1.1`, ...usual)).toMatch(/^HTTP\/1\.1 404 /);
+  }
+});
 
 test('an unknown expectation is ignored', async () => {
   expect(await respond('GET /plain HTTP/1.1', ...usual, 'Expect: something')).toMatch(/^HTTP\/1\.1 200 /);
@@ -78,22 +75,22 @@ test.each([
   ['/plain#%zz', '405'],
   ['/nothing#%zz', '404'],
   ['/%zz', '400'],
-])('another method at %s is answered %s', async (target, status) => {
+])('a request with another method at %s gets status %s', async (target, status) => {
   expect(await respond(`DELETE ${target} HTTP/1.1`, ...usual)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
-test('the path of a target is what the router compares', () => {
+test('routedPath returns the path as the router compares it', () => {
   expect(routedPath('https://a.example?x=/y')).toBe('');
   expect(routedPath('/%61%2Fb?c')).toBe('/a%2Fb');
 });
 
 describe('an upgrade', () => {
-  test('is accepted at a WebSocket', async () => {
+  test('is accepted at a WebSocket route', async () => {
     const head = ['GET /socket/1 HTTP/1.1', ...handshake].join('\r\n');
     expect(await respondTo(`${head}\r\n\r\n${closeFrame}`)).toMatch(/^HTTP\/1\.1 101 /);
   });
 
-  test('that is no valid handshake is refused in the envelope', async () => {
+  test('with an invalid handshake is rejected in the envelope', async () => {
     const response = await respond('GET /socket/1 HTTP/1.1', ...handshake.slice(0, -1));
     expect(response).toMatch(/^HTTP\/1\.1 400 .*application\/json/s);
   });
@@ -106,12 +103,12 @@ describe('an upgrade', () => {
     ['GET', '/%zz'],
     ['GET', '/socket/%zz'],
     ['GET', `/socket/${'x'.repeat(9_000)}`],
-  ])('that opens no WebSocket leaves no connection behind: %s %s', async (method, target) => {
+  ])('leaves no connection open if it opens no WebSocket: %s %s', async (method, target) => {
     const lines = handshake.map((line) => (line.startsWith('Connection') ? 'Connection: close, Upgrade' : line));
     expect(await respond(`${method} ${target} HTTP/1.1`, ...lines)).toMatch(/^HTTP\/1\.1 (?:200|400|404|405|414) /);
   });
 
-  test('to another protocol is ignored, as curl --http2 sends it', async () => {
+  test('to another protocol, such as the one that curl --http2 sends, is ignored', async () => {
     const lines = ['Host: x', 'Connection: close, Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'];
     expect(await respond('GET /plain HTTP/1.1', ...lines)).toMatch(/^HTTP\/1\.1 200 /);
   });

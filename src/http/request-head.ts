@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { MillraceError } from '../contract/errors.ts';
 
 /**
- * Refuses requests that the HTTP parser and the router accept but should not.
+ * Rejects requests that the HTTP parser and the router accept but should not.
  *
  * @throws MillraceError `invalid_params` for an HTTP/1.1 request without a host (RFC 9112 §3.2), and for a target that
- *   begins with `*`, which the router treats as `/`. Preflights, which may have the target `*` (§3.2.4), are handled
- *   before.
+ * begins with `*`, which the router treats as `/`. Preflights, which may have the target `*` (§3.2.4), are handled
+ * earlier.
  */
 export function checkRequestHead({ httpVersion, headers, url = '' }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1') {
@@ -18,7 +18,7 @@ export function checkRequestHead({ httpVersion, headers, url = '' }: IncomingMes
 }
 
 /**
- * Refuses empty path parameters, which the router accepts.
+ * Rejects empty path parameters, which the router accepts.
  *
  * @throws MillraceError `not_found`
  */
@@ -29,7 +29,10 @@ export function checkPathParameters(parameters: unknown): void {
   }
 }
 
-/** The path of a request target as the router compares it: decoded, and without the origin of a whole URL (§3.2.2). */
+/**
+ * Returns the path of a request target as the router compares it: decoded, and without the origin of an absolute URL
+ * (§3.2.2).
+ */
 export function routedPath(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
   return decodeURI(path);

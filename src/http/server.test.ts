@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
 });
 
-/** A server with a route that fails, one that takes a body, one with a name in it, and one that has much to say. */
+/** Adds routes: one that fails, one that takes a body, one with a parameter, and one with a long response. */
 function withRoutes(app: FastifyInstance): FastifyInstance {
   open.push(app);
   app.get('/broken', () => Promise.reject(new TypeError('the insides')));
@@ -29,8 +29,8 @@ function withRoutes(app: FastifyInstance): FastifyInstance {
 
 const serve = async () => withRoutes(await createServer(log));
 
-describe('a failure of the service', () => {
-  test('is told as unexpected_error, without its insides', async () => {
+describe('an internal error', () => {
+  test('is reported as unexpected_error without internals', async () => {
     const answer = await (await serve()).inject('/broken');
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toEqual({
@@ -40,7 +40,7 @@ describe('a failure of the service', () => {
     expect(answer.body).not.toContain('insides');
   });
 
-  test('that has words is told in them', async () => {
+  test('with a message for callers is reported with that message', async () => {
     const answer = await (await serve()).inject('/other');
     expect([answer.statusCode, answer.json().error]).toMatchObject([
       500,
@@ -49,7 +49,7 @@ describe('a failure of the service', () => {
   });
 });
 
-describe('who calls', () => {
+describe('the client address', () => {
   const callerThrough = async (proxies: readonly string[], remoteAddress: string, forwarded: string) => {
     const app = await createServer(log, { proxies });
     open.push(app);
@@ -58,24 +58,24 @@ describe('who calls', () => {
     return (await app.inject({ url: '/ip', remoteAddress, headers })).json().ip;
   };
 
-  test('is the address of the connection, whatever is said of it', async () => {
+  test('is the address of the connection, whatever the forwarding headers state', async () => {
     expect(await callerThrough([], '203.0.113.1', '198.51.100.1')).toBe('203.0.113.1');
     expect(await callerThrough(['10.0.0.0/8'], '203.0.113.1', '198.51.100.1')).toBe('203.0.113.1');
   });
 
-  test('is whom a trusted proxy names, the last that is none of the proxies', async () => {
+  test('is the last forwarded address that does not belong to a trusted proxy', async () => {
     const through = (forwarded: string) => callerThrough(['10.0.0.0/8', 'fd00::/8'], '10.0.0.1', forwarded);
     expect(await through('198.51.100.1')).toBe('198.51.100.1');
     expect(await through('192.0.2.9, 198.51.100.1, fd00::2')).toBe('198.51.100.1');
   });
 });
 
-describe('a method that a path does not have', () => {
+describe('an unsupported method', () => {
   const doors = [
     ['of callers', async () => withRoutes(await createServer(log)), ', OPTIONS'],
     ['of the operator', async () => withRoutes(createBareServer(log)), ''],
   ] as const;
-  describe.each(doors)('at the door %s', (_name, door, always) => {
+  describe.each(doors)('at the server %s', (_name, door, always) => {
     test.each([
       ['POST', '/long', 'GET, HEAD'],
       ['DELETE', '/long/as-it-is?a=1', 'GET, HEAD'],
@@ -83,7 +83,7 @@ describe('a method that a path does not have', () => {
       ['PUT', '/deep/a/b/c', 'GET, HEAD'],
       ['GET', '/api/x', 'POST'],
       ['HEAD', '/api/x', 'POST'],
-    ])('%s %s is answered 405 with those that it has', async (method, url, allow) => {
+    ])('%s %s returns 405 with the allowed methods', async (method, url, allow) => {
       const address = await listen(await door(), '127.0.0.1', 0);
       const answer = await fetch(address + url, { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow + always]);
@@ -93,7 +93,7 @@ describe('a method that a path does not have', () => {
       expect(error.message).toContain(allow);
     });
 
-    test.each(['/named', '/named/a/b', '/longer', '/api/x/', '/deep'])('%s stays unknown', async (url) => {
+    test.each(['/named', '/named/a/b', '/longer', '/api/x/', '/deep'])('%s returns 404', async (url) => {
       const answer = await (await door()).inject({ method: 'PUT', url });
       expect([answer.statusCode, answer.headers.allow]).toEqual([404, undefined]);
     });
@@ -101,7 +101,7 @@ describe('a method that a path does not have', () => {
 });
 
 describe('HEAD', () => {
-  /** Headers that tell nothing of the answer. */
+  /** Headers that belong to the connection, not to the response. */
   const ofConnection = new Set(['connection', 'keep-alive', 'date']);
 
   test.each(['/long', '/long/as-it-is', '/named/a', '/other'])('of %s has the headers of GET', async (url) => {
@@ -121,27 +121,27 @@ describe('HEAD', () => {
   });
 });
 
-describe('what no route can take', () => {
+describe('an invalid request', () => {
   test.each([
-    ['a path that is badly encoded', '/named/%zz', 400],
-    ['a name as long as a URL may be', `/named/${'a'.repeat(8_300)}`, 414],
+    ['an incorrectly encoded path', '/named/%zz', 400],
+    ['a name that is too long', `/named/${'a'.repeat(8_300)}`, 414],
     ['a URL that is too long', `/long?${'a'.repeat(8_300)}`, 414],
     ['an unknown path', `/${'a'.repeat(5_000)}`, 404],
-  ])('%s is refused in the envelope, in few words', async (_name, url, status) => {
+  ])('%s is rejected in the envelope with a short message', async (_name, url, status) => {
     const answer = await (await serve()).inject(url);
     expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([status, '*']);
     expect(answer.json()).toMatchObject({ error: { statusCode: status }, metadata: {} });
     expect(answer.json().error.message.length).toBeLessThan(300);
   });
 
-  test('a compressed body is no JSON', async () => {
+  test('a compressed body is rejected as invalid JSON', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const answer = await (await serve()).inject({ method: 'POST', url: '/api/x', headers, payload: '\u001f\u008b' });
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'invalid_body']);
   });
 });
 
-test('a body that is larger than its route takes is refused, and told what that is', async () => {
+test('a body that exceeds the limit of its route is rejected with a message that states the limit', async () => {
   const app = await serve();
   const payload = JSON.stringify('x'.repeat(1024 * 1024));
   const headers = { 'content-type': 'application/json' };
@@ -154,7 +154,7 @@ test('a body that is larger than its route takes is refused, and told what that 
   }
 });
 
-test('who sends a body that is somewhat too large gets to the answer, and can go on', async () => {
+test('a client whose body is slightly too large gets the response and can keep the connection', async () => {
   const app = await serve();
   const { port, hostname } = new URL(await listen(app, '127.0.0.1', 0));
   const socket = connect(Number(port), hostname);
@@ -177,14 +177,14 @@ test('who sends a body that is somewhat too large gets to the answer, and can go
   socket.destroy();
 });
 
-test('routes can have their answers sent as they are', async () => {
+test('routes can turn off compression', async () => {
   const app = await serve();
   const headers = { 'accept-encoding': 'br' };
   expect((await app.inject({ url: '/long', headers })).headers['content-encoding']).toBe('br');
   expect((await app.inject({ url: '/long/as-it-is', headers })).headers).not.toHaveProperty('content-encoding');
 });
 
-test('no page of another site can read the bare server', async () => {
+test('pages of other sites cannot read responses of the bare server', async () => {
   const app = createBareServer(log);
   open.push(app);
   for (const url of ['/nothing', '/%zz']) {
@@ -193,8 +193,8 @@ test('no page of another site can read the bare server', async () => {
   }
 });
 
-describe('a server that closes', () => {
-  /** A server that listens, with a route that answers when the test says so, and a WebSocket. */
+describe('a server that is closing', () => {
+  /** Starts a server with a WebSocket and a route whose response the test controls. */
   async function listening() {
     const app = await createServer(log);
     open.push(app);
@@ -208,7 +208,7 @@ describe('a server that closes', () => {
     return { app, url: await listen(app, '127.0.0.1', 0), answer, requestArrived: arrival.promise };
   }
 
-  test('answers what it was asked, and lets nobody in', async () => {
+  test('completes running requests and accepts no new connections', async () => {
     const { app, url, answer, requestArrived } = await listening();
     const call = fetch(`${url}/slow`);
     await requestArrived;
@@ -219,7 +219,7 @@ describe('a server that closes', () => {
     await closed;
   });
 
-  test('cuts at its deadline what was not answered, and listeners that do not leave', async () => {
+  test('cuts running requests and unresponsive WebSockets at its deadline', async () => {
     const { app, url, requestArrived } = await listening();
     const call = fetch(`${url}/slow`).catch(() => 'cut');
     await requestArrived;
@@ -231,7 +231,7 @@ describe('a server that closes', () => {
     await once(mute, 'data');
     const deadline = new AbortController();
     const closed = closeServer(app, deadline.signal);
-    // 1001 in a closing frame, which this client does not answer.
+    // The close frame has the code 1001. This client does not respond to it.
     const [frame] = (await once(mute, 'data')) as [Buffer];
     expect(frame.subarray(0, 4).readUInt16BE(2)).toBe(1001);
     const muteClosed = once(mute, 'close');

@@ -21,44 +21,50 @@ import { checkPathParameters, checkRequestHead, routedPath } from './request-hea
 import { createWebSocketRoutes } from './web-socket-routes.ts';
 
 const MAX_URL_LENGTH = 8_192;
-/** Above the longest URL, so that one too long is answered by us and not by the HTTP parser. */
+/**
+ * Maximum size of a request head in bytes. It exceeds the longest allowed URL, so that the server, not the HTTP parser,
+ * responds to a URL that is too long.
+ */
 const MAX_HEAD_BYTES = 65_536;
 const MAX_MESSAGE_BYTES = 1_024;
-/** How long a request may take to arrive in full. */
+/** Time limit for a request to arrive in full. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How often to check for requests that arrive too slowly. Node's default of 30 s would double the timeout. */
+/** Interval of checks for requests that arrive too slowly. Node's default of 30 s would double the timeout. */
 const REQUEST_CHECK_MS = 1_000;
-/** A connection without traffic in either direction is closed after this time: an unread download, for example. */
+/** Time after which a connection without traffic in either direction, such as an unread download, is closed. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Idle time between two requests. Longer than that of proxies (nginx: 60 s), so that the proxy closes the connection. */
+/**
+ * Maximum idle time between two requests. It exceeds that of proxies (nginx: 60 s), so that the proxy closes the
+ * connection.
+ */
 const KEEP_ALIVE_MS = 72_000;
 const ADMIN_CONNECTIONS = 256;
-/** How long a WebSocket may take to answer to being sent away. */
+/** Time limit for a WebSocket to respond to a close frame. */
 const WEB_SOCKET_CLOSE_TIMEOUT_MS = 2_000;
-/** While a server closes, connections whose request was answered are looked for so often. */
+/** Interval at which a closing server checks for connections whose response is complete. */
 const IDLE_CHECK_MS = 100;
-/** Below it, an answer fits one packet whether it is compressed or not. */
+/** Minimum size of responses that are compressed. Smaller ones fit into one packet even without compression. */
 const COMPRESSION_THRESHOLD_BYTES = 1_400;
-/** So much of a body that is too large is read to its end, so that its sender gets to the answer. */
+/** Maximum part of an oversized body that is read and discarded, so that its sender receives the response. */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
-/** A path that is told in a message is cut here. */
+/** Maximum length of a path in a message. Longer paths are cut. */
 const MAX_PATH_IN_MESSAGE = 200;
 
 /** Settings of a server. */
 export interface ServerSettings {
   /** Address ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly proxies?: readonly string[];
-  /** Default: as many as the descriptor limit allows. */
+  /** Default: a tracker for as many connections as the descriptor limit allows. */
   readonly connections?: ConnectionTracker;
   /** Milliseconds; default 30 s. */
   readonly requestTimeout?: number;
-  /** Milliseconds; default a minute. */
+  /** Milliseconds; default 60 s. */
   readonly idleTimeout?: number;
 }
 
-/** Makes the HTTP server that callers talk to. Routes are added by their owners. */
+/** Creates the HTTP server that callers connect to. The modules that own the routes add them. */
 export async function createServer(log: FastifyBaseLogger, settings: ServerSettings = {}): Promise<FastifyInstance> {
-  // Loaded here, since the bare servers of the operator and of commands have no use for them.
+  // Imported here because the bare servers of the operator and of commands do not need them.
   const [{ default: compress }, { default: websocket }] = await Promise.all([
     import('@fastify/compress'),
     import('@fastify/websocket'),
@@ -72,36 +78,36 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
     headers: { 'access-control-allow-origin': '*' },
     proxies,
     connections,
-    // What comes while it closes, over connections that are kept, is answered to the last.
+    // Requests that arrive over open connections while the server is closing still get a response.
     closing: { forceCloseConnections: 'idle', return503OnClosing: false },
   });
   addCors(app);
-  // Routes whose bytes are not ours to change (files, relay) turn it off for themselves.
+  // Routes that must not change bytes (files, relay) turn it off.
   await app.register(compress, {
     threshold: COMPRESSION_THRESHOLD_BYTES,
     encodings: ['br', 'gzip'],
     customTypes: /^(?:application\/json|text\/html)(?:;|$)/,
-    // Bodies of requests come as they are: the limit of their size is that of what is parsed.
+    // Request bodies are not decompressed, so their size limit applies to what is parsed.
     globalDecompression: false,
   });
   await app.register(websocket, {
     options: { maxPayload: MAX_MESSAGE_BYTES },
     preClose: async () => {
       const { websocketServer } = app;
-      // Nobody is let in any more.
+      // No new WebSockets are accepted.
       websocketServer.close();
-      // Going away (RFC 6455, section 7.4.1): to come back, to another node, is up to the listener.
-      for (const socket of websocketServer.clients) socket.close(1001, 'the node stops');
+      // Going away (RFC 6455, section 7.4.1). Clients decide themselves whether to reconnect to another node.
+      for (const socket of websocketServer.clients) socket.close(1001, 'the node is stopping');
     },
   });
   app.websocketServer.on('wsClientError', rejectMalformedRequest);
-  // Preflights are answered whatever the path.
+  // Preflights get a response at any path.
   return addLimitsAndErrors(app, connections, ['OPTIONS']);
 }
 
 /**
- * Closes a server of `createServer`: no connection is let in any more, idle ones are closed at once and the others when
- * their request is answered; what is left at the deadline is cut.
+ * Closes a server of `createServer`. It accepts no new connections, closes idle ones immediately, and closes the others
+ * when their response is complete. Connections that are left at the deadline are cut.
  */
 export async function closeServer(app: FastifyInstance, deadline: AbortSignal): Promise<void> {
   const terminateWebSockets = () => {
@@ -125,7 +131,7 @@ export async function closeServer(app: FastifyInstance, deadline: AbortSignal): 
   }
 }
 
-/** Makes an HTTP server that pages of other sites cannot read: its bounds, and one way of telling errors. */
+/** Creates an HTTP server with limits and uniform error responses. Pages of other sites cannot read its responses. */
 export function createBareServer(
   log: FastifyBaseLogger,
   connections = createConnectionTracker({ max: ADMIN_CONNECTIONS, maxPerClient: ADMIN_CONNECTIONS, proxies: [] }),
@@ -135,11 +141,11 @@ export function createBareServer(
 }
 
 interface ServerOptions extends ServerSettings {
-  /** Go with what is refused before any hook runs. */
+  /** Headers of responses that are sent before any hook runs. */
   readonly headers: Readonly<Record<string, string>>;
   readonly proxies: readonly string[];
   readonly connections: ConnectionTracker;
-  /** What becomes of open connections when it closes. */
+  /** How open connections are handled when the server closes. */
   readonly closing: Pick<FastifyServerOptions, 'forceCloseConnections' | 'return503OnClosing'>;
 }
 
@@ -148,7 +154,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
   const { requestTimeout = REQUEST_TIMEOUT_MS, idleTimeout = IDLE_TIMEOUT_MS } = options;
   const webSockets = createWebSocketRoutes();
   const app = Fastify({
-    // One for each address that it listens on (localhost has two).
+    // Called once for each address that the server listens on (localhost has two).
     serverFactory: (handler) => {
       const server = createHttpServer(
         {
@@ -158,25 +164,26 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
           connectionsCheckingInterval: REQUEST_CHECK_MS,
           keepAliveTimeout: KEEP_ALIVE_MS,
           shouldUpgradeCallback: webSockets.acceptsUpgrade,
-          // Node's own refusal would have no body; see `checkRequestHead`.
+          // Node's own rejection would have no body; see `checkRequestHead`.
           requireHostHeader: false,
         },
         handler,
       );
-      // An expectation that the server does not know is ignored (RFC 9110 §10.1.1), not answered 417 without a body.
+      // An expectation that the server does not know is ignored (RFC 9110 §10.1.1) instead of rejected with 417 without
+      // a body.
       server.on('checkExpectation', (request, response) => server.emit('request', request, response));
       connections.watch(server);
       return server.setTimeout(idleTimeout);
     },
     loggerInstance: log,
-    // Sealed URLs are credentials, and URLs reach the request log.
+    // Sealed URLs are credentials, and the request log would contain URLs.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: proxies.length > 0 && [...proxies],
     bodyLimit: jobLimits.bodySize,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     exposeHeadRoutes: false,
     ...closing,
-    // No error can be sent in the middle of a response.
+    // No error response can be sent in the middle of another response.
     clientErrorHandler: (clientError, socket) =>
       connections.isMidResponse(socket) ? socket.destroy(clientError) : rejectMalformedRequest(clientError, socket),
     frameworkErrors: (frameworkError, request: FastifyRequest, reply: FastifyReply) => {
@@ -187,24 +194,28 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
   app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
     webSockets.watch(route);
-    // HEAD is GET whose body Node leaves out, so that all headers are the same (RFC 9110 §9.3.2). The framework's own
-    // way drops the body before it is compressed.
+    // HEAD is GET with a body that Node leaves out, so that all headers are the same (RFC 9110 §9.3.2). The framework's
+    // own HEAD routes drop the body before it is compressed.
     if (route.method === 'GET' && route.exposeHeadRoute !== false) route.method = ['GET', 'HEAD'];
   });
   return app;
 }
 
-/** @param globalMethods Methods that any path is there for. */
+/**
+ * Adds the connection limits and the error responses to a server.
+ *
+ * @param globalMethods Methods that are allowed at any path.
+ */
 function addLimitsAndErrors(
   app: FastifyInstance,
   connections: ConnectionTracker,
   globalMethods: readonly string[],
 ): FastifyInstance {
-  // With a callback: a promise for each request would cost more than the hook.
+  // This hook uses a callback because a promise for each request would cost more than the hook.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(inertHeaders);
     const refusal = connections.admit(request, reply);
-    // Not thrown: every refusal would be logged as an internal error.
+    // Not thrown, because every refusal would be logged as an internal error.
     if (refusal !== undefined) {
       respondWith(refusal, request, reply);
       return;
@@ -212,7 +223,8 @@ function addLimitsAndErrors(
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
     checkRequestHead(request.raw);
     checkPathParameters(request.params);
-    // Browsers send it when they register a service worker (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
+    // Browsers send this header when they register a service worker
+    // (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
     if ('service-worker' in request.headers) {
       throw new MillraceError('invalid_params', 'This service has no service workers.');
     }
@@ -223,9 +235,13 @@ function addLimitsAndErrors(
   app.setNotFoundHandler(({ method, url }, reply) => {
     const path = url.split('?', 1)[0] ?? '';
     const allowedMethods = methodsAt(routedPath(url)).join(', ');
-    if (allowedMethods === '') throw new MillraceError('not_found', `There is nothing at ${method} ${shorten(path)}.`);
+    if (allowedMethods === '')
+      throw new MillraceError('not_found', `No route matches ${method} ${shorten(path)}. Check the URL.`);
     reply.header('allow', allowedMethods);
-    throw new MillraceError('method_not_allowed', `${shorten(path)} takes ${allowedMethods}, and not ${method}.`);
+    throw new MillraceError(
+      'method_not_allowed',
+      `${shorten(path)} does not support ${method}. Use one of these methods: ${allowedMethods}.`,
+    );
   });
   return app;
 }
@@ -239,20 +255,21 @@ function sendError(cause: unknown, request: FastifyRequest, reply: FastifyReply)
 function respondWith(error: MillraceError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  // The framework closes the connection; whoever still sends would see it break in place of the answer.
+  // The framework would close the connection. A client that is still sending would then see an error instead of the
+  // response.
   const contentLength = Number(request.headers['content-length']);
   if (error.code === 'body_too_large' && contentLength <= MAX_DISCARDED_BYTES) reply.removeHeader('connection');
   return reply.code(error.status).send(errorBodyFor(error, request.url));
 }
 
-/** The extraction API answers in its envelope, errors too. */
+/** Returns the body of an error response. The extraction API uses its envelope for errors too. */
 function errorBodyFor(error: MillraceError, url: string) {
   const body = failureBody(error);
   return /^\/(?:api|files|admin)\//.test(url) ? body : { ...body, metadata: {} };
 }
 
 function urlTooLong(cause?: Error): MillraceError {
-  const message = `The URL is longer than ${MAX_URL_LENGTH} characters.`;
+  const message = `The URL exceeds the maximum of ${MAX_URL_LENGTH} characters.`;
   return new MillraceError('invalid_params', message, { status: 414, cause });
 }
 
@@ -260,13 +277,13 @@ function shorten(path: string): string {
   return path.length > MAX_PATH_IN_MESSAGE ? `${path.slice(0, MAX_PATH_IN_MESSAGE)}…` : path;
 }
 
-/** Errors that the framework throws before a route is reached. */
+/** Converts errors that the framework throws before a route is reached. */
 function convertFrameworkError(cause: unknown, request: FastifyRequest): MillraceError | undefined {
   if (!(cause instanceof Error) || !('statusCode' in cause)) return undefined;
   const { statusCode = 500, code } = cause as FastifyError;
   if (statusCode === 413) {
     const limit = `${request.routeOptions.bodyLimit / 1024} KiB`;
-    return new MillraceError('body_too_large', `The body is larger than ${limit}.`, { cause });
+    return new MillraceError('body_too_large', `The request body exceeds the limit of ${limit}.`, { cause });
   }
   if (statusCode === 415) {
     const message = 'Send the body as JSON, with Content-Type: application/json.';
@@ -275,7 +292,8 @@ function convertFrameworkError(cause: unknown, request: FastifyRequest): Millrac
   if (statusCode >= 500) return undefined;
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return urlTooLong(cause);
   if (code === 'FST_ERR_BAD_URL') {
-    const message = 'The path of the URL is badly encoded: % without two digits, or what is no UTF-8.';
+    const message =
+      'The path of the URL is incorrectly encoded: it contains % without two hexadecimal digits, or invalid UTF-8.';
     return new MillraceError('invalid_params', message, { cause });
   }
   const inBody = code?.startsWith('FST_ERR_CTP') || cause instanceof SyntaxError;

@@ -6,7 +6,7 @@ import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 /** Settings of the HTTP server that callers connect to. */
 export const httpSettings = {
   HOST: setting({ description: 'Address to listen on.', default: '127.0.0.1', read: anyText }),
-  PORT: setting({ description: 'Port to listen on; 0 takes a free one.', default: '8080', read: integer(0, 65_535) }),
+  PORT: setting({ description: 'Port to listen on; 0 picks a free one.', default: '8080', read: integer(0, 65_535) }),
   BASE_URL: setting({
     description: 'Public address of the extraction API.',
     default: 'the listening address',
@@ -14,13 +14,13 @@ export const httpSettings = {
     read: httpUrl,
   }),
   API_URL: setting({
-    description: 'Public address of job creation.',
+    description: 'Public address for creating jobs.',
     default: 'the listening address',
     fallback: () => undefined,
     read: httpUrl,
   }),
   RENDER_URL: setting({
-    description: 'Public address of execution, status and files.',
+    description: 'Public address of execution URLs, status streams and files.',
     default: 'the listening address',
     fallback: () => undefined,
     read: httpUrl,
@@ -33,23 +33,23 @@ export const httpSettings = {
   }),
   MAX_CONNECTIONS: setting({
     description:
-      'Client connections open at once. When all are taken, idle and half-open ones are closed first; further ' +
+      'Maximum concurrent client connections. When all are in use, idle and half-open ones are closed first; further ' +
       'clients get 503 except at /health.',
-    default: 'three quarters of the descriptor limit (ulimit -n) minus 256, at most 20000',
+    default: '(descriptor limit minus 256) × 3/4, at most 20000; ulimit -n shows the descriptor limit',
     fallback: defaultMaxConnections,
     read: integer(1, 1_000_000),
   }),
   MAX_CONNECTIONS_PER_ADDRESS: setting({
     description:
-      'Connections open at once from one address (IPv6: one /64 network). TRUSTED_PROXIES are exempt; requests they ' +
-      'forward count for the address they name. Without TRUSTED_PROXIES, loopback is exempt.',
+      'Maximum concurrent connections from one address (IPv6: one /64 network). TRUSTED_PROXIES are exempt; requests that they ' +
+      'forward count towards the address in X-Forwarded-For. Without TRUSTED_PROXIES, loopback is exempt.',
     default: 'a quarter of MAX_CONNECTIONS',
     fallback: () => undefined,
     read: integer(1, 1_000_000),
   }),
 };
 
-/** Checks a range, and returns the text that Fastify wants. */
+/** Checks a range, and returns it in the form that Fastify expects. */
 function proxyRange(text: string): string {
   addressRange(text);
   return text;

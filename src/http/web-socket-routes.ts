@@ -4,17 +4,17 @@ import { matchesRoute } from './allowed-methods.ts';
 
 /** The WebSocket routes of a server. */
 interface WebSocketRoutes {
-  /** Remembers a route if it accepts WebSockets. */
+  /** Records a route if it accepts WebSockets. */
   watch(route: RouteOptions): void;
   /**
-   * Whether a request opens a WebSocket at one of the routes. Every other `Upgrade` is ignored, as RFC 9110 §7.8 allows:
-   * the request is answered as usual (`curl --http2` always requests `h2c`), and the HTTP server keeps its
+   * Whether a request opens a WebSocket at one of the routes. Any other `Upgrade` is ignored, as RFC 9110 §7.8 allows:
+   * the request gets a normal response (`curl --http2` always requests `h2c`), and the HTTP server keeps its
    * connection.
    */
   acceptsUpgrade(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean;
   /**
-   * Closes the connection of a request that would open a WebSocket, after a response that no hook sees. The HTTP server no
-   * longer owns the connection, and the plugin would close it in a hook.
+   * Closes the connection of a request that would open a WebSocket, after a response that no hook sees. The HTTP server
+   * no longer owns the connection, and the plugin would close it only in a hook.
    */
   closeAfter(request: FastifyRequest, reply: FastifyReply): void;
 }

@@ -1,4 +1,4 @@
-/** An OpenAPI 3.1 document, with the members that this service uses: https://spec.openapis.org/oas/v3.1.0. */
+/** An OpenAPI 3.1 document with the members that this service uses: https://spec.openapis.org/oas/v3.1.0. */
 export interface ApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -8,7 +8,7 @@ export interface ApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Where operations are served. */
+/** A server of operations. */
 export interface Server {
   readonly url: string;
 }
@@ -19,13 +19,13 @@ export interface Tag {
   readonly description: string;
 }
 
-/** The methods of operations. */
+/** The methods that operations use. */
 export const methods = ['get', 'post', 'delete'] as const;
 
 /** One of {@link methods}. */
 export type Method = (typeof methods)[number];
 
-/** Operations by path, `/p1/v3/video/details`, and method. */
+/** Operations by path (`/p1/v3/video/details`) and method. */
 export type Paths = Readonly<Record<string, { readonly [Name in Method]?: Operation }>>;
 
 /** An operation: one method of one path. */
@@ -34,17 +34,17 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** Alternative sets of credentials; empty if anybody may call. */
+  /** Alternative sets of credentials; empty if no credentials are needed. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
-  /** By HTTP status. */
+  /** Responses by HTTP status. */
   readonly responses: Readonly<Record<string, Response>>;
-  /** If it is served elsewhere than the rest of the document. */
+  /** Servers, if they differ from those of the document. */
   readonly servers?: readonly Server[];
 }
 
-/** A body in JSON. */
+/** A JSON request body. */
 interface RequestBody {
   readonly required: boolean;
   readonly content: {
@@ -56,9 +56,9 @@ interface RequestBody {
 export interface Response {
   readonly $ref?: string;
   readonly description?: string;
-  /** By name. */
+  /** Headers by name. */
   readonly headers?: Readonly<Record<string, object>>;
-  /** By media type. */
+  /** Bodies by media type. */
   readonly content?: Readonly<Record<string, ResponseBody>>;
 }
 
@@ -69,7 +69,7 @@ interface ResponseBody {
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
 
-/** A parameter of the query or the path. */
+/** A query or path parameter. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path';
@@ -82,7 +82,7 @@ export interface Parameter {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** A JSON body of a schema. */
+/** Returns a JSON body with a schema. */
 export function jsonOf(schema: Readonly<Record<string, unknown>>) {
   return { 'application/json': { schema } };
 }

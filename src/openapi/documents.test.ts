@@ -23,7 +23,7 @@ const pathOf = ({ id }: Platform, path: string) => `/${id}/v3${path}`;
 const operations = ({ paths }: ApiDocument): readonly Operation[] =>
   Object.values(paths).flatMap((operations) => methods.flatMap((method) => operations[method] ?? []));
 
-test('the examples of responses are what their schemas allow', () => {
+test('the examples of responses match their schemas', () => {
   for (const { value } of Object.values(jobExamples)) expect(Check(renderStatusEventSchema, value)).toBe(true);
   for (const { value } of Object.values(batchExamples)) expect(Check(batchResponseSchema, value)).toBe(true);
 });
@@ -37,7 +37,7 @@ function dataOperation(path: string): Operation {
 const parameter = (path: string, name: string) => dataOperation(path).parameters?.find((each) => each.name === name);
 
 describe.each(documents)('the document %s', (_, document) => {
-  test('is valid by an independent validator, all references included', async () => {
+  test('is valid according to an independent validator, including all references', async () => {
     const result = await validate(structuredClone(document) as unknown as Parameters<typeof validate>[0]);
     expect(result).toMatchObject({ valid: true, warnings: [] });
     expect(result).toHaveProperty('specification', 'OpenAPI');
@@ -47,7 +47,7 @@ describe.each(documents)('the document %s', (_, document) => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  test('names every operation once, and files it under one of its tags', () => {
+  test('contains every operation once, under one of its tags', () => {
     const ids = operations(document).map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const tags = document.tags.map(({ name }) => name);
@@ -60,7 +60,7 @@ describe.each(documents)('the document %s', (_, document) => {
     }
   });
 
-  test('has no reference that leads nowhere, and no security scheme that it does not define', () => {
+  test('has no broken references and no undefined security schemes', () => {
     const text = JSON.stringify(document);
     for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
       expect(document.components[kind], kind).toHaveProperty(name);
@@ -73,13 +73,13 @@ describe.each(documents)('the document %s', (_, document) => {
   });
 });
 
-test('the validator would notice a broken document', async () => {
+test('the validator detects a broken document', async () => {
   const { paths, ...rest } = structuredClone(combined);
   const result = await validate({ ...rest, paths: { search: paths } } as unknown as Parameters<typeof validate>[0]);
   expect(result.valid).toBe(false);
 });
 
-test.each(endpoints)('$platform.id $endpoint.path stands as it is read', ({ platform, endpoint }) => {
+test.each(endpoints)('$platform.id $endpoint.path is documented as it is parsed', ({ platform, endpoint }) => {
   const operation = dataOperation(pathOf(platform, endpoint.path));
   expect(operation.tags).toEqual([platform.id]);
   expect(operation.security).toEqual([{ marketplaceKey: [], marketplaceHost: [] }]);
@@ -95,7 +95,7 @@ test.each(endpoints)('$platform.id $endpoint.path stands as it is read', ({ plat
 });
 
 describe('the combined document', () => {
-  test('has all that the single ones have, the render API and the links in responses', () => {
+  test('contains all single documents, the render API and the links in responses', () => {
     const paths = single.flatMap(({ document }) => Object.keys(document.paths));
     const render = Object.keys(combined.paths).filter((path) => path.startsWith('/api/v1/render/'));
     const links = ['/relay/{link}/{name}', '/files/{link}/{name}'];
@@ -112,7 +112,7 @@ describe('the combined document', () => {
     ]);
   });
 
-  test('says at which address each call is answered', () => {
+  test('states the address of each operation', () => {
     expect(combined.servers).toEqual([{ url: 'https://base.example' }]);
     const { get, post } = combined.paths['/api/v1/render/execute'] ?? {};
     expect(post?.servers).toEqual([{ url: 'https://api.example' }]);
@@ -120,7 +120,7 @@ describe('the combined document', () => {
     expect(combined.paths['/api/v1/render/status/{jobId}']?.get?.servers).toEqual([{ url: 'wss://render.example' }]);
   });
 
-  test('has comma lists as arrays in one value', () => {
+  test('describes comma-separated lists as arrays in one value', () => {
     expect(parameter('/p1/v3/video/details', 'fields')).toMatchObject({
       style: 'form',
       explode: false,
@@ -129,7 +129,7 @@ describe('the combined document', () => {
     });
   });
 
-  test('has enums in any case, defaults and what is deprecated', () => {
+  test('describes case-insensitive enums, defaults and deprecations', () => {
     const countryCode = parameter('/p5/v3/video/details', 'countryCode');
     expect(countryCode?.schema).toMatchObject({ type: 'string', 'x-any-case': true });
     expect(countryCode?.schema.enum).toHaveLength(251);
@@ -138,13 +138,13 @@ describe('the combined document', () => {
     expect(parameter('/p1/v3/search', 'query')).not.toHaveProperty('deprecated');
   });
 
-  test('tells prices and pages', () => {
+  test('states prices and pagination', () => {
     expect(dataOperation('/p1/v3/video/details').description).toContain('Costs 1 credit, or 2');
     expect(dataOperation('/p1/v3/playlist').description).toContain('nextToken');
     expect(dataOperation('/p5/v3/video/details').description).not.toContain('nextToken');
   });
 
-  test('tells what good results of an endpoint have', () => {
+  test('states the members of successful results', () => {
     const resultSchemaOf = (path: string) => {
       const { schema = {} } = dataOperation(path).responses[200]?.content?.['application/json'] ?? {};
       return Array.isArray(schema.allOf) ? schema.allOf[1] : undefined;
@@ -161,7 +161,7 @@ describe('the combined document', () => {
     expect(resultSchemaOf('/p5/v3/video/details')).toMatchObject({ else: { required: ['contents'] } });
     expect(resultSchemaOf('/p1/v3/video/details')).toMatchObject({ else: { required: [] } });
     expect(dataOperation('/p1/v3/playlist').description).toContain(
-      'A good answer has `metadata.playlist.videos` and `metadata.playlist.nextToken`.',
+      'A successful response contains `metadata.playlist.videos` and `metadata.playlist.nextToken`.',
     );
   });
 
@@ -179,7 +179,7 @@ describe('the combined document', () => {
   });
 });
 
-test('the list has an entry for each document', () => {
+test('the list of documents has an entry for each document', () => {
   expect(list).toEqual({
     combined: 'https://base.example/openapi',
     platforms: single.map(({ id, document }) => ({

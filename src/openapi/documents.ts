@@ -8,25 +8,25 @@ import { renderResponses, renderSecurity, routePaths } from './route-paths.ts';
 import { extractionSchemas, renderSchemas } from './schemas.ts';
 import { type DocumentList, UTILITY_ID, utilityPaths } from './utility-paths.ts';
 
-/** Version of everything that does not belong to a platform. */
+/** Version of the documents that do not belong to a platform. */
 const API_VERSION = '3.0.0';
 
 const DESCRIPTION =
-  'Media links, metadata and render configs of media platforms in one JSON envelope. `error` in the body is looked ' +
-  'at first, whatever the HTTP status is. The examples are ids of the offline lab that comes with the service.';
+  'Media links, metadata and render configs of media platforms in one JSON envelope. Check `error` in the body first, ' +
+  'whatever the HTTP status. The examples use IDs of the offline lab that comes with the service.';
 
-/** A document with its id and its name. */
+/** A document with its ID and its name. */
 interface NamedDocument {
   readonly id: string;
   readonly name: string;
   readonly document: ApiDocument;
 }
 
-/** All documents about the API. */
+/** All documents of the API. */
 interface ApiDocuments {
   /** All platforms, the render API, the links in responses and the utility endpoints. */
   readonly combined: ApiDocument;
-  /** One for each platform, and one for the utility endpoints. */
+  /** One document for each platform, and one for the utility endpoints. */
   readonly single: readonly NamedDocument[];
   readonly list: DocumentList;
 }

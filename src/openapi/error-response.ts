@@ -8,7 +8,7 @@ const emptyMembers: Record<'ExtractionResult' | 'Failure', SchemaJson> = {
   Failure: {},
 };
 
-/** Describes a response whose `error` has one of these codes: in the envelope, or alone as in the render API. */
+/** Describes a response whose `error` has one of these codes: in the envelope, or on its own as in the render API. */
 export function errorResponse(
   schema: 'ExtractionResult' | 'Failure',
   description: string,
@@ -25,16 +25,16 @@ export interface Refusal {
   readonly codes: readonly ErrorCode[];
 }
 
-/** Refusals of any request, before it reaches its route or instead of it, by HTTP status. */
+/** Refusals that any request can get, whichever route it is for, by HTTP status. */
 export const commonRefusals = {
-  400: { description: 'The request is not valid HTTP, or its path is badly encoded.', codes: ['invalid_params'] },
+  400: { description: 'The request is not valid HTTP, or its path is incorrectly encoded.', codes: ['invalid_params'] },
   414: { description: 'The URL is too long.', codes: ['invalid_params'] },
   431: { description: 'The headers are too long.', codes: ['invalid_params'] },
-  500: { description: 'A fault of the service. Try again with backoff.', codes: ['unexpected_error', 'other'] },
-  503: { description: 'The service is out of order for now. Try again.', codes: ['service_unavailable'] },
+  500: { description: 'An internal error occurred. Retry with backoff.', codes: ['unexpected_error', 'other'] },
+  503: { description: 'The service is temporarily unavailable. Try again.', codes: ['service_unavailable'] },
 } as const satisfies Record<number, Refusal>;
 
-/** Makes `components.responses` of refusals. Their names are a word and the status. */
+/** Creates `components.responses` of refusals. Their names are a word followed by the status. */
 export function refusalComponents(
   name: string,
   schema: 'ExtractionResult' | 'Failure',
@@ -48,7 +48,7 @@ export function refusalComponents(
   );
 }
 
-/** Refers to {@link refusalComponents}, by status. */
+/** Creates references to {@link refusalComponents}, by status. */
 export function refusalRefs(name: string, refusals: Readonly<Record<number, Refusal>>) {
   return Object.fromEntries(
     Object.keys(refusals).map((status) => [status, { $ref: `#/components/responses/${name}${status}` }]),

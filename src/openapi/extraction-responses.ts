@@ -8,10 +8,10 @@ import { type SchemaJson, schemaRef } from './schemas.ts';
 const refusals = {
   ...commonRefusals,
   400: {
-    description: 'A query parameter is missing or wrong; `error.parameter` names it.',
+    description: 'A query parameter is missing or invalid; `error.parameter` names it.',
     codes: ['params_not_found', 'invalid_params', 'invalid_url', 'invalid_platform_url', 'invalid_token'],
   },
-  401: { description: 'The key is missing or not known.', codes: ['invalid_user_details'] },
+  401: { description: 'The key is missing or unknown.', codes: ['invalid_user_details'] },
   403: { description: 'The subscription has ended, or the host is wrong.', codes: ['invalid_user_details'] },
   429: {
     description: 'Too many requests, or the request can cost more credits than are left.',
@@ -31,8 +31,8 @@ const nonNegativeInteger = { type: 'integer', minimum: 0 };
 
 /** The remaining credits of the plan (draft-ietf-httpapi-ratelimit-headers-05). */
 const allowanceHeaders = {
-  'RateLimit-Limit': { description: 'Credits of a month.', schema: nonNegativeInteger },
-  'RateLimit-Remaining': { description: 'Credits that are left.', schema: nonNegativeInteger },
+  'RateLimit-Limit': { description: 'Credits per month.', schema: nonNegativeInteger },
+  'RateLimit-Remaining': { description: 'Remaining credits.', schema: nonNegativeInteger },
   'RateLimit-Reset': { description: 'Seconds until the next month begins (UTC).', schema: nonNegativeInteger },
 };
 
@@ -40,7 +40,8 @@ const allowanceHeaders = {
 export function responsesOf(endpoint: Endpoint) {
   return {
     200: {
-      description: 'The answer. What the platform refuses or does not have is told in `error` with this status, too.',
+      description:
+        'The result. If the platform refuses the request or does not have the content, the status is also 200 and `error` states the reason.',
       headers: allowanceHeaders,
       content: jsonOf({ allOf: [schemaRef('ExtractionResult'), resultSchema(endpoint)] }),
     },
@@ -48,11 +49,11 @@ export function responsesOf(endpoint: Endpoint) {
   };
 }
 
-/** The schema of an endpoint's results: whether they have contents, and which metadata. */
+/** Returns the schema of an endpoint's results: whether they have contents, and which metadata. */
 function resultSchema({ contents, returns = [], parameters }: Endpoint): SchemaJson {
   const hasError = { required: ['error'], properties: { error: { type: 'object' } } };
   const sourceError = { properties: { error: { properties: { code: { enum: sourceCodes } } } } };
-  // With `fields`, a caller can leave out anything.
+  // Callers can leave out anything with `fields`.
   const required = contents && !('fields' in parameters.properties) ? ['contents'] : [];
   return {
     type: 'object',
@@ -64,7 +65,7 @@ function resultSchema({ contents, returns = [], parameters }: Endpoint): SchemaJ
   };
 }
 
-/** The schema of an object with a member at each of these paths. */
+/** Returns the schema of an object with a member at each of these paths. */
 function withMembers(paths: readonly string[]): SchemaJson {
   const below = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '');
   if (paths.length === 0) return { type: 'object' };

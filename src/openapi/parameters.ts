@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Parameter } from './document-types.ts';
 import { schemaJson } from './schemas.ts';
 
-/** Describes parameters, from the schema of an object with all of them. A list is one value, separated by commas. */
+/** Describes the parameters in the schema of an object. A list is one comma-separated value. */
 export function parametersIn(place: Parameter['in'], parameters: TObject): readonly Parameter[] {
   const required = parameters.required ?? [];
   return Object.entries<TSchema>(parameters.properties).map(([name, property]) => {

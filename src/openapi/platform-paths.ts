@@ -9,17 +9,17 @@ export const marketplaceSecurity = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Marketplace-Key',
-    description: 'API key of the subscription. Keep it on a server: whoever sees it can use it.',
+    description: 'API key of the subscription. Keep it on a server: anyone who has it can use it.',
   },
   marketplaceHost: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Marketplace-Host',
-    description: 'The API host that the marketplace shows.',
+    description: 'The API host that the marketplace displays.',
   },
 };
 
-/** The endpoints of a platform. */
+/** Returns the paths of a platform's endpoints. */
 export function platformPaths(platform: Platform): Paths {
   return Object.fromEntries(
     platform.endpoints.map((endpoint) => [
@@ -45,20 +45,22 @@ function describe({ summary, credits, contents, returns = [], parameters }: Endp
   return [
     `${summary}.`,
     price(credits),
-    ...(contents ? [] : ['Gives metadata alone: there are no `contents`.']),
-    ...(returns.length === 0 ? [] : [`A good answer has ${list(returns.map((path) => `\`metadata.${path}\``))}.`]),
+    ...(contents ? [] : ['Returns metadata only, without `contents`.']),
+    ...(returns.length === 0
+      ? []
+      : [`A successful response contains ${list(returns.map((path) => `\`metadata.${path}\``))}.`]),
     ...('nextToken' in parameters.properties
-      ? ['Answers by pages: send the `nextToken` of a page to get the next one; it is null on the last page.']
+      ? ['Paginated: send the `nextToken` of a page to get the next one; it is null on the last page.']
       : []),
   ].join(' ');
 }
 
 function price(credits: Credits): string {
   if (typeof credits === 'number') return `Costs ${inCredits(credits)}.`;
-  if ('ifSuccessful' in credits) return `Costs ${inCredits(credits.ifSuccessful)}, and nothing where it fails.`;
+  if ('ifSuccessful' in credits) return `Costs ${inCredits(credits.ifSuccessful)}; failed requests are free.`;
   const { usual, relayedOrRendered } = credits;
   return (
-    `Costs ${inCredits(usual)}, or ${relayedOrRendered} where \`urlAccess\` is proxied or a render config is ` +
+    `Costs ${inCredits(usual)}, or ${relayedOrRendered} if \`urlAccess\` is proxied or a render config is ` +
     'returned.'
   );
 }
@@ -71,7 +73,7 @@ function inCredits(number: number): string {
   return `${number} credit${number === 1 ? '' : 's'}`;
 }
 
-/** `/channel/id-from-handle` as `ChannelIdFromHandle`. */
+/** Converts `/channel/id-from-handle` to `ChannelIdFromHandle`. */
 function camelCase(path: string): string {
   return path.replace(/[/-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

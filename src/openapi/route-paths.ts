@@ -13,14 +13,14 @@ export const renderSecurity = {
 /** `components.responses` of the render API. */
 export const renderResponses = refusalComponents('Failed', 'Failure', commonRefusals);
 
-/** Requirements of an operation, by whether callers send a render key. */
+/** Security requirements of an operation, by whether callers send a render key. */
 const security = {
   required: [{ renderKey: [] }],
   optional: [{ renderKey: [] }, {}],
   none: [],
 } as const satisfies Record<Route['renderKey'], Operation['security']>;
 
-/** The paths of routes, by operation id, under a tag. */
+/** Returns the paths of routes, by operation ID, under a tag. */
 export function routePaths(routes: Readonly<Record<string, Route>>, tag: string, addresses: Addresses): Paths {
   const paths: Record<string, Paths[string]> = {};
   for (const [operationId, route] of Object.entries(routes)) {
@@ -75,7 +75,7 @@ function responseOf(response: RouteResponse, shape: 'ExtractionResult' | 'Failur
   };
 }
 
-/** The servers of an operation, unless they are those of the document. */
+/** Returns the servers of an operation, unless they are the document's. */
 function serversOf({ address }: Route, { api, render }: Addresses): Pick<Operation, 'servers'> {
   const urls = { base: undefined, api, render, socket: webSocketAddress(render) };
   const url = urls[address];

@@ -9,7 +9,7 @@ import { createDocuments } from './documents.ts';
 import { referencePage } from './page/reference-page.ts';
 import { style } from './page/style.ts';
 
-/** What the documents describe. */
+/** The service that the documents describe. */
 interface DocumentedService {
   readonly platforms: readonly Platform[];
   readonly plans: readonly Plan[];
@@ -17,8 +17,8 @@ interface DocumentedService {
 }
 
 /**
- * Adds the documents of the API, open to all: `/openapi`, `/openapi/platforms` and `/openapi/{platform}`, each with or
- * without `.json`, and `/docs` for people. They are made once, at the first request, when the service knows its
+ * Adds the public documents of the API: `/openapi`, `/openapi/platforms` and `/openapi/{platform}`, each with or
+ * without `.json`, and the reference page `/docs`. They are generated at the first request, when the service knows its
  * addresses.
  */
 export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedService): void {
@@ -37,14 +37,14 @@ export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedServic
     const { byName } = documents();
     const document = byName.get(name);
     if (document !== undefined) return sendDocument(request, reply, document);
-    const message = `There is no document of that name. Possible are ${[...byName.keys()].join(', ')}.`;
+    const message = `There is no document with that name. Available documents: ${[...byName.keys()].join(', ')}.`;
     throw new MillraceError('not_found', message, { parameter: 'platform' });
   });
 }
 
 interface Documents {
   readonly combined: CacheableDocument;
-  /** By the name in the path. */
+  /** Documents by their name in the path. */
   readonly byName: ReadonlyMap<string, CacheableDocument>;
   readonly page: CacheableDocument;
 }
@@ -59,7 +59,7 @@ function buildDocuments({ platforms, plans, addresses }: DocumentedService): Doc
   };
 }
 
-/** The page brings its style along, and may load or run nothing. */
+/** Content security policy of the reference page, which has an inline style and may load or run nothing else. */
 const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,

@@ -56,7 +56,7 @@ type SchemaName = keyof typeof extraction | keyof typeof render;
 /** A schema as plain JSON. */
 export type SchemaJson = Readonly<Record<string, unknown>>;
 
-/** Names of schemas by their text, which identifies them: an optional schema is a copy. */
+/** Names of schemas by their JSON text. Objects cannot be compared, because an optional schema is a copy. */
 const names = new Map(Object.entries({ ...extraction, ...render }).map(([name, schema]) => [jsonText(schema), name]));
 
 /** `components.schemas` of the extraction API. */
@@ -65,21 +65,21 @@ export const extractionSchemas = components(extraction);
 /** `components.schemas` of the render API; they refer to those of the extraction API. */
 export const renderSchemas = components(render);
 
-/** Refers to a schema of the components. */
+/** Returns a reference to a schema of the components. */
 export function schemaRef(name: SchemaName): SchemaJson {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Converts a schema to plain JSON. It refers to the named schemas that it contains. */
+/** Converts a schema to plain JSON, with references to the named schemas that it contains. */
 export function schemaJson(schema: TSchema): SchemaJson {
   const members: SchemaJson = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, memberJson(value)]),
   );
-  // All enums of the contract are of strings; client generators need the type.
+  // All enums of the contract contain strings; client generators need the type.
   return Array.isArray(members.enum) ? { type: 'string', ...members } : members;
 }
 
-/** Refers to a schema if it is one of the components, or converts it to JSON. */
+/** Returns a reference to a schema if it is one of the components, otherwise its JSON. */
 export function schemaOrRef(schema: TSchema): SchemaJson {
   const name = names.get(jsonText(schema));
   return name === undefined ? schemaJson(schema) : { $ref: `#/components/schemas/${name}` };

@@ -5,22 +5,22 @@ import { jsonOf, type Operation, type Paths } from './document-types.ts';
 import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
 import { schemaJson } from './schemas.ts';
 
-/** The id of the utility endpoints, beside those of the platforms. */
+/** The ID of the utility endpoints, alongside those of the platforms. */
 export const UTILITY_ID = 'openapi';
 
 /** An entry of the list of documents. */
 const documentEntrySchema = Type.Object({
-  id: Type.String({ description: 'Its name in the path, p1.' }),
-  name: Type.String({ description: 'What it is about.' }),
+  id: Type.String({ description: 'Name of the document in the path, such as p1.' }),
+  name: Type.String({ description: 'Subject of the document.' }),
   title: Type.String({ description: 'Title of the document.' }),
   version: Type.String({ description: 'Version of the document.' }),
-  endpoints: Type.Integer({ description: 'How many paths it has.' }),
-  url: Type.String({ description: 'Where it lies.' }),
+  endpoints: Type.Integer({ description: 'Number of paths in the document.' }),
+  url: Type.String({ description: 'URL of the document.' }),
 });
 
 /** The list of documents. */
 const documentListSchema = Type.Object({
-  combined: Type.String({ description: 'Where the document of all platforms lies.' }),
+  combined: Type.String({ description: 'URL of the document for all platforms.' }),
   platforms: Type.Array(documentEntrySchema),
 });
 
@@ -48,69 +48,74 @@ const healthContent = jsonOf(
 );
 
 /**
- * The paths of health, of the service and of the platforms, and of these documents.
+ * Returns the paths of the health endpoints of the service and the platforms, and of these documents.
  *
- * @param ids The ids of the documents.
+ * @param ids The IDs of the documents.
  */
 export function utilityPaths(ids: readonly string[]): Paths {
   return {
     '/health': {
-      get: operation('health', 'Whether the service can do its work now', {
-        200: { description: 'It can.', content: healthContent },
+      get: operation('health', 'Check the health of the service', {
+        200: { description: 'The service is working.', content: healthContent },
         503: errorResponse(
           'ExtractionResult',
-          'The database or the storage is out of reach, or this node is a paused worker and nothing else.',
+          'The database or the storage is unreachable, or this node is a paused worker without other roles.',
           ['service_unavailable'],
         ),
       }),
     },
     '/health/ready': {
-      get: operation('ready', 'Whether a balancer should send requests to this node', {
+      get: operation('ready', 'Check whether a load balancer should send requests to this node', {
         200: {
-          description: 'It should. The storage may be out of reach: extraction and starts work.',
+          description:
+            'The node should receive requests. The storage may be unreachable: extraction and job starts work without it.',
           content: aliveContent,
         },
-        503: errorResponse('ExtractionResult', 'The database is out of reach, or the node is about to stop.', [
+        503: errorResponse('ExtractionResult', 'The database is unreachable, or the node is about to stop.', [
           'service_unavailable',
         ]),
       }),
     },
     '/health/live': {
-      get: operation('alive', 'Whether the process answers, whatever else is out of reach', {
-        200: { description: 'It does.', content: aliveContent },
+      get: operation('alive', 'Check whether the process responds, whatever else is unreachable', {
+        200: { description: 'The process responds.', content: aliveContent },
       }),
     },
     '/status': {
-      get: operation('status', 'How the platforms answer now, from real traffic', {
-        200: { description: 'By platform and endpoint.', content: jsonOf(schemaJson(statusSchema)) },
+      get: operation('status', 'Get the current health of the platforms, measured by real traffic', {
+        200: { description: 'Health by platform and endpoint.', content: jsonOf(schemaJson(statusSchema)) },
       }),
     },
     '/docs': {
-      get: operation('referencePage', 'The API reference as a web page', pageResponse),
+      get: operation('referencePage', 'Get the API reference as a web page', pageResponse),
     },
-    '/': { get: operation('webPage', 'The service as a web page', pageResponse) },
-    '/openapi': { get: operation('combinedDocument', 'The document of all platforms', documentResponse) },
+    '/': { get: operation('webPage', 'Get the web page of the service', pageResponse) },
+    '/openapi': { get: operation('combinedDocument', 'Get the OpenAPI document for all platforms', documentResponse) },
     '/openapi.json': {
-      get: operation('combinedDocumentJson', 'The same document under a file name', documentResponse),
+      get: operation(
+        'combinedDocumentJson',
+        'Get the OpenAPI document for all platforms as openapi.json',
+        documentResponse,
+      ),
     },
     '/openapi/platforms': {
-      get: operation('listDocuments', 'The documents that there are', {
+      get: operation('listDocuments', 'List the available OpenAPI documents', {
         200: { description: 'The list.', content: jsonOf(schemaJson(documentListSchema)) },
         ...notModified,
       }),
     },
     '/openapi/{platform}': {
       get: {
-        ...operation('platformDocument', 'The document of one platform', {
+        ...operation('platformDocument', 'Get the OpenAPI document for one platform', {
           ...documentResponse,
-          404: errorResponse('ExtractionResult', 'There is no such platform.', ['not_found']),
+          404: errorResponse('ExtractionResult', 'No such platform exists.', ['not_found']),
         }),
         parameters: [
           {
             name: 'platform',
             in: 'path',
             required: true,
-            description: `Id of the platform, or ${UTILITY_ID} for these endpoints; .json may stand behind it.`,
+            description: `ID of the platform, or ${UTILITY_ID} for these endpoints; .json may be appended.`,
             example: ids[0],
             schema: { type: 'string', enum: ids },
           },
@@ -121,7 +126,7 @@ export function utilityPaths(ids: readonly string[]): Paths {
 }
 
 function operation(operationId: string, summary: string, responses: Operation['responses']): Operation {
-  const description = `${summary}. Needs no key and costs nothing.`;
+  const description = `${summary}. No key is needed, and requests are free.`;
   return {
     operationId,
     tags: [UTILITY_ID],

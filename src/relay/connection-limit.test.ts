@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Takes places at the same time; gives what frees those that were given. */
+/** Acquires connections concurrently; returns the functions that release those that were granted. */
 async function takeAll(limit: ConnectionLimit, count: number, owner = 'me') {
   const outcomes = await Promise.allSettled(Array.from({ length: count }, () => limit.acquire(owner)));
   for (const outcome of outcomes) {
@@ -20,8 +20,8 @@ async function takeAll(limit: ConnectionLimit, count: number, owner = 'me') {
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }
 
-describe('a node for itself', () => {
-  test('lets each owner have so many at once', async () => {
+describe('a connection limit on a single node', () => {
+  test('grants each owner up to the limit', async () => {
     const limit = createConnectionLimit(2);
     const [free] = await takeAll(limit, 3);
     await expect(limit.acquire('me')).rejects.toMatchObject(rateLimited);
@@ -32,8 +32,8 @@ describe('a node for itself', () => {
   });
 });
 
-describe('nodes that share places', () => {
-  /** Places in memory, as a database gives them out: `most` for all nodes together. */
+describe('a connection limit shared by nodes', () => {
+  /** Creates in-memory leases like those that a database grants: `most` for all nodes together. */
   function sharedBy(most: number) {
     const leaseCounts = new Map<string, number>();
     const leases = (node: string): ConcurrencyLeases => ({
@@ -61,7 +61,7 @@ describe('nodes that share places', () => {
     return { leaseCounts, node };
   }
 
-  test('let an owner have so many at once, all of them together', async () => {
+  test('grants an owner up to the limit on all nodes together', async () => {
     const { node } = sharedBy(4);
     const [one, two] = [node('one'), node('two')];
     const releases = (await Promise.all([takeAll(one, 50), takeAll(two, 50)])).flat();
@@ -69,7 +69,7 @@ describe('nodes that share places', () => {
     for (const limit of [one, two]) await expect(limit.acquire('me')).rejects.toMatchObject(rateLimited);
   });
 
-  test('give back what was closed, and keep what is open', async () => {
+  test('releases closed connections and keeps open ones', async () => {
     const { leaseCounts, node } = sharedBy(4);
     const [one, two] = [node('one'), node('two')];
     const releases = await takeAll(one, 4);
@@ -82,8 +82,8 @@ describe('nodes that share places', () => {
   });
 });
 
-describe('a node whose database', () => {
-  /** Places of which there are enough, until they break. */
+describe('a connection limit with a database', () => {
+  /** Creates leases that are always granted, until they break. */
   function breakable() {
     const state = { calls: 0, answer: async () => undefined as unknown };
     const leases: ConcurrencyLeases = {
@@ -97,7 +97,7 @@ describe('a node whose database', () => {
     return { state, leases };
   }
 
-  test('is asked once for all who come at once, and not for those who follow one that has left', async () => {
+  test('requests leases once for concurrent connections and reuses those of closed ones', async () => {
     const { state, leases } = breakable();
     const limit = createConnectionLimit(10, { leases, log });
     const releases = await takeAll(limit, 10);
@@ -108,7 +108,7 @@ describe('a node whose database', () => {
     await limit.close();
   });
 
-  test('fails counts its own, and asks again later', async () => {
+  test('counts locally while the database fails, and returns to the database later', async () => {
     const { state, leases } = breakable();
     const limit = createConnectionLimit(3, { leases, log });
     state.answer = () => Promise.reject(new Error('gone'));
@@ -124,7 +124,7 @@ describe('a node whose database', () => {
     await limit.close();
   });
 
-  test('is silent is waited for no longer than patience lasts', async () => {
+  test('counts locally when the database does not respond within the timeout', async () => {
     const { state, leases } = breakable();
     const silence = Promise.withResolvers<void>();
     state.answer = () => silence.promise;

@@ -4,7 +4,7 @@ import type { ConcurrencyLeases, LeaseRequest } from '../accounts/concurrency-le
 import { MillraceError } from '../contract/errors.ts';
 
 const RENEW_INTERVAL_MS = 1_000;
-/** How long a connection waits for a lease: the relay must not be as slow as a database in trouble. */
+/** How long a connection waits for a lease: the relay must not become as slow as an overloaded database. */
 const LEASE_TIMEOUT_MS = 500;
 
 /** Limits the open connections of each account. */
@@ -20,7 +20,7 @@ export interface ConnectionLimit {
 
 /** An account on this node. */
 interface OwnerState {
-  /** Open connections, and those that wait for a lease. */
+  /** Open connections, including those that wait for a lease. */
   open: number;
   waiting: number;
   /** Leases of this node as the other nodes see them: open connections, and those closed since the last renewal. */
@@ -42,9 +42,10 @@ interface SharedLimit {
 }
 
 /**
- * Limits the concurrent connections of each account on this node, or on all nodes that share leases. A node without a
- * free lease requests more, in one batch for all connections that wait. Leases of closed connections are reused, and
- * those left over are released once a second. While the database does not answer, each node enforces the limit alone.
+ * Creates the limit of concurrent connections for each account, on this node, or on all nodes that share leases. A node
+ * without a free lease requests more, in one batch for all waiting connections. Leases of closed connections are
+ * reused, and unused ones are released once a second. While the database does not respond, each node enforces the limit
+ * locally.
  */
 export function createConnectionLimit(limit: number, sharedLimit?: SharedLimit): ConnectionLimit {
   const states = new Map<string, OwnerState>();
@@ -79,15 +80,15 @@ export function createConnectionLimit(limit: number, sharedLimit?: SharedLimit):
       }
     };
     const countLocally = (error: unknown) => {
-      if (!countsLocally) log.warn({ err: error }, 'relay connections are counted by each node for itself for now');
+      if (!countsLocally) log.warn({ err: error }, 'relay connections are counted on each node separately for now');
       countsLocally = true;
       settle(() => true);
     };
     const owners = new Set(items.includes('renewal') ? states.keys() : waiters.map(({ owner }) => owner));
-    const timer = setTimeout(() => countLocally(new Error('the database does not answer')), timeout);
+    const timer = setTimeout(() => countLocally(new Error('the database does not respond')), timeout);
     try {
       const leaseCounts = await leases.renew([...owners].flatMap(leaseRequest));
-      if (countsLocally) log.info('relay connections are counted for all nodes together again');
+      if (countsLocally) log.info('relay connections are counted on all nodes together again');
       countsLocally = false;
       for (const owner of owners) {
         const state = states.get(owner);
@@ -102,7 +103,10 @@ export function createConnectionLimit(limit: number, sharedLimit?: SharedLimit):
     for (const [owner, state] of states) removeIfIdle(owner, state);
   }
 
-  /** Releases unused leases at once, so that no connection uses them while the request is running. */
+  /**
+   * Returns the lease request of an account. It gives up unused leases first, so that no connection uses them while the
+   * request is running.
+   */
   function leaseRequest(owner: string): LeaseRequest[] {
     const state = states.get(owner);
     if (state === undefined) return [];
@@ -126,13 +130,13 @@ export function createConnectionLimit(limit: number, sharedLimit?: SharedLimit):
       clearInterval(timer);
       await batcher.close();
       await sharedLimit?.leases.release().catch((error: unknown) => {
-        sharedLimit.log.warn({ err: error }, 'places of relay connections are free only when they expire');
+        sharedLimit.log.warn({ err: error }, 'relay connection leases are released only when they expire');
       });
     },
   };
 }
 
 function tooMany(limit: number): MillraceError {
-  const message = `Your key has ${limit} relay connections open, which is as many as it may have. Close some.`;
+  const message = `Your key already has the maximum of ${limit} open relay connections. Close one and try again.`;
   return new MillraceError('rate_limited', message);
 }

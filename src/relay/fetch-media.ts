@@ -13,27 +13,30 @@ export interface MediaRequest {
   readonly order: RelayOrder;
   /** `Range` and `If-Range`, if they are forwarded. */
   readonly range: Readonly<Record<string, string>>;
-  /** False for HEAD. It is sent as GET and cancelled after the head: signed links often permit only GET. */
+  /**
+   * False for HEAD. It is sent as GET and cancelled after the response headers, because signed links often permit only
+   * GET.
+   */
   readonly body: boolean;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The response for the caller; without a body for HEAD, and for a range outside the file. */
+/** The response for the caller. It has no body for HEAD and for a range outside the file. */
 interface MediaResponse extends RelayedHead {
   readonly body?: Readable;
 }
 
 /**
- * Sends the request to the source, and settles when the head of the response has arrived. The body is streamed as fast
- * as it is read; errors after the head are errors of the stream.
+ * Sends the request to the source, and resolves when the response headers have arrived. The body is streamed as fast as
+ * it is read; errors after the headers are errors of the stream.
  *
  * @throws MillraceError as `egress.exchange` and {@link relayedHead}.
  */
 export function fetchMedia(egress: Egress, { order, range, body, signal }: MediaRequest): Promise<MediaResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<MediaResponse>();
   const stream = new PassThrough({ highWaterMark: BUFFER_BYTES });
-  // Readers of the stream handle its errors; before there are any, the promise rejects.
+  // Readers of the stream handle its errors. Before there are readers, the promise rejects.
   stream.on('error', reject);
   const headers = withHeaders(headersOf(order), { 'accept-encoding': 'identity', ...range });
   egress

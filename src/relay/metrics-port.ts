@@ -1,5 +1,8 @@
 /** The metrics of the relay. */
 export interface RelayMetrics {
-  /** Counts an open connection. The returned function is called once, when it ends, with the bytes sent. */
+  /**
+   * Counts an open connection. Call the returned function once, when the connection ends, with the number of bytes
+   * sent.
+   */
   relayConnection(): (bytes: number) => void;
 }

@@ -15,7 +15,7 @@ const offer = {
 };
 const picture = (name: string) => ({ url: `https://cdn.example/${name}.jpg`, width: 10, height: 10 });
 
-test('addresses of pictures become links of the relay, wherever they stand; all others stay', () => {
+test('relayPictureLinks replaces image URLs at any position with relay links, and leaves other URLs unchanged', () => {
   const metadata = {
     title: 'https://cdn.example/title',
     thumbnailUrl: 'https://cdn.example/t.jpg',
@@ -42,7 +42,7 @@ test('addresses of pictures become links of the relay, wherever they stand; all 
   );
 });
 
-test('what is none of the shapes that are known stays as it is', () => {
+test('relayPictureLinks leaves unknown structures unchanged', () => {
   const odd = {
     thumbnailUrl: 7,
     author: { thumbnails: 'https://cdn.example/x', avatar: null, images: [null, 'x', { url: 1 }] },

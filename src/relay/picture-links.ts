@@ -1,16 +1,16 @@
 import type { ContentMetadata } from '../contract/envelope.ts';
 import { createRelayLinkBuilder, RELAY_LINK_LIFETIME_MS, type RelayLinkContext } from './relay-items.ts';
 
-/** Members that list the sizes of a picture, and the one that is the URL of a picture. */
+/** Members that list the sizes of an image, and the member that is the URL of an image. */
 const pictureLists = new Set(['thumbnails', 'avatar', 'banner', 'images']);
 const pictureUrl = 'thumbnailUrl';
 
-/** Replaces the picture links of metadata by relay links, so that viewers contact no other host. */
+/** Replaces the image links of metadata with relay links, so that viewers contact no other host. */
 export function relayPictureLinks(metadata: ContentMetadata, context: RelayLinkContext): ContentMetadata {
   const link = createRelayLinkBuilder(context);
   const expiresAt = Date.now() + RELAY_LINK_LIFETIME_MS;
   const toRelayLink = (url: string) => link({ url, headers: {}, mediaType: 'image/jpeg', expiresAt });
-  // Only URLs are replaced, so the shape stays.
+  // Only URLs are replaced, so the structure stays the same.
   return replaceLinks(metadata, false, toRelayLink) as ContentMetadata;
 }
 

@@ -9,15 +9,15 @@ import { type RelayOrder, relayLink } from './relay-link.ts';
 /** How long relay links are valid, unless the source link expires sooner. */
 export const RELAY_LINK_LIFETIME_MS = 6 * 3_600_000;
 
-/** Maximum characters of a title in a link, whose length is limited. */
+/** Maximum characters of the title in a link, because the length of links is limited. */
 const MAX_TITLE = 80;
 
-/** What the relay links of one response share. */
+/** The context that the relay links of one response share. */
 export interface RelayLinkContext {
   readonly account: Account;
-  /** File name for visitors; other callers name their files themselves. */
+  /** File name for visitors. Other callers choose their own file names. */
   readonly title: string | undefined;
-  /** The exit that the extraction went through. */
+  /** The exit that the extraction used. */
   readonly exit: string;
   readonly addresses: Addresses;
   readonly sealer: Sealer;
@@ -28,7 +28,7 @@ export function needsRelay({ stream }: SourceMedia, isProxied: boolean): boolean
   return isProxied || stream?.relayOnly === true;
 }
 
-/** Creates the function that seals a link into a relay link, for the account or its visitor. */
+/** Creates a function that seals a link into a relay link, for the account or its visitor. */
 export function createRelayLinkBuilder({ account, title, exit, addresses, sealer }: RelayLinkContext) {
   const { id, visitor } = account;
   const fileTitle = title === undefined ? {} : { title: title.slice(0, MAX_TITLE) };
@@ -37,7 +37,7 @@ export function createRelayLinkBuilder({ account, title, exit, addresses, sealer
     relayLink(sealer, addresses.base, { ...order, ...ownership, exit });
 }
 
-/** Creates the function that turns media into items with relay links. */
+/** Creates a function that turns media into items with relay links. */
 export function createRelayItemBuilder(context: RelayLinkContext): (media: SourceMedia) => MediaItem {
   const lifetime = Date.now() + RELAY_LINK_LIFETIME_MS;
   const link = createRelayLinkBuilder(context);

@@ -8,17 +8,17 @@ import type { Sealer } from '../sealing/sealer.ts';
 /** The sealed content of a relay link: everything needed to fetch one file for one account. Nothing is stored. */
 export interface RelayOrder {
   readonly url: string;
-  /** Headers that its CDN requires. Version 0.1.0 sends all of them to `url`, and has no `bound`. */
+  /** Headers that the CDN requires. Version 0.1.0 sends all of them to `url`, and has no `bound`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** For a playlist member of another origin: all headers, with their origin. Default: `headers` and `url`. */
+  /** For a playlist member on another origin: all headers, with their origin. Default: `headers` and `url`. */
   readonly bound?: BoundHeaders;
-  /** The exit that the extraction went through. */
+  /** The exit that the extraction used. */
   readonly exit: string;
-  /** Media type without parameters. The links in an HLS playlist become relay links, too. */
+  /** Media type without parameters. The links in an HLS playlist are replaced by relay links as well. */
   readonly mediaType: string;
-  /** The account that the link was created for, or its visitor. */
+  /** The account for which the link was created, or its visitor. */
   readonly owner: string;
-  /** File name without its extension, unless the caller names the file. */
+  /** File name without its extension; absent if the caller names the file. */
   readonly title?: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -29,7 +29,9 @@ export function headersOf({ url, headers, bound }: RelayOrder): BoundHeaders {
   return bound ?? bindHeaders(url, headers);
 }
 
-/** Returns the order of a playlist member. It has all headers, since it may lead back to their origin. */
+/**
+ * Returns the order of a playlist member. It contains all headers, because the member may link back to their origin.
+ */
 export function memberOrder(playlist: RelayOrder, url: string, mediaType: string): RelayOrder {
   const { bound: _, ...others } = playlist;
   const bound = headersOf(playlist);
@@ -41,7 +43,7 @@ export function memberOrder(playlist: RelayOrder, url: string, mediaType: string
 /**
  * Seals an order into a link below the extraction API's base URL. The file name at its end is only for players.
  *
- * @throws MillraceError `invalid_response_data` if the link exceeds the maximum length of URLs.
+ * @throws MillraceError `invalid_response_data` if the link exceeds the maximum URL length.
  */
 export function relayLink(sealer: Sealer, base: string, order: RelayOrder): string {
   const name = fileNameOf(order.mediaType, order.url);

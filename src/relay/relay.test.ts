@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A relay in front of a source. Names end at the source, whatever they are. */
+/** Creates a relay in front of a source. All host names resolve to the source. */
 async function relayTo(listener: RequestListener, more: Partial<RelayServices> = {}, settings: ServerSettings = {}) {
   const sourceRequests: IncomingMessage[] = [];
   const source = createOrigin((request, response) => {
@@ -59,7 +59,7 @@ async function relayTo(listener: RequestListener, more: Partial<RelayServices> =
 
 const file = Buffer.from('0123456789');
 
-/** A source that knows ranges. */
+/** A source that supports ranges. */
 const serveFile: RequestListener = ({ headers }, response) => {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
   const common = { 'content-type': 'video/mp4', 'accept-ranges': 'bytes', etag: '"abc"' };
@@ -83,7 +83,7 @@ const answerWith =
 const codeOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
 
 describe('a relay link', () => {
-  test('gives the whole file, as media that no browser runs', async () => {
+  test('sends the whole file with a type that no browser runs', async () => {
     const { link } = await relayTo(serveFile);
     const answer = await fetch(link());
     expect(answer.status).toBe(200);
@@ -107,7 +107,7 @@ describe('a relay link', () => {
     ['bytes=99-', 416, '', 'bytes */10'],
     ['bytes=0-1,3-4', 200, '0123456789', null],
     ['pages=1-2', 200, '0123456789', null],
-  ])('answers the range %s with %i', async (range, status, text, contentRange) => {
+  ])('responds to the range %s with status %i', async (range, status, text, contentRange) => {
     const { link } = await relayTo(serveFile);
     const answer = await fetch(link(), { headers: { range } });
     expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([
@@ -117,14 +117,14 @@ describe('a relay link', () => {
     ]);
   });
 
-  test('answers HEAD with the head of GET', async () => {
+  test('responds to HEAD with the headers of GET', async () => {
     const { link, sourceRequests } = await relayTo(serveFile);
     const answer = await fetch(link(), { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '10', '']);
     expect(sourceRequests[0]?.method).toBe('GET');
   });
 
-  test('sends the headers that the source insists on, and none of the caller', async () => {
+  test("sends the headers that the source requires, and none of the caller's", async () => {
     const { link, sourceRequests } = await relayTo(serveFile);
     const headers = { cookie: 'mine=1', 'user-agent': 'caller', 'x-forwarded-for': '1.2.3.4' };
     await fetch(link({ headers: { referer: 'https://site.example/', cookie: 'chain=2' } }), { headers });
@@ -137,7 +137,7 @@ describe('a relay link', () => {
     expect(sourceRequests[0]?.headers).not.toHaveProperty('x-forwarded-for');
   });
 
-  test('that was altered is 403, and one that has expired 410', async () => {
+  test('returns 403 if it was altered and 410 if it has expired', async () => {
     const { link, sourceRequests } = await relayTo(serveFile);
     const response = await fetch(link().replace(/.{3}\/video.mp4$/, 'abc/video.mp4'));
     expect([response.status, await codeOf(response)]).toEqual([403, 'invalid_url']);
@@ -146,13 +146,13 @@ describe('a relay link', () => {
     expect(sourceRequests).toEqual([]);
   });
 
-  test('to an address inside is refused', async () => {
+  test('is rejected if it points to an internal address', async () => {
     const { link } = await relayTo(serveFile);
     expect((await fetch(link({ url: 'http://169.254.169.254/latest' }))).status).toBe(403);
   });
 });
 
-describe('a source that', () => {
+describe('the relay of a failing source', () => {
   test.each([
     [403, 403, 'unavailable'],
     [404, 404, 'not_found'],
@@ -160,7 +160,7 @@ describe('a source that', () => {
     [429, 502, 'non_2xx_response'],
     [503, 502, 'non_2xx_response'],
     [206, 502, 'invalid_response_data'],
-  ])('answers %i makes it %i', async (status, expected, code) => {
+  ])('maps the source status %i to %i', async (status, expected, code) => {
     const { link } = await relayTo(answerWith(status, { 'content-type': 'video/mp4' }, 'x'));
     const answer = await fetch(link());
     expect([answer.status, await codeOf(answer)]).toEqual([expected, code]);
@@ -179,7 +179,7 @@ describe('a source that', () => {
     ['audio/mpegurl', 502],
     ['text/vtt', 200],
     ['audio/webm; codecs=opus', 200],
-  ])('sends %s in place of a video makes it %i', async (type, status) => {
+  ])('given %s instead of a video, responds with status %i', async (type, status) => {
     const { link } = await relayTo(answerWith(200, { 'content-type': type }, 'x'));
     expect((await fetch(link())).status).toBe(status);
   });
@@ -188,12 +188,12 @@ describe('a source that', () => {
     ['video/mp4', 'application/octet-stream', 'video/mp4'],
     ['video/mp4', 'text/plain', 'video/mp4'],
     ['text/html', 'text/plain', 'application/octet-stream'],
-  ])('does not know the type has it told: %s for %s', async (declaredType, sourceType, type) => {
+  ])('with the declared type %s and the source type %s sends %s', async (declaredType, sourceType, type) => {
     const { link } = await relayTo(answerWith(200, { 'content-type': sourceType }, 'x'));
     expect((await fetch(link({ mediaType: declaredType }))).headers.get('content-type')).toBe(type);
   });
 
-  test('breaks off breaks the connection to the caller off, too', async () => {
+  test("closes the caller's connection when the source breaks off", async () => {
     const { link } = await relayTo((_request, response) => {
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 1000 });
       response.write('0123456789', () => response.destroy());
@@ -201,15 +201,15 @@ describe('a source that', () => {
     await expect(fetch(link()).then((answer) => answer.text())).rejects.toThrow(TypeError);
   });
 
-  test('refuses connections is 502', async () => {
+  test('returns 502 when the source refuses connections', async () => {
     const { link } = await relayTo((_request, response) => response.destroy());
     const answer = await fetch(link());
     expect([answer.status, await codeOf(answer)]).toEqual([502, 'connection_error']);
   });
 });
 
-describe('a connection', () => {
-  /** A source without end, and how many bytes it could send. */
+describe('a relay connection', () => {
+  /** Creates a source with an endless file, and counts the bytes that it could send. */
   function endless() {
     const progress = { bytes: 0, closed: Promise.withResolvers<void>() };
     const listener: RequestListener = (_request, response) => {
@@ -229,7 +229,7 @@ describe('a connection', () => {
     return { progress, listener };
   }
 
-  test('holds the source back while the caller takes nothing, and is given up after a while', async () => {
+  test('slows the source down while the caller reads nothing, and is closed after a timeout', async () => {
     const { progress, listener } = endless();
     const { link } = await relayTo(listener, {}, { idleTimeout: 1_000 });
     const url = new URL(link());
@@ -238,11 +238,11 @@ describe('a connection', () => {
     caller.write(`GET ${url.pathname} HTTP/1.1\r\nhost: a\r\n\r\n`);
     caller.pause();
     await progress.closed.promise;
-    // What lies in the sockets of the system is most of it.
+    // Most of these bytes are in the socket buffers of the operating system.
     expect(progress.bytes).toBeLessThan(32 * 1024 * 1024);
   });
 
-  test('that the caller leaves is closed towards the source', async () => {
+  test('closes its source connection when the caller disconnects', async () => {
     const { progress, listener } = endless();
     const { link } = await relayTo(listener);
     const disconnect = new AbortController();
@@ -252,7 +252,7 @@ describe('a connection', () => {
     await progress.closed.promise;
   });
 
-  test('is one of so many that a key may have at once', async () => {
+  test('counts towards the connection limit of the key', async () => {
     const { listener } = endless();
     const { link } = await relayTo(listener);
     const disconnect = new AbortController();
@@ -267,7 +267,7 @@ describe('a connection', () => {
   });
 });
 
-describe('an HLS playlist', () => {
+describe('a relayed HLS playlist', () => {
   const playlist = '#EXTM3U\n#EXTINF:4,\nseg.ts\n#EXTINF:4,\nhttps://other.example/seg.ts\n#EXT-X-ENDLIST';
   const hls = 'application/vnd.apple.mpegurl';
   const source: RequestListener = (request, response) => {
@@ -276,7 +276,7 @@ describe('an HLS playlist', () => {
   };
   const order = { url: 'https://cdn.example/a/list.m3u8', mediaType: hls, headers: { cookie: 'c=1', referer: 'r' } };
 
-  test('leads its segments through the relay, cookies to their own host alone', async () => {
+  test('routes its segments through the relay and sends cookies only to their own host', async () => {
     const { link, sourceRequests, base } = await relayTo(source);
     const answer = await fetch(link(order));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, hls]);
@@ -295,7 +295,7 @@ describe('an HLS playlist', () => {
     ]);
   });
 
-  test('gives nodes of 0.1.0, which send all of `headers`, none that its segment may not have', async () => {
+  test('gives nodes of 0.1.0, which send all of `headers`, only headers that the segment may receive', async () => {
     const { link } = await relayTo(source);
     const lines = (await (await fetch(link(order))).text()).split('\n').filter((line) => line.startsWith('http'));
     const orders = lines.map((line) => sealer.open('relay-link', new URL(line).pathname.split('/')[2] ?? ''));
@@ -304,7 +304,7 @@ describe('an HLS playlist', () => {
     expect(other).toEqual({ referer: 'r' });
   });
 
-  test('that a master names is led through as well', async () => {
+  test('is relayed if a master playlist lists it', async () => {
     const master = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlist.m3u8';
     const { link } = await relayTo((request, response) => {
       if (request.url === '/master') answerWith(200, { 'content-type': hls }, master)(request, response);
@@ -316,7 +316,7 @@ describe('an HLS playlist', () => {
     expect((await (await fetch(variant)).text()).split('\n').length).toBe(6);
   });
 
-  test('keeps cookies to the origin that they were given for, whichever playlist names a segment', async () => {
+  test('sends cookies only to their origin, whichever playlist lists the segment', async () => {
     const lists: Record<string, string> = {
       'cdn.example/master': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttps://other.example/list',
       'other.example/list': [
@@ -352,7 +352,7 @@ describe('an HLS playlist', () => {
     [200, 'text/html', '<html>', 502],
     [200, hls, 'no playlist', 502],
     [200, hls, `#EXTM3U\n${'#'.repeat(5_000_000)}`, 502],
-  ])('that is none is an error: %i, %s, %#', async (status, type, body, expected) => {
+  ])('returns an error if it is not a playlist: %i, %s, %#', async (status, type, body, expected) => {
     const { link } = await relayTo(answerWith(status, { 'content-type': type }, body));
     expect((await fetch(link(order))).status).toBe(expected);
   });

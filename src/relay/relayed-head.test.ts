@@ -20,7 +20,7 @@ const order: RelayOrder = {
 };
 const url = order.url;
 
-test('passes on what describes the bytes, and nothing else', () => {
+test('the relayed head contains the headers that describe the bytes and no others', () => {
   const headers = {
     'content-type': 'VIDEO/MP2T; x=y',
     'content-length': '10',
@@ -43,7 +43,7 @@ test('passes on what describes the bytes, and nothing else', () => {
   });
 });
 
-test('takes the name from the link where no type is told', () => {
+test('the relayed head takes the file name from the link if the source sends no type', () => {
   const { headers } = relayedHead({ status: 200, headers: {}, url }, order, false);
   expect(headers).toMatchObject({
     'content-type': 'application/octet-stream',
@@ -57,12 +57,12 @@ test.each([
   ['https://cdn.example/a/drawing.svg', 'media.bin'],
   ['https://cdn.example/a/1.M4S', 'media.m4s'],
   ['https://cdn.example/', 'media.bin'],
-])('takes from the link %s the extensions of media alone', (url, name) => {
+])('the relayed head uses the extension of the link %s only for media types', (url, name) => {
   const { headers } = relayedHead({ status: 200, headers: {}, url }, { ...order, url }, false);
   expect(headers['content-disposition']).toBe(`attachment; filename=${name}`);
 });
 
-test('a file that has a title is called by it, made safe', () => {
+test('a file with a title is named by its sanitised title', () => {
   const headers = { 'content-type': 'image/jpeg' };
   const dispositionOf = (title: string) =>
     relayedHead({ status: 200, headers, url }, { ...order, title }, false).headers['content-disposition'];
@@ -71,7 +71,7 @@ test('a file that has a title is called by it, made safe', () => {
   expect(dispositionOf('..')).toBe('attachment; filename=image.jpeg');
 });
 
-test('whatever a source sends, the head can be sent on and is that of media', () => {
+test('the response headers are valid and state a type that browsers never run, whatever the source sends', () => {
   const names = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -110,7 +110,7 @@ test('whatever a source sends, the head can be sent on and is that of media', ()
 
 const sealer = createSealer(['a secret of the tests']);
 
-test('a link is opened as it was made, and nothing else is', () => {
+test('openRelayLink opens a relay link as it was created and rejects any other text', () => {
   const link = relayLink(sealer, 'https://api.example', order);
   const [, sealedOrder = '', name] = /^https:\/\/api\.example\/relay\/([\w-]+)\/(.+)$/.exec(link) ?? [];
   expect(name).toBe('media.ts');
@@ -123,7 +123,7 @@ test('a link is opened as it was made, and nothing else is', () => {
   );
 });
 
-test('a link that is too long for a URL is not made', () => {
+test('relayLink rejects a link that is too long for a URL', () => {
   const long = `https://a.example/${randomBytes(6_000).toString('base64url')}`;
   expect(() => relayLink(sealer, 'https://api.example', { ...order, url: long })).toThrow('too long');
 });

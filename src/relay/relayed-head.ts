@@ -6,7 +6,7 @@ import { safeName } from '../files/safe-name.ts';
 import { inertFileHeaders } from '../http/inert-headers.ts';
 import type { RelayOrder } from './relay-link.ts';
 
-/** The head of a relayed response. */
+/** Status and headers of a relayed response. */
 export interface RelayedHead {
   readonly status: 200 | 206 | 416;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface RelayedHead {
 
 const MAX_NAME_BYTES = 180;
 
-/** Headers of the source that are forwarded, and their valid values. */
+/** Headers of the source that are forwarded, with patterns of their valid values. */
 const forwardedHeaders: Readonly<Record<string, RegExp>> = {
   'accept-ranges': /^bytes$/,
   'content-encoding': /^(?:gzip|br|deflate|zstd)$/,
@@ -25,7 +25,7 @@ const forwardedHeaders: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Returns the response head for the caller.
+ * Returns the status and headers for the caller.
  *
  * @param isRangeRequest Whether a range was requested.
  * @throws MillraceError as {@link checkStatus}; `invalid_response_data` if it is not media, or not the requested range.
@@ -47,7 +47,7 @@ export function relayedHead(
   }
   const status = checkStatus(head);
   if (status === 206 && !(isRangeRequest && 'content-range' in headers)) {
-    throw new MillraceError('invalid_response_data', 'The source sent another part than was asked for. Try again.');
+    throw new MillraceError('invalid_response_data', 'The source sent a different range than requested. Try again.');
   }
   const type = relayedType(head.headers['content-type'], order.mediaType);
   return {
@@ -60,7 +60,7 @@ export function relayedHead(
   };
 }
 
-/** Returns the file name: its title, with the extension of its type. */
+/** Returns the file name: the title, with the extension of the type. */
 function nameOf({ title = '' }: RelayOrder, plain: string): string {
   const suffix = extname(plain);
   const name = safeName(title, suffix, MAX_NAME_BYTES);
@@ -71,7 +71,7 @@ function nameOf({ title = '' }: RelayOrder, plain: string): string {
  * Returns the status of a response with content.
  *
  * @throws MillraceError with the source's own status for 403, 404 and 410, which mean that the link has expired;
- *   `non_2xx_response` for any other.
+ * `non_2xx_response` for any other.
  */
 export function checkStatus({ status, url }: ResponseHead): 200 | 206 {
   const { host } = new URL(url);
@@ -81,12 +81,12 @@ export function checkStatus({ status, url }: ResponseHead): 200 | 206 {
     case 206:
       return status;
     case 403:
-      throw new MillraceError('unavailable', `${host} refuses this link: it may have expired. ${fresh}`);
+      throw new MillraceError('unavailable', `${host} refused this link, which may have expired. ${fresh}`);
     case 404:
-      throw new MillraceError('not_found', `${host} has nothing behind this link any more. ${fresh}`);
+      throw new MillraceError('not_found', `${host} no longer has the content of this link. ${fresh}`);
     case 410:
-      throw new MillraceError('token_expired', `This link of ${host} has expired. ${fresh}`);
+      throw new MillraceError('token_expired', `This link to ${host} has expired. ${fresh}`);
     default:
-      throw new MillraceError('non_2xx_response', `${host} answered with status ${status}. Try again in a moment.`);
+      throw new MillraceError('non_2xx_response', `${host} returned status ${status}. Try again in a moment.`);
   }
 }

@@ -12,7 +12,7 @@ import type { RelayMetrics } from './metrics-port.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
 import { sendPlaylist } from './send-playlist.ts';
 
-/** What the relay needs. */
+/** Dependencies of the relay. */
 export interface RelayServices {
   readonly exits: Exits;
   readonly sealer: Sealer;

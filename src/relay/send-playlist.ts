@@ -11,11 +11,11 @@ import { headersOf, memberOrder, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Lines that are rewritten before yielding to the event loop: sealing a link takes about 30 microseconds. */
+/** Lines that are rewritten before yielding to the event loop. Sealing a link takes about 30 microseconds. */
 const LINES_PER_TURN = 200;
 
 /**
- * Sends an HLS playlist with relay links, always complete whatever range was requested.
+ * Sends an HLS playlist with relay links, always complete, regardless of the requested range.
  *
  * @param link Creates the relay link of an order.
  * @throws MillraceError
@@ -40,7 +40,7 @@ export async function sendPlaylist(
     await setImmediate();
     signal.throwIfAborted();
   }
-  // A live playlist changes every few seconds.
+  // The response has `no-cache`, because a live playlist changes every few seconds.
   const name = fileNameOf(playlistType, order.url);
   return reply
     .headers({ ...inertFileHeaders({ type: playlistType, name }), 'cache-control': 'private, no-cache' })

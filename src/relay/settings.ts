@@ -4,7 +4,7 @@ import { setting } from '../settings/setting.ts';
 /** Settings of the relay. */
 export const relaySettings = {
   RELAY_CONNECTIONS: setting({
-    description: 'Relay connections that one key may have open at once.',
+    description: 'Maximum concurrent relay connections of one key.',
     default: '32',
     read: integer(1, 10_000),
   }),

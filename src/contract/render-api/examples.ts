@@ -4,7 +4,7 @@ import type { JobDescription } from '../job.ts';
 import { noFailure } from '../job-failure.ts';
 import type { RenderOutput, RenderStatusEvent } from '../job-status.ts';
 
-/** Its inputs are those of the offline lab, so that the job can be started as it is. */
+/** The example job. Its inputs are files of the offline lab, so it can be started unchanged. */
 export const exampleJob = {
   id: 'my-first-job-6b1f0c3e-9a57-4d28-8e41-c70d5f92ab16',
   inputs: [
@@ -15,7 +15,7 @@ export const exampleJob = {
   operation: { type: 'join_streams' },
 } satisfies JobDescription;
 
-/** An example response, with a name for people. */
+/** An example response with its display name. */
 export interface Example<Value> {
   readonly summary: string;
   readonly value: Value;
@@ -38,7 +38,7 @@ const output: RenderOutput = {
   ],
 };
 
-/** The status of a job: with its file, and as failed. */
+/** Examples of a job's status: done with its file, and failed. */
 export const jobExamples: Readonly<Record<string, Example<RenderStatusEvent>>> = {
   done: {
     summary: 'Done, with a note',
@@ -52,7 +52,7 @@ export const jobExamples: Readonly<Record<string, Example<RenderStatusEvent>>> =
       progress: 12,
       output: null,
       error:
-        'Input 2: cdn.lab.example answered 403. The source link has expired or is refused. Obtain fresh source links and start again.',
+        'Input 2: cdn.lab.example returned 403. The link has expired or access is denied; request new source links and start the job again.',
       error_code: 'source_refused',
       retryable: false,
       input: 1,
@@ -65,10 +65,10 @@ const linksOf = (jobId: string) => ({ jobId, ...statusLinks(addresses, jobId) })
 const laterId = 'my-second-job-2f6d1b80-4c3a-4e91-9d57-8a0be1c64f23';
 const refusal = 'The job description is not valid: inputs.1.url must be an http or https URL.';
 
-/** A batch of three: one that starts, one that is done already, one that is refused. */
+/** An example batch of three jobs: one starts, one is already done, one is refused. */
 export const batchExamples: Readonly<Record<string, Example<BatchResponse>>> = {
   mixed: {
-    summary: 'One starts, one is done already, one is refused',
+    summary: 'One starts, one is already done, one is refused',
     value: {
       results: [
         {

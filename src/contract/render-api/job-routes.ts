@@ -7,40 +7,40 @@ import { jobParameters, sealedQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
 
-const unknownJob = refusal('No job has this id: it was never started, or has expired.', 'not_found');
+const unknownJob = refusal('No job has this ID: it never existed, or it has expired.', 'not_found');
 const wrongKey = refusal('The key is missing or wrong.', 'unauthorized');
 
 /** Sends the status of a job over a WebSocket. */
 export const watchJob = {
   ...renderPaths.watchJob,
-  summary: 'Status of a job over WebSocket',
+  summary: 'Watch the status of a job over a WebSocket',
   description:
-    'A WebSocket. Each message is a RenderStatusEvent, one a second; after done or failed the service closes it. ' +
-    'Where no job has the id, one NotFoundEvent comes. A close with code 1001 before the end means that the node ' +
-    'which tells it stops: open the same address again.',
+    'A WebSocket. Each message is a RenderStatusEvent, sent once a second; the service closes the connection after done or failed. ' +
+    'If no job has this ID, it sends a single NotFoundEvent. Close code 1001 before the end means that the node ' +
+    'is stopping: reconnect to the same address.',
   address: 'socket',
   renderKey: 'none',
   parameters: jobParameters,
   responses: {
     101: { description: 'The stream begins.' },
-    426: refusal('The request asks for no WebSocket.', 'invalid_params'),
+    426: refusal('The request is not a WebSocket handshake.', 'invalid_params'),
   },
 } as const satisfies Route;
 
 /** Sends the status of a job as Server-Sent Events. */
 export const watchJobEvents = {
   ...renderPaths.watchJobEvents,
-  summary: 'Status of a job over Server-Sent Events',
+  summary: 'Watch the status of a job over Server-Sent Events',
   description:
-    'Server-Sent Events. The data of each is a RenderStatusEvent, one a second; after done or failed the stream ' +
-    'ends. Where no job has the id, one NotFoundEvent comes. An end before that means that the node which tells it ' +
-    'stops: open the same address again, after as long as `retry` says.',
+    'Server-Sent Events. The data of each is a RenderStatusEvent, sent once a second; the stream ends after done or failed. ' +
+    'If no job has this ID, the stream contains a single NotFoundEvent. A stream that ends earlier means that the node ' +
+    'is stopping: reconnect to the same address after the time that `retry` states.',
   address: 'render',
   renderKey: 'none',
   parameters: jobParameters,
   responses: {
     200: {
-      description: 'The stream; the schema is that of the data of one event.',
+      description: 'The stream. The schema describes the data of one event.',
       mediaType: 'text/event-stream',
       schema: Type.Union([renderStatusEventSchema, notFoundEventSchema]),
       examples: jobExamples,
@@ -51,13 +51,13 @@ export const watchJobEvents = {
 /** Reports the status of a job once, as JSON. */
 export const getJob = {
   ...renderPaths.getJob,
-  summary: 'Status of a job',
-  description: 'How the job stands now: the event of the status streams, once, as JSON.',
+  summary: 'Get the status of a job',
+  description: 'Returns the current status of the job as JSON: the event that the status streams send.',
   address: 'render',
   renderKey: 'none',
   parameters: jobParameters,
   responses: {
-    200: { description: 'The job.', schema: renderStatusEventSchema, examples: jobExamples },
+    200: { description: 'The status of the job.', schema: renderStatusEventSchema, examples: jobExamples },
     404: unknownJob,
   },
 } as const satisfies Route;
@@ -65,30 +65,31 @@ export const getJob = {
 /** Reports the attempts to deliver the webhook of a job. */
 export const readDeliveries = {
   ...renderPaths.readDeliveries,
-  summary: 'What came of the webhook of a job',
-  description: "The tries to deliver the job's last status event to its webhook. For the key that started the job.",
+  summary: 'List the webhook deliveries of a job',
+  description:
+    "Returns the attempts to deliver the job's last status event to its webhook. Requires the key that started the job.",
   address: 'api',
   renderKey: 'required',
   parameters: jobParameters,
   responses: {
-    200: { description: 'What came of it, until the job expires.', schema: deliveriesSchema },
+    200: { description: 'The deliveries, available until the job expires.', schema: deliveriesSchema },
     401: wrongKey,
-    403: refusal('The job belongs to somebody else.', 'forbidden'),
+    403: refusal('The job belongs to another account.', 'forbidden'),
     404: unknownJob,
   },
 } as const satisfies Route;
 
 const effect =
-  `A job that waits or runs has failed from now on, with the error \`${cancelledError}\` and the code \`cancelled\`; nothing is left of it, and ` +
-  'starting it again begins it anew. One that is over stays as it is.';
+  `A waiting or running job fails immediately with the error \`${cancelledError}\` and the code \`cancelled\`. Its data is deleted, and ` +
+  'starting it again runs it from the beginning. A finished job is left unchanged.';
 
 const cancelled = {
   200: {
-    description: 'The job is over: `cancelled`, or `already_finished` before it could be.',
+    description: 'The job has ended: `cancelled`, or `already_finished` if it ended before it could be cancelled.',
     schema: renderCancelSchema,
   },
   400: refusal('The request is not valid.', 'invalid_body', 'invalid_params'),
-  403: refusal('The job of this id belongs to somebody else.', 'forbidden'),
+  403: refusal('The job with this ID belongs to another account.', 'forbidden'),
   404: unknownJob,
   413: refusal('The body is too large.', 'body_too_large'),
   415: refusal('The body is not JSON.', 'invalid_body'),
@@ -97,8 +98,8 @@ const cancelled = {
 /** Cancels a job with the key that started it. */
 export const cancelJob = {
   ...renderPaths.cancelJob,
-  summary: 'Cancels a job',
-  description: `Cancels a job that this key has started. ${effect}`,
+  summary: 'Cancel a job',
+  description: `Cancels a job that was started with this key. ${effect}`,
   address: 'api',
   renderKey: 'required',
   parameters: jobParameters,
@@ -108,27 +109,27 @@ export const cancelJob = {
 /** Cancels the job of a stored description. */
 export const cancelStoredJob = {
   ...renderPaths.cancelStoredJob,
-  summary: 'Cancels a stored job',
-  description: `DELETE of the executionUrl that starts the job. ${effect}`,
+  summary: 'Cancel a stored job',
+  description: `Send a DELETE request to the executionUrl that starts the job. ${effect}`,
   address: 'render',
   renderKey: 'none',
   parameters: storedParameters,
   responses: {
     ...cancelled,
-    404: refusal('There is no such job, or no stored description has this id.', 'not_found'),
+    404: refusal('No such job exists, or no stored description has this ID.', 'not_found'),
   },
 } as const satisfies Route;
 
 /** Cancels the job of a render config. */
 export const cancelSealedJob = {
   ...renderPaths.cancelSealedJob,
-  summary: 'Cancels the job of a render config',
-  description: `DELETE of the executionUrl that starts the job, even where that has expired. ${effect}`,
+  summary: 'Cancel the job of a render config',
+  description: `Send a DELETE request to the executionUrl that starts the job. This works even after the URL has expired. ${effect}`,
   address: 'render',
   renderKey: 'none',
   query: sealedQuery,
   responses: {
     ...cancelled,
-    403: refusal('The URL is not valid, or its job belongs to somebody else.', 'invalid_url', 'forbidden'),
+    403: refusal('The URL is not valid, or its job belongs to another account.', 'invalid_url', 'forbidden'),
   },
 } as const satisfies Route;

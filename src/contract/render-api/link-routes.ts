@@ -3,19 +3,19 @@ import { linkParameters } from './parameters.ts';
 import { linkPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
 
-/** The bytes of a file, whose media type is the file's own. */
+/** The bytes of a file, sent with the media type of the file. */
 const bytes = { mediaType: '*/*', schema: Type.Unknown() };
 
 const range = {
   200: { description: 'The whole file.', ...bytes },
-  206: { description: 'The requested range of it (`Range`).', ...bytes },
-  416: { description: 'The range lies outside the file.' },
+  206: { description: 'The requested range of the file (`Range`).', ...bytes },
+  416: { description: 'The range is outside the file.' },
 };
 
-/** RFC 9530; always of the whole file. */
+/** RFC 9530. The digest always covers the whole file. */
 const digest = {
   'Repr-Digest': {
-    description: 'SHA-256 of the whole file, as `sha-256=:…:` in base64. Missing until it has been computed.',
+    description: 'SHA-256 of the whole file, as `sha-256=:…:` in base64. Absent until it has been computed.',
     schema: Type.String(),
   },
 };
@@ -23,24 +23,24 @@ const digest = {
 /** Sends media of a platform through the service. */
 export const relayMedia = {
   ...linkPaths.relayMedia,
-  summary: 'Relayed media',
+  summary: 'Fetch relayed media',
   description:
-    'A link of `urlAccess=proxied`, used exactly as returned: the media file or HLS playlist of the platform, passed on ' +
-    'by the service. Needs no key: the link is the credential.',
+    'Use a link from `urlAccess=proxied` exactly as returned. The service forwards the media file or HLS playlist of the platform. ' +
+    'No key is needed: the link is the credential.',
   address: 'base',
   renderKey: 'none',
   parameters: linkParameters,
   responses: {
     ...range,
     400: refusal(
-      'The request is not valid, or the proxy of the link is no longer set.',
+      'The request is not valid, or the proxy that the link uses is no longer configured.',
       'invalid_params',
       'unsupported_proxy_for_geo_targeting',
     ),
-    403: refusal('The link is not valid, or the source refuses it.', 'invalid_url', 'unavailable', 'address_refused'),
+    403: refusal('The link is not valid, or the source rejects it.', 'invalid_url', 'unavailable', 'address_refused'),
     404: refusal('The source no longer has the file.', 'not_found'),
     410: refusal('The link has expired. Request a fresh one.', 'token_expired'),
-    429: refusal('The key has too many relay connections open.', 'rate_limited'),
+    429: refusal('The key has too many open relay connections.', 'rate_limited'),
     502: refusal(
       'The source did not respond as expected. Try again.',
       'non_2xx_response',
@@ -56,9 +56,9 @@ export const relayMedia = {
 /** Sends the file of a finished job. */
 export const downloadFile = {
   ...linkPaths.downloadFile,
-  summary: 'A finished file',
+  summary: 'Download a finished file',
   description:
-    'The `output.url` of a job that is done, used exactly as returned. Needs no key: the link is the credential.',
+    'Use the `output.url` of a finished job exactly as returned. No key is needed: the link is the credential.',
   address: 'render',
   renderKey: 'none',
   parameters: linkParameters,
@@ -66,9 +66,9 @@ export const downloadFile = {
     ...range,
     200: { ...range[200], headers: digest },
     206: { ...range[206], headers: digest },
-    302: { description: 'The file store sends the file itself; follow `Location`.' },
+    302: { description: 'The file store sends the file; follow `Location`.' },
     304: { description: 'The caller already has the file (`If-None-Match`).' },
-    404: refusal('There is no such file.', 'not_found'),
+    404: refusal('No such file exists.', 'not_found'),
     410: refusal('The file has expired or is lost. Start its job again.', 'expired', 'file_lost'),
     412: { description: 'The file does not match the version that the caller expects (`If-Match`).' },
   },

@@ -9,7 +9,7 @@ export const jobParameters = {
   schema: Type.Object({
     jobId: Type.String({
       pattern: jobIdPattern,
-      description: 'Id of the job: the jobId of a start call, and the repId of a renderable item. Keep it private.',
+      description: 'ID of the job: the jobId of a start response, or the repId of a renderable item. Keep it private.',
       examples: [exampleJob.id],
     }),
   }),
@@ -21,28 +21,30 @@ export const jobParameters = {
 
 /** The path parameter of routes about a stored description. */
 export const storedParameters = {
-  schema: Type.Object({ cacheId: Type.String({ description: 'Id of the stored description.' }) }),
+  schema: Type.Object({ cacheId: Type.String({ description: 'ID of the stored description.' }) }),
 } as const satisfies RouteParameters;
 
 /** The path parameters of links to media. */
 export const linkParameters = {
   schema: Type.Object({
-    link: Type.String({ description: 'The sealed part of the link. Opaque; its form may change at any time.' }),
-    name: Type.String({ description: 'Name of the file. The link works with any name.' }),
+    link: Type.String({
+      description: 'The sealed part of the link. It is opaque, and its format may change at any time.',
+    }),
+    name: Type.String({ description: 'File name. The link works with any name.' }),
   }),
 } as const satisfies RouteParameters;
 
 const order = Type.String({
-  description: 'The sealed job description. Opaque; its form may change at any time.',
+  description: 'The sealed job description. It is opaque, and its format may change at any time.',
 });
 
 const plan = Type.Optional(
   Type.Enum(['only'], {
-    description: '`only`: nothing is started; the answer says what would be done, with sizes and limits.',
+    description: '`only` starts nothing and returns a preview of the job, with sizes and limits.',
   }),
 );
 
-/** The query of a start call: whether it asks for a preview only. */
+/** The query of a start request: whether it requests only a preview. */
 export const startQuery = {
   schema: Type.Object({ plan }),
   parse: (query) => ({ previewOnly: isPreviewOnly(query.plan) }),
@@ -54,7 +56,7 @@ export const sealedStartQuery = {
   parse: (query) => ({ order: readOrder(query.order), previewOnly: isPreviewOnly(query.plan) }),
 } as const satisfies RouteParameters;
 
-/** The query that says which render config to cancel the job of. */
+/** The query that names the render config whose job is cancelled. */
 export const sealedQuery = {
   schema: Type.Object({ order }),
   parse: (query) => ({ order: readOrder(query.order) }),
@@ -65,30 +67,34 @@ export const batchQuery = {
   schema: Type.Object({}),
   parse(query) {
     if (isPreviewOnly(query.plan)) {
-      throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
+      throw new MillraceError('invalid_params', 'A batch has no preview. Request a preview of each job instead.');
     }
     return {};
   },
 } as const satisfies RouteParameters;
 
 /**
- * Whether a start call asks for a preview only. An empty value counts as absent.
+ * Whether a start request asks only for a preview. An empty value counts as absent.
  *
- * @throws MillraceError `invalid_params` for any value but `only`: a job that the caller did not want must not begin.
+ * @throws MillraceError `invalid_params` for any value other than `only`, so that no job starts by mistake.
  */
 function isPreviewOnly(plan: unknown): boolean {
   if (plan === undefined || plan === '') return false;
   if (plan === 'only') return true;
-  throw new MillraceError('invalid_params', 'plan must be "only", or absent.', { parameter: 'plan' });
+  throw new MillraceError('invalid_params', 'plan must be "only" or absent.', { parameter: 'plan' });
 }
 
-/** @throws MillraceError `invalid_url` (403) unless there is exactly one. */
+/**
+ * Returns the order of an execution URL.
+ *
+ * @throws MillraceError `invalid_url` (403) unless the URL has exactly one order.
+ */
 function readOrder(order: unknown): string {
   if (typeof order === 'string') return order;
   throw invalidExecutionUrl();
 }
 
-/** The error for an execution URL that was altered, or that no service with this secret has made. */
+/** Creates the error for an execution URL that was altered, or that no service with this secret created. */
 export function invalidExecutionUrl(): MillraceError {
   return new MillraceError('invalid_url', 'This execution URL is not valid or was modified. Request a fresh one.', {
     status: 403,

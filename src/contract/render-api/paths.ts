@@ -1,9 +1,9 @@
-/** What all paths of the render API begin with. */
+/** The prefix of all paths of the render API. */
 export const renderBase = '/api/v1/render';
 
 /**
- * Method and path of every operation of the render API, by its id. `{name}` is a path parameter. This file has no imports
- * and no schemas, so that the client library and the page can load it.
+ * Method and path of every operation of the render API, by operation ID. `{name}` is a path parameter. This file
+ * imports nothing and contains no schemas, so the client library and the page can load it.
  */
 export const renderPaths = {
   startJob: { method: 'POST', path: `${renderBase}/execute` },
@@ -20,7 +20,7 @@ export const renderPaths = {
   readDeliveries: { method: 'GET', path: `${renderBase}/jobs/{jobId}/deliveries` },
 } as const;
 
-/** Method and path of the links in responses. */
+/** Method and path of the links that responses contain. */
 export const linkPaths = {
   relayMedia: { method: 'GET', path: '/relay/{link}/{name}' },
   downloadFile: { method: 'GET', path: '/files/{link}/{name}' },
@@ -29,12 +29,12 @@ export const linkPaths = {
 /** The parameters of a path by name: `jobId` of `/jobs/{jobId}`. */
 export type PathParameters<Path extends string> = { readonly [Name in ParameterOf<Path>]: string };
 
-/** The names of the parameters of a path. */
+/** The parameter names of a path. */
 type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterOf<Rest>
   : never;
 
-/** The path of a request, with its parameters in place. */
+/** Returns the path of a request with its parameters filled in. */
 export function pathOf<Path extends string>(route: { readonly path: Path }, parameters: PathParameters<Path>): string {
   const values: Readonly<Record<string, string>> = parameters;
   return route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

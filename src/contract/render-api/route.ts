@@ -1,25 +1,25 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 
-/** One operation of the API: what it takes, and everything that it may answer. */
+/** One operation of the API: its input, and every response that it can return. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** With its parameters as `{name}`. */
+  /** Path with its parameters as `{name}`. */
   readonly path: string;
   readonly summary: string;
-  /** What it does, in Markdown. */
+  /** Description in Markdown. */
   readonly description: string;
-  /** The public address that the route is served at; `socket` is that of `render`, with ws or wss as its scheme. */
+  /** The public address that serves the route. `socket` is the address of `render` with the scheme ws or wss. */
   readonly address: 'base' | 'api' | 'render' | 'socket';
-  /** Whether callers send a render key. If not, the path or the body holds the credential. */
+  /** Whether callers send a render key. Otherwise the path or the body contains the credential. */
   readonly renderKey: 'required' | 'optional' | 'none';
-  /** Those of the path. */
+  /** Path parameters. */
   readonly parameters?: RouteParameters;
   readonly query?: RouteParameters;
   readonly body?: RouteBody;
-  /** By HTTP status. {@link Route} does not repeat what every request may be answered with, such as 500. */
+  /** Responses by HTTP status. Those that any request can get, such as 500, are not repeated here. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
-  /** How errors are reported: as a `Failure` unless this says in the envelope of the extraction API. */
+  /** The format of errors: a `Failure` by default, or the envelope of the extraction API. */
   readonly errors?: 'envelope';
 }
 
@@ -27,7 +27,7 @@ export interface Route {
 export interface RouteParameters {
   readonly schema: TObject;
   /**
-   * Checks the values of a request, and returns them as handlers take them. Without it, they pass as they are.
+   * Checks the values of a request and returns them in the form that handlers receive. Default: unchanged.
    *
    * @throws MillraceError
    */
@@ -38,13 +38,13 @@ export interface RouteParameters {
 interface RouteBody {
   readonly schema: TSchema;
   /**
-   * Checks a body, and returns it as handlers take it.
+   * Checks a body and returns it in the form that handlers receive.
    *
    * @throws MillraceError `invalid_body`
    */
   readonly parse: (body: unknown) => unknown;
   readonly example: object;
-  /** Maximum size in bytes, if it differs from that of other requests. */
+  /** Maximum size in bytes, if it differs from the limit of other requests. */
   readonly limit?: number;
 }
 
@@ -52,22 +52,22 @@ interface RouteBody {
 export interface RouteResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>;
-  /** Of the body; JSON by default. */
+  /** Media type of the body; JSON by default. */
   readonly mediaType?: string;
-  /** Of the body, or of the data of each event. A response without schema and codes has no body. */
+  /** Schema of the body, or of the data of each event. A response without schema and codes has no body. */
   readonly schema?: TSchema;
   /** Examples of the body by name. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
-  /** The codes of the error in the body. */
+  /** Codes of the error in the body. */
   readonly codes?: readonly ErrorCode[];
 }
 
-/** Describes a response with an error. */
+/** Describes an error response. */
 export function refusal(description: string, ...codes: readonly ErrorCode[]) {
   return { description, codes };
 }
 
-/** The JSON that a route answers with if it does not refuse the request. */
+/** The JSON that a route returns unless it refuses the request. */
 export type ResultOf<R extends Route> = {
   [Status in keyof R['responses']]: R['responses'][Status] extends { readonly schema: infer Schema extends TSchema }
     ? Static<Schema>

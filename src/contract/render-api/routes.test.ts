@@ -5,11 +5,11 @@ import { linkRoutes, renderRoutes } from './routes.ts';
 
 const routes: Readonly<Record<string, Route>> = { ...renderRoutes, ...linkRoutes };
 
-test.each(Object.entries(routes))('%s has its method and path from the table of paths', (id, { method, path }) => {
+test.each(Object.entries(routes))('%s takes its method and path from the table of paths', (id, { method, path }) => {
   expect({ ...renderPaths, ...linkPaths }).toHaveProperty(id, { method, path });
 });
 
-test.each(Object.entries(routes))('%s describes the parameters of its path', (_, { path, parameters }) => {
+test.each(Object.entries(routes))('%s describes its path parameters', (_, { path, parameters }) => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   expect(Object.keys(parameters?.schema.properties ?? {})).toEqual(names);
   expect(parameters?.schema.required ?? []).toEqual(names);
@@ -20,7 +20,7 @@ test('no two routes have the same method and path', () => {
   expect(new Set(calls).size).toBe(calls.length);
 });
 
-test('pathOf encodes what it puts into a path', () => {
+test('pathOf encodes the values that it inserts', () => {
   expect(pathOf(renderPaths.readDeliveries, { jobId: 'a/b?c' })).toBe('/api/v1/render/jobs/a%2Fb%3Fc/deliveries');
   expect(pathOf(renderPaths.startJob, {})).toBe('/api/v1/render/execute');
 });

@@ -13,8 +13,8 @@ import type { Route } from './route.ts';
 import { startJob, startJobs, startSealedJob, startStoredJob, storeJob } from './start-routes.ts';
 
 /**
- * The render API, by operation id, in the order of its documentation. Routes of the service are registered from this
- * table, and the OpenAPI document is generated from it.
+ * The render API, by operation ID, in the order of its documentation. The service registers its routes from this table,
+ * and the OpenAPI document is generated from it.
  */
 export const renderRoutes = {
   startJob,
@@ -31,5 +31,5 @@ export const renderRoutes = {
   readDeliveries,
 } satisfies Readonly<Record<keyof typeof renderPaths, Route>>;
 
-/** The links in responses of the extraction API and of the render API, by operation id. */
+/** The links that responses of the extraction API and the render API contain, by operation ID. */
 export const linkRoutes = { relayMedia, downloadFile } satisfies Readonly<Record<keyof typeof linkPaths, Route>>;

@@ -11,18 +11,18 @@ import { type Route, refusal } from './route.ts';
 
 const started = {
   200: {
-    description: 'The job is there already: `already_exists`; or its plan.',
+    description: 'The job already exists (`already_exists`), or the response is a preview.',
     schema: Type.Union([renderStartSchema, renderPreviewSchema]),
   },
-  202: { description: 'The job is new, or starts anew: `queued`.', schema: renderStartSchema },
+  202: { description: 'The job is new or was restarted (`queued`).', schema: renderStartSchema },
 };
 
-const notOwned = refusal('The job of this id belongs to somebody else.', 'forbidden');
-const tooMany = refusal('Too many starts, or too many jobs that are not finished.', 'rate_limited');
+const notOwned = refusal('The job with this ID belongs to another account.', 'forbidden');
+const tooMany = refusal('Too many start requests, or too many unfinished jobs.', 'rate_limited');
 
 const description = { schema: jobDescriptionSchema, parse: parseJob, example: exampleJob };
 const descriptionRefusals = {
-  400: refusal('The job description is not valid; `error.fields` lists why.', 'invalid_body', 'invalid_params'),
+  400: refusal('The job description is not valid; `error.fields` lists the faults.', 'invalid_body', 'invalid_params'),
   401: refusal('The key is missing or wrong.', 'unauthorized'),
   413: refusal('The body is too large.', 'body_too_large'),
   415: refusal('The body is not JSON.', 'invalid_body'),
@@ -32,8 +32,9 @@ const descriptionRefusals = {
 /** Starts a job that the caller describes. */
 export const startJob = {
   ...renderPaths.startJob,
-  summary: 'Starts a job',
-  description: 'Starts a job, or attaches to the one with the same id: it is extended, or restarted where it failed.',
+  summary: 'Start a job',
+  description:
+    'Starts a job, or attaches to the job with the same ID: a finished job is kept longer, a failed job is restarted.',
   address: 'api',
   renderKey: 'required',
   query: startQuery,
@@ -41,11 +42,11 @@ export const startJob = {
   responses: { ...started, ...descriptionRefusals, 403: notOwned },
 } as const satisfies Route;
 
-/** Stores a job description, to be started without a key. */
+/** Stores a job description that can then be started without a key. */
 export const storeJob = {
   ...renderPaths.storeJob,
-  summary: 'Stores a job description',
-  description: 'Stores a job description, and answers with a URL that starts it without a key.',
+  summary: 'Store a job description',
+  description: 'Stores a job description and returns a URL that starts it without a key.',
   address: 'api',
   renderKey: 'required',
   body: description,
@@ -55,16 +56,20 @@ export const storeJob = {
 /** Starts a stored job. */
 export const startStoredJob = {
   ...renderPaths.startStoredJob,
-  summary: 'Starts a stored job',
-  description: 'The executionUrl of a stored description. Needs no key: the URL is the credential.',
+  summary: 'Start a stored job',
+  description:
+    'Send a GET request to the executionUrl of a stored description. No key is needed: the URL is the credential.',
   address: 'render',
   renderKey: 'none',
   parameters: storedParameters,
   query: startQuery,
   responses: {
     ...started,
-    403: refusal('The job of this id belongs to somebody else, or the key that stored it was revoked.', 'forbidden'),
-    404: refusal('No stored description has this id: it never existed, or has expired.', 'not_found'),
+    403: refusal(
+      'The job with this ID belongs to another account, or the key that stored the description was revoked.',
+      'forbidden',
+    ),
+    404: refusal('No stored description has this ID: it never existed, or it has expired.', 'not_found'),
     429: tooMany,
   },
 } as const satisfies Route;
@@ -72,38 +77,39 @@ export const startStoredJob = {
 /** Starts the job of a render config. */
 export const startSealedJob = {
   ...renderPaths.startSealedJob,
-  summary: 'Starts the job of a render config',
-  description: 'The executionUrl of a render config, used as it is. Needs no key: the URL is the credential.',
+  summary: 'Start the job of a render config',
+  description:
+    'Send a GET request to the unchanged executionUrl of a render config. No key is needed: the URL is the credential.',
   address: 'render',
   renderKey: 'none',
   query: sealedStartQuery,
   responses: {
     ...started,
     403: refusal(
-      'The URL is not valid or was modified, or its job belongs to somebody else.',
+      'The URL is not valid or was modified, or its job belongs to another account.',
       'invalid_url',
       'forbidden',
     ),
-    410: refusal('The URL has expired. Ask for a fresh one.', 'token_expired'),
-    429: refusal('Too many plans at once.', 'rate_limited'),
+    410: refusal('The URL has expired. Request a fresh one.', 'token_expired'),
+    429: refusal('Too many concurrent previews.', 'rate_limited'),
   },
 } as const satisfies Route;
 
-/** Starts many jobs. */
+/** Starts several jobs. */
 export const startJobs = {
   ...renderPaths.startJobs,
-  summary: 'Starts many jobs',
+  summary: 'Start several jobs',
   description:
-    `Starts up to ${batchLimits.items} jobs, each as if it came alone and under the same limits: some may start while ` +
-    'others are refused. The key is that of the descriptions; execution URLs and stored ones need none. Each result ' +
-    'also has the file of a job that is done already, and the failure of one that was refused or failed at once.',
+    `Starts up to ${batchLimits.items} jobs. Each has the result and limits of a separate request, so some may start while ` +
+    'others are refused. Descriptions need a key; execution URLs and stored descriptions do not. Each result also contains ' +
+    'the file of a job that is already done, or the failure of a job that was refused or failed immediately.',
   address: 'api',
   renderKey: 'optional',
   query: batchQuery,
   body: { schema: batchSchema, parse: parseBatch, example: { jobs: [exampleJob] }, limit: batchLimits.bodySize },
   responses: {
     200: {
-      description: 'How each fared, in their order.',
+      description: 'One result for each job, in the same order.',
       schema: batchResponseSchema,
       examples: batchExamples,
     },

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { heapSize } from './heap-size.ts';
 
-/** Copies JSON data many times, on a heap of its own: what other tests leave behind is collected at any time. */
+/** Copies JSON data many times on a separate heap, since garbage from other tests may be collected at any time. */
 const copier = `
   const { parentPort, workerData: { text, count } } = require('node:worker_threads');
   require('node:v8').setFlagsFromString('--expose-gc');
@@ -16,7 +16,7 @@ const copier = `
   parentPort.postMessage((process.memoryUsage().heapUsed - before) / copies.length);
 `;
 
-/** Bytes that a copy of JSON data really takes, by many of them. */
+/** Measures the size in bytes of a copy of JSON data, as the average of many copies. */
 async function measure(data: unknown): Promise<number> {
   const text = JSON.stringify(data);
   const worker = new Worker(copier, {
@@ -38,19 +38,19 @@ test.each<[string, unknown]>([
     'entries of a list',
     many(100, (n) => ({ type: 'video', id: `id of ${n}`, views: n, pictures: [{ url: link, n }] })),
   ],
-  ['texts beyond Latin', many(200, (n) => `日本語のタイトル ${n}`)],
+  ['non-Latin text', many(200, (n) => `日本語のタイトル ${n}`)],
   ['numbers', many(1_000, () => 7)],
   ['empty objects', many(1_000, () => ({}))],
   ['empty lists', many(1_000, () => [])],
-  ['an object of many members', Object.fromEntries(many(1_000, (n) => [`member ${n}`, n]))],
-  ['next to nothing', { metadata: {} }],
-])('%s take what is estimated, or a little less', async (_what, data) => {
+  ['an object with many members', Object.fromEntries(many(1_000, (n) => [`member ${n}`, n]))],
+  ['a nearly empty result', { metadata: {} }],
+])('the estimate for %s is close to the real size', async (_what, data) => {
   const real = await measure(data);
   expect(heapSize(data)).toBeGreaterThan(0.8 * real);
   expect(heapSize(data)).toBeLessThan(1.5 * real);
 });
 
-test('data that are too deep end somewhere', () => {
+test('the estimate stops at a maximum depth', () => {
   const deep: unknown = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`);
   expect(heapSize(deep)).toBeLessThan(100_000);
 });

@@ -33,7 +33,7 @@ const query = (key: string): SourceQuery => ({
   key,
 });
 
-/** A cache in front of a site that answers so, each time with another title. */
+/** Creates a cache for a site that returns these results, each with a different title. */
 function cacheOf(result: () => Partial<Extraction>, bytes = 1_000_000) {
   const metrics = createMetrics();
   const fetchSource = vi.fn(async () => {
@@ -68,8 +68,8 @@ const media = (expiresAt: number, inMetadata = false): SourceMedia => ({
   ...(inMetadata ? {} : { stream: { ext: 'mp4', kind: 'muxed', expiresAt } }),
 });
 
-describe('an answer', () => {
-  test('is kept for two minutes', async () => {
+describe('a result', () => {
+  test('is cached for two minutes', async () => {
     const { fetch, titleOf, fetchSource } = cacheOf(() => ({}));
     expect(await fetch()).toMatchObject({ fetchedAt: start, expiresAt: start + 120_000, isCached: false });
     await vi.advanceTimersByTimeAsync(119_000);
@@ -80,7 +80,7 @@ describe('an answer', () => {
     expect(fetchSource).toHaveBeenCalledTimes(2);
   });
 
-  test('is one for all who ask at the same time, and another for another question', async () => {
+  test('is shared by concurrent identical queries but not by different ones', async () => {
     const { titleOf, fetchSource } = cacheOf(() => ({}));
     const titles = await Promise.all([...Array.from({ length: 100 }, () => titleOf('a')), titleOf('b')]);
     expect(new Set(titles)).toEqual(new Set(['answer 1', 'answer 2']));
@@ -90,7 +90,7 @@ describe('an answer', () => {
   test.each([
     ['a stream', media(start + 100_000)],
     ['a picture', media(start + 100_000, true)],
-  ])('is gone a minute before the link of %s dies', async (_what, first) => {
+  ])('expires a minute before the link of %s', async (_what, first) => {
     const contents = [{ videos: [media(start + 900_000)] }, { audios: [media(start + 800_000)], images: [first] }];
     const { fetch, titleOf } = cacheOf(() => ({ contents }));
     expect(await fetch()).toMatchObject({ expiresAt: start + 40_000 });
@@ -98,25 +98,25 @@ describe('an answer', () => {
     expect(await titleOf()).toBe('answer 2');
   });
 
-  test('with a link that is over, or soon will be, is not kept', async () => {
+  test('is not cached if a link has expired or is about to', async () => {
     const { fetch, titleOf } = cacheOf(() => ({ contents: [{ videos: [media(start + 60_000)] }] }));
     expect(await fetch()).toMatchObject({ fetchedAt: start, expiresAt: start, isCached: false });
     expect(await titleOf()).toBe('answer 2');
   });
 
-  test('in which something is missing is not kept', async () => {
+  test('is not cached if it is incomplete', async () => {
     const { titleOf } = cacheOf(() => ({ incomplete: true }));
     expect([await titleOf(), await titleOf()]).toEqual(['answer 1', 'answer 2']);
   });
 
-  test('is asked for anew by who wants no kept one, and kept from then on', async () => {
+  test('is fetched again for a caller that accepts no cached result, and cached from then on', async () => {
     const { fetch, titleOf } = cacheOf(() => ({}));
     await fetch();
     expect(await fetch('a', true)).toMatchObject({ extraction: { metadata: { title: 'answer 2' } }, isCached: false });
     expect(await titleOf()).toBe('answer 2');
   });
 
-  test('is plain data, whatever it was cut out of', async () => {
+  test('is copied, so that it retains no larger string', async () => {
     const page = `${'x'.repeat(100_000)}{"title":"a title out of a page"}`;
     const { fetch } = cacheOf(() => ({ metadata: { title: page.slice(100_010, 100_031) } }));
     expect((await fetch()).extraction).toEqual({ metadata: { title: 'a title out of a page' }, exit: 'direct' });
@@ -135,7 +135,7 @@ describe('an error', () => {
     );
 
   test.each(['not_found', 'unavailable', 'signin_required', 'age_restricted'] as const)(
-    '%s is kept for 20 seconds',
+    '%s is cached for 20 seconds',
     async (code) => {
       const { fetch, fetchSource } = failing(code, { detail: { allowedCountries: ['FR'] } });
       const [first, second] = [await fetch().catch((error) => error), await fetch().catch((error) => error)];
@@ -161,19 +161,19 @@ describe('an error', () => {
     'token_expired',
     'invalid_params',
     'unsupported_proxy_for_geo_targeting',
-  ] as const)('%s is never kept', async (code) => {
+  ] as const)('%s is never cached', async (code) => {
     const { fetch, fetchSource } = failing(code);
     expect([await codeOf(fetch), await codeOf(fetch)]).toEqual([code, code]);
     expect(fetchSource).toHaveBeenCalledTimes(2);
   });
 
-  test('that a retry may help is never kept, whatever its code', async () => {
+  test('that is retryable is never cached, whatever its code', async () => {
     const { fetch, fetchSource } = failing('unavailable', { retryable: true });
     expect([await codeOf(fetch), await codeOf(fetch)]).toEqual(['unavailable', 'unavailable']);
     expect(fetchSource).toHaveBeenCalledTimes(2);
   });
 
-  test('of ours is passed on as it is', async () => {
+  test('that is internal is passed on unchanged', async () => {
     const bug = new TypeError('a bug');
     const { fetch } = cacheOf(() => {
       throw bug;
@@ -182,10 +182,10 @@ describe('an error', () => {
   });
 });
 
-describe('memory', () => {
+describe('cache memory', () => {
   const text = 'x'.repeat(20_000);
 
-  test('is bounded: what was not asked for longest goes first', async () => {
+  test('is bounded by evicting the least recently used result', async () => {
     const { titleOf, fetchSource, figure } = cacheOf(() => ({ notes: [text] }), 200_000);
     for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await titleOf(key);
     expect(fetchSource).toHaveBeenCalledTimes(5);
@@ -196,13 +196,13 @@ describe('memory', () => {
     expect(await titleOf('b')).toBe('answer 6');
   });
 
-  test('is not taken by what is larger than all of it', async () => {
+  test('does not store a result larger than the limit', async () => {
     const { titleOf, figure } = cacheOf(() => ({ notes: [text] }), 10_000);
     expect([await titleOf(), await titleOf()]).toEqual(['answer 1', 'answer 2']);
     expect(await figure('millrace_answer_cache_bytes')).toBe(0);
   });
 
-  test('is given back when answers are over, and at the end', async () => {
+  test('is released when results expire and when the cache closes', async () => {
     const { titleOf, figure, close } = cacheOf(() => ({}));
     await titleOf('a');
     await vi.advanceTimersByTimeAsync(60_000);
@@ -215,7 +215,7 @@ describe('memory', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('of nothing keeps nothing, and still shares what is under way', async () => {
+  test('of zero caches nothing but still shares running extractions', async () => {
     const { fetch, titleOf, fetchSource } = cacheOf(() => ({}), 0);
     expect(await fetch()).toMatchObject({ fetchedAt: start, expiresAt: start, isCached: false });
     expect(new Set(await Promise.all([titleOf(), titleOf()]))).toEqual(new Set(['answer 2']));
@@ -223,7 +223,7 @@ describe('memory', () => {
   });
 });
 
-test('each way to an answer is counted', async () => {
+test('the cache counts hits, misses and shared extractions', async () => {
   const metrics = createMetrics();
   const results = createResultCache({
     fetchSource: async () => ({ metadata: {}, exit: 'direct' }),

@@ -7,7 +7,7 @@ import { heapSize } from './heap-size.ts';
 import { createSingleFlight } from './single-flight.ts';
 import { isCacheableRefusal, REFUSAL_TTL_MS, timeToLive } from './time-to-live.ts';
 
-/** Bytes of an entry itself: its key, its place in the cache, its timer, an error's stack. */
+/** Bytes of an entry apart from its content: its key, its slot in the cache, its timer, an error's stack. */
 const BYTES_PER_ENTRY = 1_000;
 
 /** The result of a source query, and how long it may be served; times are milliseconds since 1970. */
@@ -16,11 +16,11 @@ export interface SourceResult {
   readonly fetchedAt: number;
   /** Not after `fetchedAt` if the result must not be reused. */
   readonly expiresAt: number;
-  /** Whether it came out of the cache. */
+  /** Whether it came from the cache. */
   readonly isCached: boolean;
 }
 
-/** What the cache is created with. */
+/** Options of the cache. */
 interface ResultCacheOptions {
   readonly fetchSource: FetchSource;
   /** Maximum bytes of cached results; 0 disables caching. */
@@ -34,10 +34,11 @@ interface ResultCacheOptions {
  */
 export interface ResultCache {
   /**
-   * Returns a result, from the cache or from the source.
+   * Returns a result from the cache or from the source.
    *
-   * @param disconnected Aborted when the caller is gone. The extraction continues while another caller waits for it.
-   * @param noCache Whether a cached result is not acceptable.
+   * @param disconnected Aborted when the caller disconnects. The extraction continues while another caller waits for
+   * it.
+   * @param noCache Whether to ignore cached results.
    * @throws MillraceError as {@link ResultCacheOptions.fetchSource}; `operation_timeout` after 25 s.
    */
   fetch(query: SourceQuery, disconnected: AbortSignal, noCache?: boolean): Promise<SourceResult>;
@@ -47,7 +48,7 @@ export interface ResultCache {
   close(): Promise<void>;
 }
 
-/** A cached result, or a refusal that the source would repeat. */
+/** A cached result, or a cached refusal that the source would repeat. */
 interface Entry {
   readonly outcome: SourceExtraction | MillraceError;
   readonly fetchedAt: number;
@@ -58,7 +59,7 @@ interface Entry {
 /** Creates an empty cache. */
 export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOptions): ResultCache {
   const singleFlight = createSingleFlight<Entry>();
-  // Each entry has its own time to live, on the same clock as expiry times.
+  // Each entry has its own time to live, measured by the same clock as expiry times.
   const timing = { ttl: 1, ttlAutopurge: true, perf: Date };
   const cache = new LRUCache<string, Entry>({ maxSize: Math.max(1, bytes), sizeCalculation: sizeOf, ...timing });
 
@@ -118,7 +119,7 @@ function resultEntry(extraction: SourceExtraction): Entry {
 function refusalEntry(error: MillraceError): Entry {
   const { code, message, status, retryable, parameter, reason, detail } = error;
   const facts = copyViaJson({ status, retryable, parameter, reason, detail });
-  // Members that were undefined are missing now.
+  // Members that were undefined are missing in the copy.
   const options = facts as ConstructorParameters<typeof MillraceError>[2];
   const outcome = new MillraceError(code, copyViaJson(message), options);
   const fetchedAt = Date.now();
@@ -126,7 +127,7 @@ function refusalEntry(error: MillraceError): Entry {
   return { outcome, fetchedAt, expiresAt: fetchedAt + REFUSAL_TTL_MS, bytes };
 }
 
-/** Copies data by way of JSON: strings sliced out of a page would keep the whole page in memory. */
+/** Copies data through JSON: strings sliced out of a page would keep the whole page in memory. */
 function copyViaJson<T>(data: T): T {
   return JSON.parse(JSON.stringify(data)) as T;
 }

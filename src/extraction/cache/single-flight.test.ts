@@ -10,9 +10,9 @@ afterEach(() => {
 });
 
 const connected = new AbortController().signal;
-const callerDisconnected = new MillraceError('connection_error', 'The caller has left.');
+const callerDisconnected = new MillraceError('connection_error', 'The caller has disconnected.');
 
-/** Work that is settled by hand, and can be looked at. */
+/** Creates work that the test settles and can inspect. */
 function handWork() {
   const started: { signal: AbortSignal; settle: PromiseWithResolvers<string> }[] = [];
   return {
@@ -20,7 +20,7 @@ function handWork() {
     start(signal: AbortSignal): Promise<string> {
       const settle = Promise.withResolvers<string>();
       started.push({ signal, settle });
-      // As extractions do.
+      // Extractions do the same.
       signal.addEventListener('abort', () => settle.reject(signal.reason));
       return settle.promise;
     },
@@ -29,8 +29,8 @@ function handWork() {
 
 const outcome = (promise: Promise<string>) => promise.catch((error: unknown) => error);
 
-describe('who wants the same', () => {
-  test('joins in, and begins anew when it is over', async () => {
+describe('concurrent callers with the same key', () => {
+  test('share one run, and a caller after its end starts a new one', async () => {
     const { started, start } = handWork();
     const flights = createSingleFlight<string>();
     const all = Array.from({ length: 100 }, () => flights.run('a', connected, start));
@@ -47,7 +47,7 @@ describe('who wants the same', () => {
     expect([await other, await again]).toEqual(['b', 'second']);
   });
 
-  test('fails with it', async () => {
+  test('get the same failure', async () => {
     const { started, start } = handWork();
     const flights = createSingleFlight<string>();
     const all = [outcome(flights.run('a', connected, start)), outcome(flights.run('a', connected, start))];
@@ -58,8 +58,8 @@ describe('who wants the same', () => {
   });
 });
 
-describe('who leaves', () => {
-  test('does not end it while another waits; the last one does', async () => {
+describe('a caller that disconnects', () => {
+  test('does not abort the work while another caller waits; the last caller does', async () => {
     const { started, start } = handWork();
     const flights = createSingleFlight<string>();
     const callers = [new AbortController(), new AbortController(), new AbortController()];
@@ -73,7 +73,7 @@ describe('who leaves', () => {
     expect(started[0]?.signal.reason).toBe(callerDisconnected);
   });
 
-  test('was gone before it began', async () => {
+  test('before the work starts aborts it', async () => {
     const { started, start } = handWork();
     expect(await outcome(createSingleFlight<string>().run('a', AbortSignal.abort(callerDisconnected), start))).toBe(
       callerDisconnected,
@@ -81,7 +81,7 @@ describe('who leaves', () => {
     expect(started[0]?.signal.aborted).toBe(true);
   });
 
-  test('leaves nothing behind that others would join, even where the work goes on', async () => {
+  test('leaves no run that others would join, even if the work continues', async () => {
     const start = vi.fn(() => new Promise<string>(() => undefined));
     const flights = createSingleFlight<string>();
     expect(await outcome(flights.run('a', AbortSignal.abort(callerDisconnected), start))).toBe(callerDisconnected);
@@ -91,8 +91,8 @@ describe('who leaves', () => {
   });
 });
 
-describe('time', () => {
-  test('ends it for each after 25 s of waiting', async () => {
+describe('the time limit', () => {
+  test('ends the wait of each caller after 25 s', async () => {
     const { started, start } = handWork();
     const flights = createSingleFlight<string>();
     const first = outcome(flights.run('a', connected, start));
@@ -107,7 +107,7 @@ describe('time', () => {
     expect(started).toHaveLength(1);
   });
 
-  test('aborts it with the timeout when nobody waits any more', async () => {
+  test('aborts the work with the timeout error when no caller is left', async () => {
     const { started, start } = handWork();
     const waiting = outcome(createSingleFlight<string>().run('a', connected, start));
     await vi.advanceTimersByTimeAsync(25_000);
@@ -116,7 +116,7 @@ describe('time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('lets nobody join what has been under way for over 10 s', async () => {
+  test('prevents callers from joining work that has run for over 10 s', async () => {
     const { started, start } = handWork();
     const flights = createSingleFlight<string>();
     const first = flights.run('a', connected, start);
@@ -125,7 +125,7 @@ describe('time', () => {
     expect(started).toHaveLength(2);
     started[0]?.settle.resolve('slow');
     expect(await first).toBe('slow');
-    // The end of the first does not take the second away.
+    // The end of the first run must not remove the second.
     expect(flights.isRunning('a')).toBe(true);
     started[1]?.settle.resolve('new');
     expect(await second).toBe('new');

@@ -1,20 +1,21 @@
 import { MillraceError } from '../../contract/errors.ts';
 
-/** How long each caller waits in all. */
+/** Total time that each caller waits. */
 const TIMEOUT_MS = 25_000;
 
-/** Work that has run for longer than this is not joined any more: the new caller would probably wait in vain. */
+/** Work that has run for longer than this is no longer joined, because the new caller would probably wait in vain. */
 const JOINABLE_MS = 10_000;
 
 /** Runs work once per key: concurrent callers with the same key share it. */
 interface SingleFlight<T> {
   /**
-   * Waits for the work of a key, and starts it if it is not running. The work is aborted when its last caller is gone.
+   * Waits for the work of a key, and starts it if it is not running. The work is aborted when its last caller
+   * disconnects.
    *
-   * @param disconnected Aborted when this caller is gone.
+   * @param disconnected Aborted when this caller disconnects.
    * @param start Does the work until its signal is aborted.
-   * @throws MillraceError `operation_timeout` after 25 s of waiting; the reason of `disconnected`; whatever the work
-   *   throws.
+   * @throws MillraceError `operation_timeout` after 25 s of waiting; the reason of `disconnected`; any error of the
+   * work.
    */
   run(key: string, disconnected: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Whether the work of a key is running and can be joined. */
@@ -59,7 +60,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
         return await withTimeout(flight.outcome, disconnected);
       } catch (error) {
         if (flight.callers === 1) {
-          // Has no effect if the work itself has failed: it is over by then.
+          // This has no effect if the work itself has failed, because it has already ended.
           flight.controller.abort(error);
           remove(key, flight);
         }
@@ -72,11 +73,11 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   };
 }
 
-/** Waits for an outcome, until the caller disconnects or its time is over. */
+/** Waits for an outcome until the caller disconnects or its time is up. */
 async function withTimeout<T>(outcome: Promise<T>, disconnected: AbortSignal): Promise<T> {
   const { promise: interruption, reject } = Promise.withResolvers<never>();
   const onTimeout = () =>
-    reject(new MillraceError('operation_timeout', 'The source took too long to answer. Try again.'));
+    reject(new MillraceError('operation_timeout', 'The source took too long to respond. Try again.'));
   const onDisconnect = () => reject(disconnected.reason);
   const timer = setTimeout(onTimeout, TIMEOUT_MS);
   disconnected.addEventListener('abort', onDisconnect);

@@ -5,10 +5,10 @@ import type { Extraction } from '../../platforms/platform.ts';
 /** How long results are cached. */
 const RESULT_TTL_MS = 120_000;
 
-/** The time that a caller has at least to start using a link. */
+/** Minimum remaining validity of the links in a cached result, so that a caller has time to start using them. */
 const LINK_MARGIN_MS = 60_000;
 
-/** How long refusals are cached: missing content may just have been published. */
+/** How long refusals are cached. It is short because missing content may just have been published. */
 export const REFUSAL_TTL_MS = 20_000;
 
 /** Codes of refusals that a source would repeat. */
@@ -31,7 +31,7 @@ export function isCacheableRefusal({ code, retryable }: MillraceError): boolean 
   return !retryable && cacheableRefusals.includes(code);
 }
 
-/** The expiry of a link as stated for renders and for callers, in milliseconds since 1970. */
+/** Returns the expiry times of a link, as stated for renders and for callers, in milliseconds since 1970. */
 function expiriesOf({ item, stream }: SourceMedia): number[] {
   const linkExpiry = Date.parse(String(item.metadata.expires_at));
   return [stream?.expiresAt ?? Number.NaN, linkExpiry].filter((time) => !Number.isNaN(time));

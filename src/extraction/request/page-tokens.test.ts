@@ -24,7 +24,7 @@ function refusalOf(parameters: EndpointParameters, path = endpoint, now = Date.n
   }
 }
 
-test('leads to the cursor that it was made for', () => {
+test('a page token restores its cursor', () => {
   const nextToken = tokenFor('the cursor');
   expect(openPages(sealer, endpoint, { lang: 'fr', playlistId: 'PL1', nextToken })).toMatchObject({
     cursor: 'the cursor',
@@ -32,7 +32,7 @@ test('leads to the cursor that it was made for', () => {
   expect(nextToken).toMatch(/^[\w-]+$/);
 });
 
-test('has no cursor on the first page and no token on the last', () => {
+test('the first page has no cursor and the last page has no token', () => {
   const pages = openPages(sealer, endpoint, query);
   expect(pages).not.toHaveProperty('cursor');
   expect(pages.token(undefined)).toBeNull();
@@ -42,10 +42,10 @@ test.each<[string, EndpointParameters, string, number]>([
   ['another query', { ...query, playlistId: 'PL2', nextToken: tokenFor('c') }, endpoint, 0],
   ['a query with more parameters', { ...query, sortBy: 'new', nextToken: tokenFor('c') }, endpoint, 0],
   ['another endpoint', { ...query, nextToken: tokenFor('c') }, 'p1/hashtag', 0],
-  ['more than 15 minutes ago', { ...query, nextToken: tokenFor('c') }, endpoint, 15 * 60_000 + 1_000],
-  ['nobody', { ...query, nextToken: 'abc' }, endpoint, 0],
-  ['another purpose', { ...query, nextToken: sealer.seal('file-link', [endpoint, '', 9e15, 'c']) }, endpoint, 0],
-])('refuses the token of %s', (_name, parameters, path, later) => {
+  ['over 15 minutes ago', { ...query, nextToken: tokenFor('c') }, endpoint, 15 * 60_000 + 1_000],
+  ['an unknown issuer', { ...query, nextToken: 'abc' }, endpoint, 0],
+  ['another kind of link', { ...query, nextToken: sealer.seal('file-link', [endpoint, '', 9e15, 'c']) }, endpoint, 0],
+])('openPages rejects a token from %s', (_name, parameters, path, later) => {
   expect(refusalOf(parameters, path, Date.now() + later)).toMatchObject({
     code: 'invalid_token',
     parameter: 'nextToken',
@@ -53,17 +53,17 @@ test.each<[string, EndpointParameters, string, number]>([
   });
 });
 
-test('is good for 15 minutes less a second', () => {
+test('a page token is valid for just under 15 minutes', () => {
   const nextToken = tokenFor('c', 1_000_000);
   expect(refusalOf({ ...query, nextToken }, endpoint, 1_000_000 + 899_000)).toBe('c');
 });
 
-test('fits a URL with a cursor of 3 KB, and is refused beyond', () => {
+test('a page token with a cursor of 3 KB fits into a URL, and a larger one is rejected', () => {
   expect(tokenFor(randomBytes(2_250).toString('base64')).length).toBeLessThan(6_000);
   expect(() => tokenFor(randomBytes(6_000).toString('base64'))).toThrow(MillraceError);
 });
 
-test('refuses anything altered', () => {
+test('openPages rejects any altered token', () => {
   const token = tokenFor('a cursor');
   fc.assert(
     fc.property(fc.nat(token.length - 1), fc.constantFrom(...'AQgw-_9'), (place, letter) => {

@@ -3,10 +3,10 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { EndpointParameters, Pages } from '../../platforms/platform.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
-/** How long page tokens are valid, as documented in the contract. */
+/** Validity of page tokens, as documented in the contract. */
 const LIFETIME_MS = 15 * 60_000;
 
-/** Characters. Leaves room in a URL for the other parameters. */
+/** Maximum length in characters. It leaves room in a URL for the other parameters. */
 const MAX_TOKEN_LENGTH = 6_000;
 
 /**
@@ -34,14 +34,17 @@ export function openPages(
       if (next === undefined) return null;
       const token = sealer.seal('page-token', [endpoint, hashOf(others), now() + LIFETIME_MS, next]);
       if (token.length <= MAX_TOKEN_LENGTH) return token;
-      throw new MillraceError('invalid_response_data', 'The source names the next page by a text too long for a link.');
+      throw new MillraceError(
+        'invalid_response_data',
+        "The source's cursor for the next page is too long for a nextToken.",
+      );
     },
   };
 }
 
 function openToken(content: unknown, endpoint: string, query: string, now: number): string {
   const [tokenEndpoint, tokenQuery, expiresAt, cursor]: unknown[] = Array.isArray(content) ? content : [];
-  if (typeof expiresAt !== 'number' || typeof cursor !== 'string') throw invalidToken('is not one that was given out');
+  if (typeof expiresAt !== 'number' || typeof cursor !== 'string') throw invalidToken('is not valid');
   if (tokenEndpoint !== endpoint) throw invalidToken('belongs to another endpoint');
   if (tokenQuery !== query) throw invalidToken('belongs to a query with other parameters');
   if (expiresAt <= now) throw invalidToken('is older than 15 minutes');
@@ -49,7 +52,7 @@ function openToken(content: unknown, endpoint: string, query: string, now: numbe
 }
 
 function invalidToken(why: string): MillraceError {
-  const message = `The nextToken ${why}. Start again without it, or send it with the parameters it was given for.`;
+  const message = `The nextToken ${why}. Start again without it, or send it with the parameters that it was issued for.`;
   return new MillraceError('invalid_token', message, { parameter: 'nextToken' });
 }
 

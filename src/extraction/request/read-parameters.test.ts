@@ -25,7 +25,7 @@ function faultOf(query: QueryParameters) {
 }
 
 test.each<[string, QueryParameters, unknown]>([
-  ['what is there', { id: 'abc', other: '1' }, { id: 'abc' }],
+  ['known parameters', { id: 'abc', other: '1' }, { id: 'abc' }],
   ['empty values as absent', { id: ' abc ', sort: '', lang: ' ' }, { id: 'abc' }],
   ['codes in any case', { id: 'a', lang: 'EN', countryCode: 'fr' }, { id: 'a', lang: 'en', countryCode: 'FR' }],
   ['worldwide', { id: 'a', countryCode: 'WORLDWIDE' }, { id: 'a', countryCode: 'worldwide' }],
@@ -40,14 +40,14 @@ test.each<[string, QueryParameters, unknown]>([
   ['an unknown value', { id: 'a', sort: 'best' }, ['invalid_params', 'sort']],
   ['an unknown value in a list', { id: 'a', renderableFormats: '720,huge' }, ['invalid_params', 'renderableFormats']],
   ['an unknown country', { id: 'a', countryCode: 'ZZ' }, ['invalid_params', 'countryCode']],
-])('reads %s', (_name, query, expected) => expect(faultOf(query)).toEqual(expected));
+])('readParameters handles %s', (_name, query, expected) => expect(faultOf(query)).toEqual(expected));
 
-test('says what a parameter may be', () => {
+test('the error message states the allowed values of a parameter', () => {
   expect(() => readParameters(schema, { id: '1' })).toThrow('id cannot be "1". The id: 1 to 5 letters.');
   expect(() => readParameters(schema, {})).toThrow('The parameter id is missing. The id: 1 to 5 letters.');
 });
 
-test('reads or refuses anything', () => {
+test('readParameters accepts or rejects any query', () => {
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.string()));
   const names = fc.constantFrom('id', 'sort', 'lang', 'countryCode', 'renderableFormats', '__proto__', 'x');
   fc.assert(

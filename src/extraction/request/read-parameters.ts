@@ -4,12 +4,12 @@ import { MillraceError } from '../../contract/errors.ts';
 import { anyCase } from '../../contract/parameters.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
 
-/** A parsed query string. A parameter that occurs more than once is a list. */
+/** A parsed query string. A repeated parameter is a list. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads the parameters of an endpoint: empty values count as absent, comma lists become arrays without duplicates, and
- * unknown parameters are ignored.
+ * Reads the parameters of an endpoint. Empty values count as absent, comma-separated lists become arrays without
+ * duplicates, and unknown parameters are ignored.
  *
  * @throws MillraceError `params_not_found` or `invalid_params`, with the parameter's name and its description.
  */
@@ -17,7 +17,7 @@ export function readParameters(schema: TObject, query: QueryParameters): Endpoin
   const values: Record<string, string | readonly string[]> = {};
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
     const text = query[name];
-    if (Array.isArray(text)) throw invalid(name, `${name} stands more than once in the query; send it once`);
+    if (Array.isArray(text)) throw invalid(name, `The query contains ${name} more than once. Send it only once.`);
     if (typeof text === 'string' && text.trim() !== '') values[name] = readValue(name, property, text.trim());
   }
   for (const name of schema.required ?? [])
@@ -32,7 +32,7 @@ function readValue(name: string, schema: TSchema, text: string): string | readon
   return [...new Set(parts.filter((part) => part !== '').map((part) => readOne(name, items, schema, part)))];
 }
 
-/** Reads one value. The error message quotes the description of `described`. */
+/** Reads one value. The error message quotes the description of `parameterSchema`. */
 function readOne(name: string, schema: TSchema, parameterSchema: TSchema, text: string): string {
   const value = canonicalSpelling(schema, text);
   if (Check(schema, value)) return value;

@@ -17,7 +17,7 @@ const endpoint: Endpoint = {
 };
 
 describe('a request', () => {
-  test('is read once for each address', () => {
+  test('is parsed once per URL', () => {
     const readRequest = createRequestReader('p9', endpoint, sealer);
     const first = readRequest('/p9/v3/list?id=a', { id: 'a' });
     expect(first.parameters).toEqual({ id: 'a' });
@@ -25,14 +25,14 @@ describe('a request', () => {
     expect(readRequest('/p9/v3/list?id=b', { id: 'b' }).parameters).toEqual({ id: 'b' });
   });
 
-  test('that is wrong is refused each time', () => {
+  test('that is invalid is rejected every time', () => {
     const readRequest = createRequestReader('p9', endpoint, sealer);
     for (let time = 0; time < 2; time += 1) {
       expect(() => readRequest('/p9/v3/list', {})).toThrow(expect.objectContaining({ code: 'params_not_found' }));
     }
   });
 
-  test('with a page token is read each time, since tokens expire', () => {
+  test('with a page token is parsed every time, because tokens expire', () => {
     const readRequest = createRequestReader('p9', endpoint, sealer);
     const nextToken = openPages(sealer, 'p9/list', { id: 'a' }).token('page 2') ?? '';
     const query = { id: 'a', nextToken };

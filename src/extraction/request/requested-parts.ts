@@ -5,9 +5,9 @@ import type { EndpointParameters } from '../../platforms/platform.ts';
 export type IsRequested = (part: ResponsePart) => boolean;
 
 /**
- * Reads which parts of the response a `fields` parameter requests. Names without `-` select parts, and without any of
- * them all parts are selected; names with `-` are then removed. A child includes its parent, and a parent all its
- * children. Without a value, every part is requested.
+ * Returns which parts of the response a `fields` parameter requests. Names without `-` select parts; if there are none,
+ * all parts are selected. Names with `-` are then removed. A child includes its parent, and a parent all its children.
+ * Without a value, every part is requested.
  */
 export function requestedParts(fields: EndpointParameters[string]): IsRequested {
   const names = typeof fields === 'object' ? fields : [];

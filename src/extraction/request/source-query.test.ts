@@ -24,7 +24,7 @@ const details = (parameters: QueryParameters = {}) =>
   queryOf(endpointAt('/video/details'), { videoId: 'lab-plain30', ...parameters });
 const search = (parameters: QueryParameters = {}) => queryOf(endpointAt('/search'), { query: 'mills', ...parameters });
 
-describe('one question', () => {
+describe('requests with the same source query', () => {
   test.each<[string, SourceQuery, SourceQuery]>([
     [
       'the case of lang and countryCode',
@@ -32,14 +32,10 @@ describe('one question', () => {
       details({ lang: 'de', countryCode: 'FR' }),
     ],
     ['the order of parameters', details({ lang: 'de', countryCode: 'FR' }), details({ countryCode: 'FR', lang: 'de' })],
-    [
-      'the order of a list, and what stands there twice',
-      search({ features: 'hd,4k,hd' }),
-      search({ features: '4k,hd' }),
-    ],
-    ['a default that is said', search({ uploadDate: 'all', duration: 'all' }), search()],
+    ['the order and the duplicates of a list', search({ features: 'hd,4k,hd' }), search({ features: '4k,hd' })],
+    ['an explicit default', search({ uploadDate: 'all', duration: 'all' }), search()],
     ['white space around a value, and empty values', search({ lang: '', query: ' mills ' }), search()],
-    ['parameters that nobody knows', details({ colour: 'red' }), details()],
+    ['unknown parameters', details({ colour: 'red' }), details()],
     ['formats to render', details({ renderableFormats: 'all' }), details()],
     ['relayed links', details({ urlAccess: 'proxied' }), details()],
     [
@@ -48,8 +44,12 @@ describe('one question', () => {
       details({ fields: 'contents.audios' }),
     ],
     ['everything by name', details({ fields: 'contents,metadata' }), details()],
-    ['parts that are never spared', details({ fields: '-metadata.comments,-contents.images' }), details()],
-  ])('whatever %s', (_what, a, b) => {
+    [
+      'omitted parts that do not change the query',
+      details({ fields: '-metadata.comments,-contents.images' }),
+      details(),
+    ],
+  ])('can differ in %s', (_what, a, b) => {
     expect(a.key).toBe(b.key);
     expect(a.parameters).toEqual(b.parameters);
     for (const part of ['contents', 'contents.videos', 'metadata.author', 'metadata.comments'] as const) {
@@ -58,25 +58,25 @@ describe('one question', () => {
   });
 });
 
-describe('another question', () => {
+describe('requests with different source queries', () => {
   test.each<[string, SourceQuery, SourceQuery]>([
     ['another id', details({ videoId: 'lab-old-30s' }), details()],
     ['the case of an id', details({ videoId: 'LAB-plain30' }), details()],
     ['another language', details({ lang: 'de' }), details()],
     ['another country', details({ countryCode: 'DE' }), details({ countryCode: 'FR' })],
     ['another endpoint', queryOf(endpointAt('/search/video'), { query: 'mills' }), search()],
-    ['parts that are spared', details({ fields: 'metadata.author' }), details()],
-    ['other parts that are spared', details({ fields: 'metadata.author' }), details({ fields: 'contents' })],
+    ['omitted parts', details({ fields: 'metadata.author' }), details()],
+    ['the omitted parts', details({ fields: 'metadata.author' }), details({ fields: 'contents' })],
     [
-      'a default that outdoes another parameter',
+      'a default that overrides another parameter',
       search({ prioritize: 'relevance', sortBy: 'view_count' }),
       search({ sortBy: 'view_count' }),
     ],
-  ])('with %s', (_what, a, b) => {
+  ])('differ in %s', (_what, a, b) => {
     expect(a.key).not.toBe(b.key);
   });
 
-  test('of another platform', () => {
+  test('differ in the platform', () => {
     const endpoint = endpointAt('/video/details');
     const keys = ['p1', 'p5'].map((id) => sourceQueryOf(id, endpoint, { videoId: 'lab-plain30' }, sealer).key);
     expect(new Set(keys).size).toBe(2);
@@ -99,8 +99,8 @@ const endpoint: Endpoint = {
   extract: () => Promise.reject(new Error('not here')),
 };
 
-describe('pages', () => {
-  test('are one question by their cursor, however often it was sealed', () => {
+describe('page tokens', () => {
+  test('with the same cursor give the same query, however often the cursor was sealed', () => {
     const { pages } = queryOf(endpoint, { name: 'x' });
     const tokens = [pages.token('cursor'), pages.token('cursor'), pages.token('other')].map(String);
     expect(new Set(tokens).size).toBe(3);
@@ -111,7 +111,7 @@ describe('pages', () => {
     expect(a?.parameters).not.toHaveProperty('nextToken');
   });
 
-  test('are open to all who ask the same in other words', () => {
+  test('work for equivalent requests in another spelling', () => {
     const token = String(queryOf(endpoint, { name: 'x', kinds: 'b,a', lang: 'DE' }).pages.token('cursor'));
     const query = { name: 'x', kinds: 'a,b,a', lang: 'de', fields: 'metadata', nextToken: token };
     expect(queryOf(endpoint, query).pages.cursor).toBe('cursor');
@@ -119,7 +119,7 @@ describe('pages', () => {
   });
 });
 
-test('two requests are one question exactly when they ask the site the same', () => {
+test('two requests have the same key if and only if they send the same query to the site', () => {
   const request = fc.record(
     {
       name: fc.constantFrom('x', 'X', 'y"', '["x"]'),

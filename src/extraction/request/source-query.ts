@@ -6,23 +6,23 @@ import type { Sealer } from '../../sealing/sealer.ts';
 import { openPages } from './page-tokens.ts';
 import { type IsRequested, requestedParts } from './requested-parts.ts';
 
-/** A query to a source: everything its result can depend on, and nothing about the caller. */
+/** A query to a source: everything that its result can depend on, and nothing about the caller. */
 export interface SourceQuery {
-  /** Id of the platform, such as `p1`. */
+  /** ID of the platform, such as `p1`. */
   readonly platform: string;
   readonly endpoint: Endpoint;
   readonly parameters: EndpointParameters;
   readonly pages: Pages;
   readonly isRequested: IsRequested;
-  /** Cache key: a hash, equal for all queries that one result serves. */
+  /** Cache key: a hash, equal for all queries that share a result. */
   readonly key: string;
 }
 
-/** Parameters applied per caller when the response is built. They do not change the source's result. */
+/** Parameters that are applied per caller when the response is built. They do not change the source's result. */
 const presentationParameters: readonly string[] = ['fields', 'renderableFormats', 'urlAccess'];
 
 /**
- * Reduces a request to its query to the source.
+ * Reduces a request to its source query.
  *
  * @param parameters As `readParameters` returns them.
  * @throws MillraceError `invalid_token` for a `nextToken` that does not belong to the request.
@@ -49,7 +49,7 @@ export function sourceQueryOf(
   };
 }
 
-/** The parameters of the source query in canonical form: sorted by name, lists sorted, defaults left out. */
+/** Returns the parameters of the source query in canonical form: sorted by name, lists sorted, defaults omitted. */
 function sourceParameters({ properties }: TObject, parameters: EndpointParameters): EndpointParameters {
   const entries = Object.entries(parameters).filter(([name, value]) => {
     const schema = properties[name];

@@ -18,7 +18,7 @@ function endpointAt(path: string): Endpoint {
   return endpoint;
 }
 
-/** A request as the routes answer it, against a site whose every page has a next one. */
+/** Sends a request as the routes do, to a site where every page has a next one. */
 async function request(path: string, query: QueryParameters) {
   const endpoint = endpointAt(path);
   const parameters = readParameters(endpoint.parameters, query);
@@ -51,7 +51,7 @@ const lists: readonly (readonly [string, QueryParameters, QueryParameters])[] = 
 ];
 
 describe('a page token', () => {
-  it.each(lists)('of %s leads on, and is of no use elsewhere', async (path, query, other) => {
+  it.each(lists)('of %s returns the next page and is rejected elsewhere', async (path, query, other) => {
     const { token } = await request(path, query);
     expect(token).toBeDefined();
     const next = await request(path, { ...query, nextToken: token });
@@ -64,7 +64,7 @@ describe('a page token', () => {
     await expect(request(elsewhere?.[0] ?? '', { ...elsewhere?.[1], nextToken: token })).rejects.toMatchObject(foreign);
   });
 
-  it.skipIf(recordings().length === 0)('can hold every cursor that was recorded', () => {
+  it.skipIf(recordings().length === 0)('can contain every recorded cursor', () => {
     for (const { name, group, body } of recordingsOf('search', 'channel', 'playlist', 'hashtag')) {
       const { items, continuation } = readPage(body);
       const type = name.includes('shorts') ? 'shorts' : 'videos';
@@ -75,7 +75,7 @@ describe('a page token', () => {
   });
 });
 
-describe('parameters', () => {
+describe('list parameters', () => {
   it.each<[string, QueryParameters, string]>([
     ['/search', { query: 'a', uploadDate: 'last_hour' }, 'uploadDate'],
     ['/search', { query: 'a', prioritize: 'rating' }, 'prioritize'],
@@ -89,7 +89,7 @@ describe('parameters', () => {
     ['/channel/details', { channelId: '@handle' }, 'channelId'],
     ['/hashtag', { tag: 'two words' }, 'tag'],
     ['/playlist', { playlistId: 'a/b' }, 'playlistId'],
-  ])('of %s cannot be %j', async (path, query, parameter) => {
+  ])('of %s reject %j', async (path, query, parameter) => {
     await expect(request(path, query)).rejects.toMatchObject({ code: 'invalid_params', status: 400, parameter });
   });
 
@@ -99,17 +99,17 @@ describe('parameters', () => {
     ['/channel/videos', { channelId }, 'contentType'],
     ['/channel/details', {}, 'channelId'],
     ['/hashtag', {}, 'tag'],
-  ])('of %s cannot be left out: %j', async (path, query, parameter) => {
+  ])('of %s are required: %j', async (path, query, parameter) => {
     await expect(request(path, query)).rejects.toMatchObject({ code: 'params_not_found', status: 400, parameter });
   });
 
-  it('may stand twice in a comma list', async () => {
+  it('accept duplicates in a comma-separated list', async () => {
     const once = await request('/search', { query: 'a', features: '360,hd' });
     const twice = await request('/search', { query: 'a', features: 'hd,360, hd,,360' });
     expect(twice.requests[0]?.body).toEqual(once.requests[0]?.body);
   });
 
-  it('say that sortBy is deprecated', () => {
+  it('mark sortBy as deprecated', () => {
     for (const path of ['/search', '/search/video', '/search/channel', '/search/playlist', '/search/movie']) {
       expect(endpointAt(path).parameters.properties.sortBy).toMatchObject({ deprecated: true });
       expect(endpointAt(path).parameters.required).toEqual(['query']);

@@ -7,9 +7,9 @@ import { cacheHeaders, isSealed } from './cache-headers.ts';
 import { type LinkServices, presentExtraction } from './present-extraction.ts';
 import { priceNote, priceOf } from './prices.ts';
 
-/** A response that is ready to be charged for and sent. */
+/** A response that is ready to be charged and sent. */
 export interface ExtractionResponse {
-  /** JSON, with the price in its notes. */
+  /** JSON that includes the price in its notes. */
   readonly body: Buffer;
   /** Credits. */
   readonly price: number;
@@ -24,13 +24,13 @@ interface RenderedBody {
   readonly isSealed: boolean;
 }
 
-/** Variants of a body that are kept for each extraction. Further ones are rendered for each request. */
+/** Number of body variants that are cached for each extraction. Further ones are built for each request. */
 const MAX_VARIANTS = 4;
 
-/** Rendered bodies by everything that they depend on, for as long as their extractions are cached. */
+/** Cached bodies by everything that they depend on, kept as long as their extractions are cached. */
 const renderedBodies = new WeakMap<SourceExtraction, Map<string, RenderedBody>>();
 
-/** Keys of the parameters that change a body. Repeated requests have the same parameters object. */
+/** Keys of the parameters that change a body. Repeated requests share one parameters object. */
 const variantKeys = new WeakMap<EndpointParameters, string>();
 
 function variantKeyOf(parameters: EndpointParameters): string {
@@ -43,10 +43,10 @@ function variantKeyOf(parameters: EndpointParameters): string {
 }
 
 /**
- * Builds the response for a result. A body without sealed links is the same for all callers of a plan, and is rendered
+ * Builds the response for a result. A body without sealed links is the same for all callers of a plan and is built
  * once.
  *
- * @param note Tells that the platform fails often, if it does.
+ * @param note States that the platform fails often; absent if it does not.
  */
 export function buildResponse(
   result: SourceResult,

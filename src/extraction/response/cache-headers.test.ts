@@ -28,30 +28,30 @@ const fresh = {
   isCached: false,
 };
 
-test('an answer from the site may be kept as long as it is good', () => {
+test('a fresh response may be cached as long as its result is valid', () => {
   expect(cacheHeaders(fresh, false)).toEqual({ 'cache-control': 'private, max-age=120' });
 });
 
-test('a kept one tells its age, which counts towards the same time', () => {
+test('a response from the cache states its age, and has the same maximum age as a fresh one', () => {
   const cachedResult = { ...fresh, fetchedAt: now - 30_500, expiresAt: now + 89_500, isCached: true };
   expect(cacheHeaders(cachedResult, false)).toEqual({ age: '30', 'cache-control': 'private, max-age=120' });
 });
 
-test('one that is good for this once is not to be kept', () => {
+test('a response that expires immediately must not be cached', () => {
   expect(cacheHeaders({ ...fresh, expiresAt: now }, false)).toEqual({});
 });
 
 test.each<[string, NonNullable<ExtractionResult['contents']>[number]]>([
   ['a relay link', { images: [item('https://cdn.example/x'), item(`${base}/relay/abc/image.jpg`)] }],
   ['a render config', { renderableVideos: [{ label: 'x', renderConfig, repId: 'x', metadata }] }],
-  ['a render config of sound', { renderableAudios: [{ label: 'x', renderConfig, repId: 'x', metadata }] }],
-])('one with %s is not to be kept, and tells its age all the same', (_what, content) => {
+  ['an audio render config', { renderableAudios: [{ label: 'x', renderConfig, repId: 'x', metadata }] }],
+])('a response with %s must not be cached but still states its age', (_what, content) => {
   const answer = { ...plain, contents: [{ videos: [item('https://cdn.example/x')] }, content] };
   expect(isSealed(answer, account, base)).toBe(true);
   expect(cacheHeaders({ ...fresh, fetchedAt: now - 2_000, isCached: true }, true)).toEqual({ age: '2' });
 });
 
-test('a render that cannot be had is nothing sealed', () => {
+test('a render that is not available contains no sealed link', () => {
   const contents = [{ renderableVideos: [{ label: '9p', error: 'There is no 9p.' }] }];
   expect(isSealed({ ...plain, contents }, account, base)).toBe(false);
   expect(isSealed(plain, account, base)).toBe(false);

@@ -2,12 +2,13 @@ import type { Account } from '../../accounts/keys.ts';
 import type { ExtractedContent, ExtractionResult } from '../../contract/envelope.ts';
 import type { SourceResult } from '../cache/result-cache.ts';
 
-/** Cache headers of every response, unless {@link cacheHeaders} replaces them: it is for its caller alone. */
+/** Cache headers of every response, unless {@link cacheHeaders} replaces them: the response is only for its caller. */
 export const privateHeaders = { 'cache-control': 'private, no-store', vary: 'X-Marketplace-Key' } as const;
 
 /**
  * Returns headers that state how long a caller may cache a response (RFC 9111): as long as its result is fresh, counted
- * from `Age` seconds ago. Responses with sealed links must not be cached: those links are created for each request.
+ * from `Age` seconds ago. Responses with sealed links must not be cached, because those links are created for each
+ * request.
  */
 export function cacheHeaders(
   { fetchedAt, expiresAt, isCached }: SourceResult,
@@ -20,7 +21,8 @@ export function cacheHeaders(
 }
 
 /**
- * Whether a response has sealed links. Those of visitors always do, if only to pictures.
+ * Whether a response contains sealed links. Responses to visitors always do, because at least their image links are
+ * sealed.
  *
  * @param base Base URL of the extraction API, below which relay links are.
  */

@@ -8,7 +8,7 @@ import { priceNote, priceOfFailure } from './prices.ts';
 /**
  * Builds the response for a failure of the source, which is sent with status 200 and has a price.
  *
- * @param note Tells that the platform fails often, if it does.
+ * @param note States that the platform fails often; absent if it does not.
  */
 export function failureResponse(
   error: MillraceError,
@@ -21,7 +21,7 @@ export function failureResponse(
   return { body, price, headers: {}, code: error.code };
 }
 
-/** Builds the body for an error, in the shape of the endpoint's other responses. */
+/** Builds the body of an error, in the structure of the endpoint's other responses. */
 export function failureResult(error: MillraceError, endpoint: Endpoint): ExtractionResult {
   return {
     error: errorBody(error),

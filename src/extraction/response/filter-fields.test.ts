@@ -16,7 +16,9 @@ const answer = {
   notes: ['n'],
 } as unknown as ExtractionResult;
 
-/** The paths of what is left of the answer above: `contents` counts once, by the names of its lists. */
+/**
+ * Returns the paths of the parts that remain of the response above. `contents` counts once, by the names of its lists.
+ */
 function remainingParts(...fields: string[]): string[] {
   const { error, notes, contents, metadata } = filterFields(answer, requestedParts(fields));
   expect({ error, notes }).toEqual({ error: null, notes: ['n'] });
@@ -30,10 +32,10 @@ const allContents = ['contents', 'videos', 'audios', 'renderableVideos', 'images
 const allMetadata = ['title', 'thumbnailUrl', 'author', 'transcript', 'channel'];
 
 test.each<[string, string[], string[]]>([
-  ['nothing: everything', [], [...allContents, ...allMetadata]],
-  ['a listed part alone', ['contents'], allContents],
+  ['everything by default', [], [...allContents, ...allMetadata]],
+  ['only a listed part', ['contents'], allContents],
   ['a listed part with its children', ['metadata'], allMetadata],
-  ['a listed child: its parent with that child alone', ['contents.videos'], ['contents', 'videos']],
+  ['a listed child: its parent with only that child', ['contents.videos'], ['contents', 'videos']],
   ['a part of the metadata, with title and thumbnailUrl', ['metadata.author'], ['title', 'thumbnailUrl', 'author']],
   [
     'several parts',
@@ -48,19 +50,21 @@ test.each<[string, string[], string[]]>([
   ['a listed child less its parent: nothing', ['contents.videos', '-contents'], []],
   ['what is both listed and taken away', ['contents.videos', '-contents.videos'], ['contents']],
   ['a part that is not there', ['metadata.hashtag'], ['title', 'thumbnailUrl']],
-])('%s', (_name, fields, expected) => expect(remainingParts(...fields)).toEqual(expected));
+])('filterFields returns the requested parts: %s', (_name, fields, expected) =>
+  expect(remainingParts(...fields)).toEqual(expected),
+);
 
-test('keeps each entry of contents in its place', () => {
+test('filterFields keeps the position of each entry of contents', () => {
   expect(filterFields(answer, requestedParts(['contents.images'])).contents).toEqual([{}, { images: [item] }]);
 });
 
-test('leaves the metadata out as an empty object, and contents as no member', () => {
+test('filterFields replaces removed metadata with an empty object and omits removed contents', () => {
   const contentsOnly = filterFields(answer, requestedParts(['contents']));
   expect(contentsOnly.metadata).toEqual({});
   expect(filterFields(answer, requestedParts(['metadata']))).not.toHaveProperty('contents');
 });
 
-test('does not change what it is given', () => {
+test('filterFields does not change its input', () => {
   const before = structuredClone(answer);
   filterFields(answer, requestedParts(['metadata.author', '-contents']));
   expect(answer).toEqual(before);
@@ -68,7 +72,7 @@ test('does not change what it is given', () => {
 
 const fieldLists = fc.subarray([...responseParts, ...responseParts.map((name) => `-${name}`)]);
 
-test('never wants what is taken away, a child without its parent, or a part that was neither listed nor in one', () => {
+test('requestedParts never selects a removed part, a child without its parent, or a part that is not covered by the list', () => {
   fc.assert(
     fc.property(fieldLists, fc.constantFrom(...responseParts), (fields, part) => {
       const isRequested = requestedParts(fields);
@@ -85,7 +89,7 @@ test('never wants what is taken away, a child without its parent, or a part that
   );
 });
 
-test('means the same in any order, and filtering twice is filtering once', () => {
+test('the order of fields does not matter, and filtering is idempotent', () => {
   fc.assert(
     fc.property(fieldLists, (fields) => {
       const once = filterFields(answer, requestedParts(fields));

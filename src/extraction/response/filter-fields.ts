@@ -4,7 +4,7 @@ import type { IsRequested } from '../request/requested-parts.ts';
 
 /**
  * Returns a response body without the parts that were not requested. `title` and `thumbnailUrl` have no name in
- * `fields`: they are included with any part of the metadata. The error and the notes are always included.
+ * `fields` and are included with any part of the metadata. The error and the notes are always included.
  */
 export function filterFields(
   { error, contents, metadata, notes }: ExtractionResult,

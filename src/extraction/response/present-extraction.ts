@@ -13,13 +13,16 @@ import { filterFields } from './filter-fields.ts';
 import { isProxied } from './prices.ts';
 import { createRenderableItems } from './renderable-items.ts';
 
-/** What links are created with. */
+/** Dependencies for creating links. */
 export interface LinkServices {
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
 }
 
-/** Presents an extraction to its caller: applies the plan, creates the links, and leaves out what was not requested. */
+/**
+ * Presents an extraction to its caller: applies the plan, creates the links, and leaves out parts that were not
+ * requested.
+ */
 export function presentExtraction(
   extraction: SourceExtraction,
   request: ExtractionRequest,

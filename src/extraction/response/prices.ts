@@ -2,7 +2,7 @@ import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Endpoint, EndpointParameters } from '../../platforms/platform.ts';
 
-/** Returns the maximum price of a request, in credits. It is reserved before the request begins. */
+/** Returns the maximum price of a request in credits. It is reserved before the request is sent to the source. */
 export function maxPrice({ credits, renderables }: Endpoint, parameters: EndpointParameters): number {
   const mayRender = parameters.renderableFormats !== undefined || renderables?.audio === true;
   return price(credits, isProxied(parameters) || mayRender);
@@ -17,7 +17,10 @@ export function priceOf(
   return price(credits, isProxied(parameters) || contents.some(hasRenderConfig));
 }
 
-/** Returns the price of a failure: the usual one if it is the source's, unless the endpoint charges only success; else 0. */
+/**
+ * Returns the price of a failure: the usual price if the source failed, unless the endpoint charges only for success;
+ * otherwise 0.
+ */
 export function priceOfFailure(endpoint: Endpoint, parameters: EndpointParameters, error: MillraceError): number {
   const { credits } = endpoint;
   if (typeof credits === 'object' && 'ifSuccessful' in credits) return 0;
@@ -31,7 +34,7 @@ export function priceNote(credits: number): string {
   return `This request cost ${credits} credit${credits === 1 ? '' : 's'}.`;
 }
 
-/** Whether media links lead through the relay. */
+/** Whether media links point to the relay. */
 export function isProxied({ urlAccess }: EndpointParameters): boolean {
   return urlAccess === 'proxied';
 }

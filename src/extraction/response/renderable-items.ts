@@ -8,15 +8,15 @@ import { createExecutionUrl } from '../../render/jobs/execution-url.ts';
 import type { SelectedRenderable } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
-/** How long execution URLs are valid, unless a source link expires sooner. */
+/** Validity of execution URLs, unless a source link expires sooner. */
 const EXECUTION_URL_LIFETIME_MS = 6 * 3_600_000;
 
-/** What the render configs of one response share. */
+/** The context that the render configs of one response share. */
 interface RenderContext {
   readonly platform: string;
   readonly title: string | undefined;
   readonly account: Account;
-  /** The exit that the extraction went through. */
+  /** The exit that the extraction used. */
   readonly exit: string;
   readonly addresses: Addresses;
   readonly sealer: Sealer;

@@ -8,11 +8,11 @@ function latenciesOf(durations: readonly number[]) {
   return latencies;
 }
 
-test('nothing has no percentiles', () => {
+test('percentilesOf returns undefined if there are no durations', () => {
   expect(percentilesOf(emptyLatencies())).toBeUndefined();
 });
 
-test('percentiles are the true ones, or up to 15 % more', () => {
+test('percentiles are exact or up to 15 % too high', () => {
   const durations = fc.array(fc.double({ min: 10, max: 50_000, noNaN: true }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(durations, (some) => {
@@ -24,7 +24,7 @@ test('percentiles are the true ones, or up to 15 % more', () => {
         ['p99', 0.99],
       ] as const) {
         const true_ = sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
-        // Told in whole milliseconds.
+        // The percentiles are in whole milliseconds.
         expect(percentiles?.[name]).toBeGreaterThanOrEqual(Math.floor(true_));
         expect(percentiles?.[name]).toBeLessThanOrEqual(Math.ceil(true_ * 1.15) + 1);
       }
@@ -33,7 +33,7 @@ test('percentiles are the true ones, or up to 15 % more', () => {
   );
 });
 
-test.each([0, -5, Number.MIN_VALUE, 1e9, Number.POSITIVE_INFINITY])('%d is counted, too', (duration) => {
+test.each([0, -5, Number.MIN_VALUE, 1e9, Number.POSITIVE_INFINITY])('the duration %d is counted', (duration) => {
   expect(percentilesOf(latenciesOf([duration]))).toEqual({
     p50: expect.any(Number),
     p90: expect.any(Number),
@@ -41,7 +41,7 @@ test.each([0, -5, Number.MIN_VALUE, 1e9, Number.POSITIVE_INFINITY])('%d is count
   });
 });
 
-test('what others counted is added', () => {
+test('addLatencies adds the durations of other counts', () => {
   const all = latenciesOf([100, 100]);
   addLatencies(all, latenciesOf([4_000, 4_000, 4_000]));
   expect(percentilesOf(all)?.p50).toBeGreaterThanOrEqual(4_000);

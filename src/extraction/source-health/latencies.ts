@@ -1,38 +1,38 @@
-/** Upper end of the first bin in milliseconds, and how much wider each next one reaches. */
+/** Upper end of the first bin in milliseconds, and the ratio of each bin's upper end to the previous one. */
 const FIRST_MS = 10;
 const GROWTH = 1.15;
 
-/** The last bin takes all that is longer: from 61 s on. */
+/** Number of bins. The last one takes all longer durations, from 61 s. */
 const BIN_COUNT = 64;
 
-/** Counts of durations in bins, each 15 % longer than the one before. */
+/** Number of durations in each bin. The upper end of each bin is 15 % higher than that of the previous one. */
 export type Latencies = Uint32Array;
 
-/** The duration that a share of all were not longer than, in milliseconds, 15 % too much at most. */
+/** Percentiles of the durations in milliseconds, at most 15 % too high. */
 interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
 }
 
-/** None yet. */
+/** Creates counts without any duration. */
 export function emptyLatencies(): Latencies {
   return new Uint32Array(BIN_COUNT);
 }
 
-/** Counts a duration in. */
+/** Counts a duration. */
 export function countLatency(latencies: Latencies, milliseconds: number): void {
   const bin = Math.ceil(Math.log(Math.max(milliseconds, FIRST_MS) / FIRST_MS) / Math.log(GROWTH));
   const index = Math.min(bin, BIN_COUNT - 1);
   latencies[index] = (latencies[index] ?? 0) + 1;
 }
 
-/** Adds what others have counted. */
+/** Adds counts to other counts. */
 export function addLatencies(latencies: Latencies, others: Latencies): void {
   for (const [index, count] of others.entries()) latencies[index] = (latencies[index] ?? 0) + count;
 }
 
-/** What the durations come to; undefined where there are none. */
+/** Returns the percentiles of the durations; undefined if there are none. */
 export function percentilesOf(latencies: Latencies): Percentiles | undefined {
   const total = latencies.reduce((sum, count) => sum + count, 0);
   if (total === 0) return undefined;

@@ -25,7 +25,7 @@ export interface SlidingWindow {
 }
 
 /**
- * Opens an empty window.
+ * Creates an empty window.
  *
  * @param length Milliseconds of an interval.
  * @param size Number of intervals, including the current one.

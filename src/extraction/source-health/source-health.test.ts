@@ -28,7 +28,7 @@ const endpoints = ['/post/details', '/user/details'].map(
 );
 const platform = (id: string): Platform => ({ id, title: id, version: '1', endpoints });
 
-/** Health of two platforms, and a way to let time and extractions pass. */
+/** Creates the health of two platforms, and functions that let time and extractions pass. */
 function open() {
   const metrics = createMetrics();
   const health = createSourceHealth([platform('p4'), platform('p5')], metrics);
@@ -43,7 +43,7 @@ function open() {
   return {
     metrics,
     health,
-    /** Lets extractions of p4 end so, each after some milliseconds. */
+    /** Lets extractions of p4 end with this outcome, each `after` milliseconds after its start. */
     async pass(outcome: 'success' | ErrorCode | Error, { times = 1, after = 0, endpoint = 0, signal = stays } = {}) {
       const fetchSource = health.instrument(async () => {
         await vi.advanceTimersByTimeAsync(after);
@@ -61,7 +61,7 @@ const stays = new AbortController().signal;
 const nothing = { requests: 0, successes: 0, refusals: {}, failures: {}, faults: {}, failureRate: 0, latency: null };
 
 describe('status', () => {
-  test('has every platform and endpoint before there was anything', () => {
+  test('contains every platform and endpoint before there was any traffic', () => {
     const { health } = open();
     const idle = { last15Minutes: nothing, last24Hours: nothing };
     const of = (id: string) => ({
@@ -105,7 +105,7 @@ describe('status', () => {
     expect(of('p5')?.last24Hours).toEqual(nothing);
   });
 
-  test('forgets after 15 minutes, and after 24 hours', async () => {
+  test('forgets extractions after 15 minutes and after 24 hours', async () => {
     const { pass, of } = open();
     await pass('success');
     await vi.advanceTimersByTimeAsync(14 * MINUTE);
@@ -117,7 +117,7 @@ describe('status', () => {
     expect(of('p4')?.last24Hours).toEqual(nothing);
   });
 
-  test('keeps no more than its intervals, however long it runs', async () => {
+  test('keeps only its intervals, however long it runs', async () => {
     const { pass, health } = open();
     for (let minute = 0; minute < 2_000; minute += 1) {
       vi.setSystemTime(start + minute * MINUTE);
@@ -128,11 +128,11 @@ describe('status', () => {
     expect(traffic?.day.intervals().length).toBe(96);
   });
 
-  test('does not count what never reached the source, or nobody waited for', async () => {
+  test('does not count extractions that never reached the source or were abandoned', async () => {
     const { pass, of, metrics } = open();
     await pass('invalid_url');
     await pass('unsupported_proxy_for_geo_targeting');
-    const callerDisconnected = new MillraceError('connection_error', 'The caller has left.');
+    const callerDisconnected = new MillraceError('connection_error', 'The caller has disconnected.');
     await pass(callerDisconnected, { signal: AbortSignal.abort(callerDisconnected) });
     expect(of('p4')?.last24Hours).toEqual(nothing);
     const late = new MillraceError('operation_timeout', 'Too long.');
@@ -144,7 +144,7 @@ describe('status', () => {
     ]);
   });
 
-  test('tells the breakers of each platform', () => {
+  test('reports the breakers of each platform', () => {
     const { health } = open();
     const breaker = { exit: 'direct', state: 'open' as const };
     const { platforms } = statusOf(health, start, [{ ...breaker, platform: 'p4', since: new Date(start) }]);
@@ -153,8 +153,8 @@ describe('status', () => {
   });
 });
 
-describe('the note', () => {
-  test('tells how often a platform has failed since when', async () => {
+describe('the failure note', () => {
+  test('states how often a platform has failed and since when', async () => {
     const { pass, health, of } = open();
     await pass('success', { times: 50 });
     await vi.advanceTimersByTimeAsync(2 * MINUTE);
@@ -163,7 +163,7 @@ describe('the note', () => {
     await pass('success', { times: 5, endpoint: 1 });
     await pass('not_found', { times: 2 });
     await pass('connection_error', { times: 2 });
-    // Of the twelve since the first failure, five.
+    // Five of the twelve requests since the first failure failed.
     expect(health.note('p4')).toBe('p4 has failed for 42 % of requests since 14:07 UTC.');
     expect(of('p4')?.note).toBe(health.note('p4'));
     expect(health.note('p5')).toBeUndefined();
@@ -171,17 +171,17 @@ describe('the note', () => {
   });
 
   test.each([
-    ['there is little to go by', 5, 4],
+    ['there were few requests', 5, 4],
     ['failures are rare', 1, 9],
     ['nothing fails', 0, 100],
-  ])('is absent where %s', async (_why, failures, successes) => {
+  ])('is absent if %s', async (_why, failures, successes) => {
     const { pass, health } = open();
     await pass('operation_timeout', { times: failures });
     await pass('success', { times: successes });
     expect(health.note('p4')).toBeUndefined();
   });
 
-  test('is gone when the failures are 15 minutes old', async () => {
+  test('disappears when the failures are 15 minutes old', async () => {
     const { pass, health } = open();
     await pass('invalid_response_data', { times: 10 });
     expect(health.note('p4')).toBeDefined();

@@ -7,7 +7,10 @@ import { createSlidingWindow, type Outcome, type SlidingWindow, type Tally } fro
 
 const MINUTE_MS = 60_000;
 
-/** A source fails often if this share of its recent requests failed, among at least so many requests. */
+/**
+ * Minimum portion of recent requests that failed, and minimum number of recent requests, for a source to count as
+ * failing often.
+ */
 const FAILURE_THRESHOLD = 0.2;
 const MIN_REQUESTS = 10;
 
@@ -26,21 +29,24 @@ interface PlatformTraffic extends Traffic {
 
 /** Health of the platforms, measured by real traffic. Cached results do not count. */
 export interface SourceHealth {
-  /** Wraps `fetchSource` to count its extractions, except those abandoned because no caller waited any more. */
+  /** Wraps `fetchSource` to count its extractions, except those abandoned because no caller was left. */
   instrument(fetchSource: FetchSource): FetchSource;
   /** Returns the note for callers of a platform that fails often. */
   note(platform: string): string | undefined;
-  /** By the platform's id. */
+  /** Traffic by platform ID. */
   readonly traffic: ReadonlyMap<string, PlatformTraffic>;
 }
 
-/** Creates the health of platforms without any traffic yet. */
+/** Creates the health of platforms, without any traffic yet. */
 export function createSourceHealth(
   platforms: readonly Platform[],
   metrics: Pick<ExtractionMetrics, 'extraction'>,
 ): SourceHealth {
   const traffic = new Map(platforms.map((platform) => [platform.id, platformTraffic(platform)]));
-  /** Notes by platform, valid until an extraction is counted or the minute ends: every response needs one. */
+  /**
+   * Notes by platform, valid until an extraction is counted or the minute ends. They are cached because every response
+   * needs one.
+   */
   const notes = new Map<string, { readonly note: string | undefined; readonly minute: number }>();
 
   function count({ platform, endpoint }: SourceQuery, outcome: Outcome, milliseconds: number): void {
@@ -88,7 +94,7 @@ export function createSourceHealth(
   };
 }
 
-/** Whether an outcome is the source's fault, and not a lasting refusal of the requested content. */
+/** Whether an outcome is the source's fault, and not a permanent refusal of the requested content. */
 export function isFailure(outcome: Outcome): boolean {
   if (outcome === 'success') return false;
   const { origin, retryable } = errorCatalogue[outcome];

@@ -9,14 +9,15 @@ const countsSchema = (description: string) => Type.Record(Type.String(), Type.In
 
 /** Extractions of a period, as in the body of `/status`. */
 const figuresSchema = Type.Object({
-  requests: Type.Integer({ description: 'How often the platform was asked. Kept answers do not count.' }),
+  requests: Type.Integer({ description: 'Number of requests to the platform. Cached results do not count.' }),
   successes: Type.Integer(),
-  refusals: countsSchema('Lasting answers about what was asked for, such as not_found, by code.'),
-  failures: countsSchema("What went wrong through the platform's fault, by code."),
-  faults: countsSchema('What went wrong inside the service, by code.'),
-  failureRate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the requests that are failures.' }),
+  refusals: countsSchema('Permanent refusals of the requested content, such as not_found, by code.'),
+  failures: countsSchema('Failures caused by the platform, by code.'),
+  faults: countsSchema('Failures inside the service, by code.'),
+  failureRate: Type.Number({ minimum: 0, maximum: 1, description: 'Fraction of the requests that are failures.' }),
   latency: Type.Union([Type.Object({ p50: Type.Number(), p90: Type.Number(), p99: Type.Number() }), Type.Null()], {
-    description: 'Milliseconds that a request took, by percentile, up to 15 % too much; null without requests.',
+    description:
+      'Request duration in milliseconds by percentile, overestimated by at most 15 %; null if there were no requests.',
   }),
 });
 
@@ -27,19 +28,26 @@ const windows = {
 
 /** Circuit breakers of a platform, one for each exit. */
 const breakerSchema = Type.Object({
-  exit: Type.String({ description: 'Such as direct or fr-1.' }),
-  state: Type.Enum(['closed', 'open', 'half_open'], { description: 'open: the platform is not asked through it.' }),
+  exit: Type.String({ description: 'ID of the exit, such as direct or fr-1.' }),
+  state: Type.Enum(['closed', 'open', 'half_open'], {
+    description: 'open: no requests are sent to the platform through this exit.',
+  }),
   since: Type.String({ format: 'date-time' }),
 });
 
 /** The body of `/status`. */
 export const statusSchema = Type.Object({
   at: Type.String({ format: 'date-time' }),
-  since: Type.String({ format: 'date-time', description: 'When the service was started: nothing older is counted.' }),
+  since: Type.String({
+    format: 'date-time',
+    description: 'Start time of the service. Older requests are not counted.',
+  }),
   platforms: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'Such as p1.' }),
-      note: Type.Optional(Type.String({ description: 'Where it fails often: how often, and since when.' })),
+      id: Type.String({ description: 'ID of the platform, such as p1.' }),
+      note: Type.Optional(
+        Type.String({ description: 'Present if the platform fails often: how often, and since when.' }),
+      ),
       ...windows,
       endpoints: Type.Array(Type.Object({ path: Type.String(), ...windows })),
       breakers: Type.Array(breakerSchema),

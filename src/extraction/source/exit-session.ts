@@ -5,7 +5,7 @@ import type { SourceClient, SourceResponse } from '../../platforms/platform.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import type { SourcePolicy } from './source-policy.ts';
 
-/** Codes which show that a source is down or blocks us. */
+/** Codes that indicate that a source is down or blocks us. */
 const outageCodes = new Set(['connection_error', 'operation_timeout', 'non_2xx_response']);
 
 /** The requests of one extraction through one exit. */
@@ -15,15 +15,15 @@ export interface ExitSession {
   /**
    * Reports the session's outcome to the breaker.
    *
-   * @param outcome The extraction's outcome, if it came through this exit. If absent, the outcome of the session's
-   *   requests counts.
+   * @param outcome The extraction's outcome, if it used this exit. If absent, the outcome of the session's requests
+   * counts.
    */
   end(outcome?: { readonly error?: unknown }): void;
   /** The breaker's error, if it denied the session its requests. */
   readonly denial: MillraceError | undefined;
 }
 
-/** What the sessions of an extraction share. */
+/** The context that the sessions of an extraction share. */
 interface SessionContext {
   readonly platform: string;
   /** Key of the source query. */
@@ -55,7 +55,7 @@ export function openExitSession(
   const request = async (url: string, send: () => Promise<SourceResponse>): Promise<SourceResponse> => {
     permit ??= acquire();
     return await retries.run(async () => {
-      // The exit refuses an invalid URL.
+      // An invalid URL has no host; the exit rejects the request.
       await policy.rateLimiter.acquire(URL.parse(url)?.host ?? '', exit.id, signal);
       try {
         const response = await send();

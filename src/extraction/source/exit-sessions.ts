@@ -7,7 +7,7 @@ import { createRetryBudget } from './retry-budget.ts';
 import { createSourceClient } from './source-client.ts';
 import type { SourcePolicy } from './source-policy.ts';
 
-/** How sources are reached. */
+/** Dependencies for reaching sources. */
 export interface SourceAccess {
   readonly exits: Exits;
   readonly policy: SourcePolicy;
@@ -18,17 +18,17 @@ interface ExitSessions {
   readonly source: SourceClient;
   /** Returns a client through an exit in a country, the same one each time. */
   sourceIn(country: string): SourceClient;
-  /** Ends the sessions after a success, through the exit of `country` if given, and returns the id of that exit. */
+  /** Ends the sessions after a success, through the exit of `country` if given, and returns the ID of that exit. */
   succeed(country: string | undefined): string;
   /**
-   * Ends the sessions after a failure, and returns its error: the breaker's own if it denied the extraction its
-   * requests, since that says more than what the platform made of it.
+   * Ends the sessions after a failure, and returns its error. If the breaker denied the extraction its requests,
+   * returns the breaker's error, which is more informative than the platform's.
    */
   fail(error: unknown): unknown;
 }
 
 /**
- * Opens the exit sessions of an extraction. Among the exits of a country, one whose circuit is closed is preferred.
+ * Opens the exit sessions of an extraction. Among the exits of a country, one with a closed circuit is preferred.
  *
  * @param timeLeft Milliseconds that the extraction has left.
  * @throws MillraceError `unsupported_proxy_for_geo_targeting` if no exit is in the country.

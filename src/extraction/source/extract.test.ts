@@ -6,14 +6,14 @@ import type { Endpoint, EndpointParameters, ExtractionContext } from '../../plat
 import { extract } from './extract.ts';
 import { createSourcePolicy } from './source-policy.ts';
 
-/** What a site answers through an exit. */
+/** Returns the status of a site's response through an exit. */
 type Site = () => number;
 
 const brokenSite: Site = () => {
   throw new MillraceError('connection_error', 'The connection broke.', { retryable: false });
 };
 
-/** Exits that lead to a site each: `direct` and as many in FR. Their requests are noted. */
+/** Creates exits to one site each: `direct`, and one in FR for each further site. Their requests are recorded. */
 function exitsTo(direct: Site, ...french: Site[]) {
   const usedExits: string[] = [];
   const exitTo = (id: string, site: Site, country?: string): Exit => ({
@@ -41,7 +41,7 @@ function exitsTo(direct: Site, ...french: Site[]) {
 
 const ok: Site = () => 200;
 
-/** A platform whose circuits open after two failures, asked as `ask` says. */
+/** Creates a platform whose circuits open after two failures and whose extraction is `ask`. */
 function platformOf(exits: Exits, ask: (context: ExtractionContext) => Promise<{ country?: string } | undefined>) {
   const policy = createSourcePolicy({
     EGRESS_PACE: undefined,
@@ -71,12 +71,12 @@ function platformOf(exits: Exits, ask: (context: ExtractionContext) => Promise<{
 
 const get = async ({ source }: Pick<ExtractionContext, 'source'>) => {
   const { status } = await source.get('https://site.example/');
-  if (status !== 200) throw new MillraceError('non_2xx_response', `The site answers ${status}.`);
+  if (status !== 200) throw new MillraceError('non_2xx_response', `The site returned ${status}.`);
   return source.country === undefined ? {} : { country: source.country };
 };
 
 describe('the exit', () => {
-  test('is that of the country asked for', async () => {
+  test('is in the requested country', async () => {
     const { exits, usedExits } = exitsTo(ok, ok);
     const { run } = platformOf(exits, get);
     expect(await run()).toMatchObject({ exit: 'direct' });
@@ -84,7 +84,7 @@ describe('the exit', () => {
     expect(usedExits).toEqual(['direct', 'fr-1']);
   });
 
-  test('is said to be missing where there is none', async () => {
+  test('is reported as missing if there is none in the country', async () => {
     const { run } = platformOf(exitsTo(ok, ok).exits, get);
     await expect(run({ countryCode: 'DE' })).rejects.toMatchObject({
       code: 'unsupported_proxy_for_geo_targeting',
@@ -93,7 +93,7 @@ describe('the exit', () => {
     });
   });
 
-  test('stays the same in an extraction, and is told where the platform chose it', async () => {
+  test('stays the same within an extraction, and is reported if the platform chose it', async () => {
     const { exits, usedExits } = exitsTo(ok, ok, ok);
     const { run } = platformOf(exits, async (context) => {
       expect(context.countries).toEqual(['FR']);
@@ -105,7 +105,7 @@ describe('the exit', () => {
     expect(usedExits).toEqual(['direct', 'fr-1', 'fr-1']);
   });
 
-  test('is another of the country while a circuit is open', async () => {
+  test('is another one in the country while a circuit is open', async () => {
     const { exits, usedExits } = exitsTo(ok, brokenSite, ok);
     const { run, open } = platformOf(exits, get);
     for (let request = 0; request < 2; request += 1) {
@@ -118,16 +118,16 @@ describe('the exit', () => {
 });
 
 describe('the circuit of an exit', () => {
-  test('opens when extractions through it fail, and then nothing is asked', async () => {
+  test('opens when extractions through it fail, and then blocks requests', async () => {
     const { exits, usedExits } = exitsTo(() => 429);
     const { run, open } = platformOf(exits, get);
-    for (let request = 0; request < 2; request += 1) await expect(run()).rejects.toThrow('The site answers 429');
+    for (let request = 0; request < 2; request += 1) await expect(run()).rejects.toThrow('The site returned 429');
     expect(open()).toEqual(['direct']);
     await expect(run()).rejects.toMatchObject({ code: 'non_2xx_response', detail: { tryAgainAt: expect.any(String) } });
     expect(usedExits).toHaveLength(2);
   });
 
-  test('is named whatever the platform makes of its refusal', async () => {
+  test('is named in the error however the platform handles the refusal', async () => {
     const { run } = platformOf(exitsTo(() => 429).exits, async (context) => {
       await get(context).catch((cause: unknown) => {
         throw new MillraceError('non_2xx_response', 'Every way failed.', { cause });
@@ -135,11 +135,11 @@ describe('the circuit of an exit', () => {
       return {};
     });
     for (let request = 0; request < 2; request += 1) await expect(run()).rejects.toThrow('Every way failed');
-    await expect(run()).rejects.toThrow('p9 fail at present');
+    await expect(run()).rejects.toThrow('p9 are failing');
   });
 
   test.each(['not_found', 'unavailable', 'invalid_response_data', 'unexpected_error'] as const)(
-    'stays closed when the source answers with %s',
+    'stays closed when the source responds with %s',
     async (code) => {
       const { run, open } = platformOf(exitsTo(ok).exits, async (context) => {
         await get(context);
@@ -150,7 +150,7 @@ describe('the circuit of an exit', () => {
     },
   );
 
-  test('stays closed where another way was answered', async () => {
+  test('stays closed when a fallback succeeds', async () => {
     const { run, open } = platformOf(exitsTo(() => 500).exits, async ({ source }) => {
       await source.get('https://site.example/');
       return {};
@@ -159,7 +159,7 @@ describe('the circuit of an exit', () => {
     expect(open()).toEqual([]);
   });
 
-  test('opens where its questions fail, though the answer came through another one', async () => {
+  test('opens when its requests fail, although another exit returned the result', async () => {
     const { exits } = exitsTo(ok, brokenSite);
     const { run, open } = platformOf(exits, async (context) => {
       await get({ source: context.sourceIn('FR') }).catch(() => undefined);
@@ -169,7 +169,7 @@ describe('the circuit of an exit', () => {
     expect(open()).toEqual(['fr-1']);
   });
 
-  test('learns nothing of an extraction that asked nothing', async () => {
+  test('is not affected by an extraction without requests', async () => {
     const { run, policy } = platformOf(exitsTo(ok).exits, async () => {
       throw new MillraceError('operation_timeout', 'Nothing was asked.');
     });
@@ -178,9 +178,9 @@ describe('the circuit of an exit', () => {
   });
 });
 
-test('an address that is none is left to the exit to refuse', async () => {
+test('an invalid address is rejected by the exit', async () => {
   const { exits, usedExits } = exitsTo(() => {
-    throw new MillraceError('invalid_url', 'The address to fetch is not a URL.');
+    throw new MillraceError('invalid_url', 'The link is not a valid URL.');
   });
   const { run } = platformOf(exits, async ({ source }) => {
     await source.get('no address');
@@ -190,7 +190,7 @@ test('an address that is none is left to the exit to refuse', async () => {
   expect(usedExits).toEqual(['direct']);
 });
 
-test('requests that are sent once more are counted', async () => {
+test('retried requests are counted', async () => {
   let requests = 0;
   const { exits, usedExits } = exitsTo(() => (++requests === 1 ? 503 : 200));
   const { run, policy } = platformOf(exits, get);

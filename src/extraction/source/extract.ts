@@ -2,27 +2,27 @@ import type { Extraction } from '../../platforms/platform.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { openExitSessions, type SourceAccess } from './exit-sessions.ts';
 
-/** The time limit of an extraction. */
+/** Time limit of an extraction. */
 const EXTRACTION_TIMEOUT_MS = 25_000;
 
-/** An extraction, and the exit that it went through. */
+/** An extraction with the exit that it used. */
 export interface SourceExtraction extends Extraction {
-  /** Id of the exit; the media is fetched through the same one. */
+  /** ID of the exit. The media is fetched through the same exit. */
   readonly exit: string;
 }
 
 /**
  * Runs a query against its source.
  *
- * @throws MillraceError with the code that says why there is no result; the signal's reason.
+ * @throws MillraceError whose code states why there is no result; the signal's reason.
  */
 export type FetchSource = (query: SourceQuery, signal: AbortSignal) => Promise<SourceExtraction>;
 
 /**
  * Runs an endpoint's extraction, within 25 s.
  *
- * @param disconnected Aborted when no caller waits for the result any more.
- * @throws MillraceError with the code that says why there is no result.
+ * @param disconnected Aborted when the last caller disconnects.
+ * @throws MillraceError whose code states why there is no result.
  */
 export async function extract(
   query: SourceQuery,
@@ -43,6 +43,6 @@ export async function extract(
   } catch (error) {
     throw sessions.fail(error);
   } finally {
-    completion.abort(new Error('the extraction is over'));
+    completion.abort(new Error('the extraction has ended'));
   }
 }

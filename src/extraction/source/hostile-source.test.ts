@@ -14,10 +14,10 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** What an extraction comes to when its source answers every question so. */
+/** Returns the outcome of an extraction from a source that handles every request with `listener`. */
 async function outcomeOf(listener: RequestListener, deadline: AbortSignal): Promise<unknown> {
   const server = createServer((request, response) => {
-    // A client that leaves in the middle is what these tests are about.
+    // These tests let the client disconnect in the middle of a response.
     response.on('error', () => undefined);
     request.resume().on('end', () => listener(request, response));
   });
@@ -54,9 +54,9 @@ const lists = (depth: number) => `{"contents":${'['.repeat(depth)}${']'.repeat(d
 test.each<[string, RequestListener, string]>([
   ['nothing', json(''), 'non_2xx_response'],
   ['white space', json(' \r\n'), 'non_2xx_response'],
-  ['half an answer, as long as announced', json('{"contents":{'), 'invalid_response_data'],
+  ['half a response of the declared length', json('{"contents":{'), 'invalid_response_data'],
   [
-    'less than it announced',
+    'less than declared',
     (_request, response) => {
       response.writeHead(200, { 'content-length': 1000 });
       response.write('{"contents":1}', () => response.destroy());
@@ -65,31 +65,35 @@ test.each<[string, RequestListener, string]>([
   ],
   ['a web page', json('<!doctype html><title>Sorry</title>', { 'content-type': 'text/html' }), 'non_2xx_response'],
   ['no object', json('[1,2,3]'), 'non_2xx_response'],
-  ['bytes that are no text', json(Buffer.alloc(1000, 0xff)), 'non_2xx_response'],
-  ['100 MB, announced', json('{', { 'content-length': 100 * MIB }), 'invalid_response_data'],
+  ['bytes that are not text', json(Buffer.alloc(1000, 0xff)), 'non_2xx_response'],
+  ['a declared length of 100 MB', json('{', { 'content-length': 100 * MIB }), 'invalid_response_data'],
   [
-    '100 MB that inflate from little',
+    '100 MB in a small compressed body',
     json(gzipSync(Buffer.alloc(100 * MIB)), { 'content-encoding': 'gzip' }),
     'invalid_response_data',
   ],
-  ['a broken coding', json('not gzip', { 'content-encoding': 'gzip' }), 'invalid_response_data'],
-  ['half a coding', json(gzipSync('{"a":1}').subarray(0, 15), { 'content-encoding': 'gzip' }), 'invalid_response_data'],
-  ['an unknown coding', json('{}', { 'content-encoding': 'gzip, gzip' }), 'invalid_response_data'],
+  ['an invalid encoding', json('not gzip', { 'content-encoding': 'gzip' }), 'invalid_response_data'],
+  [
+    'a truncated encoding',
+    json(gzipSync('{"a":1}').subarray(0, 15), { 'content-encoding': 'gzip' }),
+    'invalid_response_data',
+  ],
+  ['an unknown encoding', json('{}', { 'content-encoding': 'gzip, gzip' }), 'invalid_response_data'],
   ['objects nested a hundred thousand deep', json(nestedJson(100_000)), 'invalid_response_data'],
   ['lists nested a million deep', json(lists(1_000_000)), 'invalid_response_data'],
   ['429', json('{}', { 'retry-after': '60' }, 429), 'non_2xx_response'],
   ['500', json('<html>', {}, 500), 'non_2xx_response'],
   ['503', json('', {}, 503), 'non_2xx_response'],
   ['a redirect to itself', json('', { location: '/' }, 302), 'unexpected_redirect'],
-  ['a redirect inside', json('', { location: 'http://10.0.0.1/' }, 302), 'unexpected_redirect'],
-  ['no answer', (_request, response) => response.destroy(), 'connection_error'],
-])('a source that sends %s is a typed error', async (_name, listener, code) => {
+  ['a redirect to an internal address', json('', { location: 'http://10.0.0.1/' }, 302), 'unexpected_redirect'],
+  ['no response', (_request, response) => response.destroy(), 'connection_error'],
+])('a source that sends %s leads to a typed error', async (_name, listener, code) => {
   const outcome = await outcomeOf(listener, new AbortController().signal);
   expect(outcome).toBeInstanceOf(MillraceError);
   expect(outcome).toMatchObject({ code });
 });
 
-test('a source that sends without end is given up at the bound', async () => {
+test('an endless response is cancelled at the size limit', async () => {
   let bytesSent = 0;
   const endless: RequestListener = (_request, response) => {
     response.writeHead(200);
@@ -105,17 +109,17 @@ test('a source that sends without end is given up at the bound', async () => {
 });
 
 test.each<[string, RequestListener]>([
-  ['says nothing', () => undefined],
+  ['sends no data', () => undefined],
   [
-    'sends a byte now and then',
+    'sends a byte occasionally',
     (_request, response) => {
       const timer = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
     },
   ],
-])('a source that %s is given up when the time is over', async (_name, listener) => {
+])('a source that %s is cancelled at the timeout', async (_name, listener) => {
   const deadline = new AbortController();
-  const late = new MillraceError('operation_timeout', 'The source took too long to answer. Try again.');
+  const late = new MillraceError('operation_timeout', 'The source took too long to respond. Try again.');
   const outcome = outcomeOf((request, response) => {
     listener(request, response);
     deadline.abort(late);

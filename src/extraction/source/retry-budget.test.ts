@@ -7,7 +7,7 @@ type Try = number | MillraceError | Partial<SourceResponse>;
 
 const connectionFailure = new MillraceError('connection_error', 'The connection broke.');
 
-/** An extraction whose requests meet these one after the other, and 200 in the end. */
+/** Creates a retry budget whose requests get these outcomes in order, and 200 from then on. */
 function budgetOver(tries: readonly Try[], timeLeft = 20_000, took = 0) {
   const remaining = [...tries];
   const waits: number[] = [];
@@ -26,7 +26,7 @@ function budgetOver(tries: readonly Try[], timeLeft = 20_000, took = 0) {
   return { run: () => retries.run(send), waits, requestCount: () => requestCount, countedRetries };
 }
 
-describe('a request is sent once more', () => {
+describe('a request is retried', () => {
   test.each<[string, Try]>([
     ['a connection that broke', connectionFailure],
     ['502', 502],
@@ -38,30 +38,30 @@ describe('a request is sent once more', () => {
     expect([requestCount(), countedRetries.length]).toEqual([2, 1]);
   });
 
-  test('twice in an extraction, after ever longer waits that differ', async () => {
+  test('twice in an extraction, with increasing jittered delays', async () => {
     const { run, requestCount, waits } = budgetOver([503, connectionFailure, 503]);
     expect((await run()).status).toBe(503);
     expect(requestCount()).toBe(3);
     expect(waits[0]).toSatisfy((wait: number) => wait >= 100 && wait <= 200);
     expect(waits[1]).toSatisfy((wait: number) => wait >= 200 && wait <= 400);
-    // The next request of the same extraction has none left.
+    // A new extraction has a new retry budget.
     expect((await budgetOver([]).run()).status).toBe(200);
   });
 
-  test('out of one budget, whichever request needs it', async () => {
+  test('within a budget that all requests of an extraction share', async () => {
     const { run, requestCount } = budgetOver([503, 200, 503, 200, 503]);
     expect([(await run()).status, (await run()).status, (await run()).status]).toEqual([200, 200, 503]);
     expect(requestCount()).toBe(5);
   });
 });
 
-describe('a request is not sent again', () => {
+describe('a request is not retried', () => {
   test.each<[string, Try]>([
-    ['an answer', 200],
+    ['a successful response', 200],
     ['404', 404],
     ['429', 429],
     ['500', 500],
-    ['503 that names a time', { status: 503, headers: { 'retry-after': '60' } }],
+    ['503 with Retry-After', { status: 503, headers: { 'retry-after': '60' } }],
   ])('after %s', async (_name, first) => {
     const { run, requestCount } = budgetOver([first]);
     await run();
@@ -79,13 +79,13 @@ describe('a request is not sent again', () => {
     expect(requestCount()).toBe(1);
   });
 
-  test('when it took long to fail', async () => {
+  test('if it took long to fail', async () => {
     const { run, requestCount } = budgetOver([503], 20_000, 2_001);
     expect((await run()).status).toBe(503);
     expect(requestCount()).toBe(1);
   });
 
-  test('when too little time is left', async () => {
+  test('if too little time is left', async () => {
     const { run, requestCount } = budgetOver([503], 7_999);
     expect((await run()).status).toBe(503);
     expect(requestCount()).toBe(1);

@@ -2,11 +2,14 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { SourceResponse } from '../../platforms/platform.ts';
 import { sleep } from '../../waiting/sleep.ts';
 
-/** Retries of one extraction, in all. */
+/** Maximum number of retries of one extraction. */
 const MAX_RETRIES = 2;
-/** Milliseconds that the extraction must have left for a retry. */
+/** Minimum time in milliseconds that the extraction must have left for a retry. */
 const MIN_TIME_LEFT_MS = 8_000;
-/** Requests that took longer than this to fail are not retried: the time is better spent on a platform's fallbacks. */
+/**
+ * Requests that took longer than this to fail are not retried, because the time is better spent on a platform's
+ * fallbacks.
+ */
 const MAX_FAILURE_MS = 2_000;
 const FIRST_DELAY_MS = 200;
 
@@ -14,17 +17,17 @@ const FIRST_DELAY_MS = 200;
 export interface RetryBudget {
   /**
    * Sends a request, and retries it after a transient failure: a connection that could not be opened or broke, or a
-   * response with status 502, 503 or 504 without `Retry-After`. POST requests are retried too: those of an extraction
-   * only query.
+   * response with status 502, 503 or 504 without `Retry-After`. POST requests are retried too, because extractions only
+   * send queries.
    *
-   * @throws MillraceError whatever the last attempt threw; the signal's reason.
+   * @throws MillraceError of the last attempt; the signal's reason.
    */
   run(send: () => Promise<SourceResponse>): Promise<SourceResponse>;
 }
 
 /**
- * Opens the retry budget of an extraction. All its requests share it, so a platform with a fallback chain sends two
- * more requests in all, and not two more for each fallback.
+ * Creates the retry budget of an extraction. All requests of the extraction share it, so a platform with a fallback
+ * chain sends two more requests in total, and not two more for each fallback.
  *
  * @param timeLeft Milliseconds that the extraction has left.
  * @param onRetry Called for each retry.
@@ -36,7 +39,7 @@ export function createRetryBudget(
   wait = (milliseconds: number): Promise<unknown> => sleep(milliseconds, signal),
 ): RetryBudget {
   let retries = 0;
-  /** Waits before a retry, with exponential backoff and jitter. Returns whether there is one. */
+  /** Waits before a retry, with exponential backoff and jitter. Returns whether to retry. */
   const waitToRetry = async (failureTime: number): Promise<boolean> => {
     if (retries >= MAX_RETRIES || failureTime > MAX_FAILURE_MS || timeLeft() < MIN_TIME_LEFT_MS || signal.aborted)
       return false;

@@ -4,7 +4,7 @@ import { createSourceClient } from './source-client.ts';
 
 const never = new AbortController().signal;
 
-/** A way out that answers every request with a text. */
+/** Creates an exit that responds to every request with a text. */
 function answering(text: string) {
   const requests: EgressRequest[] = [];
   const egress: Egress = {
@@ -19,7 +19,7 @@ function answering(text: string) {
   return { source: createSourceClient(egress, never), requests };
 }
 
-test('posts JSON', async () => {
+test('the source client posts JSON', async () => {
   const { source, requests } = answering('{"ok":true}');
   const answer = await source.post('https://a.example/x', { a: 'ü' }, { headers: { 'user-agent': 'u' } });
   expect(answer).toMatchObject({ status: 200, text: '{"ok":true}' });
@@ -30,7 +30,7 @@ test('posts JSON', async () => {
   });
 });
 
-test('posts a form', async () => {
+test('the source client posts a form', async () => {
   const { source, requests } = answering('');
   await source.post('https://a.example/x', new URLSearchParams({ a: 'ü b' }));
   expect(requests[0]).toMatchObject({
@@ -39,21 +39,21 @@ test('posts a form', async () => {
   });
 });
 
-test('gets without a body', async () => {
+test('the source client sends GET without a body', async () => {
   const { source, requests } = answering('');
   await source.get('https://a.example/x');
   expect(requests[0]).not.toHaveProperty('body');
   expect(requests[0]).not.toHaveProperty('method');
 });
 
-test('follows redirects unless told otherwise', async () => {
+test('the source client follows redirects by default', async () => {
   const { source, requests } = answering('');
   await source.get('https://a.example/x');
   await source.get('https://a.example/x', { followRedirects: false });
   expect(requests.map(({ followRedirects }) => followRedirects)).toEqual([true, false]);
 });
 
-test('refuses a body over 64 KiB before it asks', async () => {
+test('the source client rejects a body over 64 KiB without sending it', async () => {
   const { source, requests } = answering('');
   await expect(source.post('https://a.example/', { q: 'a'.repeat(65_536) })).rejects.toMatchObject({
     code: 'invalid_params',
@@ -61,7 +61,7 @@ test('refuses a body over 64 KiB before it asks', async () => {
   expect(requests).toEqual([]);
 });
 
-test.each(['get', 'post'] as const)('bounds the answer to %s', async (method) => {
+test.each(['get', 'post'] as const)('the source client limits the response size of %s', async (method) => {
   const { source } = answering('a'.repeat(101));
   const response =
     method === 'get'
@@ -70,7 +70,7 @@ test.each(['get', 'post'] as const)('bounds the answer to %s', async (method) =>
   await expect(response).rejects.toMatchObject({ code: 'invalid_response_data' });
 });
 
-test('gives up a post when the time is over', async () => {
+test('the source client cancels a POST request at the timeout', async () => {
   const egress: Egress = {
     exchange: (request) =>
       new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason))),

@@ -8,7 +8,7 @@ const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** Creates the client that an extraction reaches its source with, through one of the exits of `egress/`. */
+/** Creates the client through which an extraction reaches its source, using one of the exits of `egress/`. */
 export function createSourceClient(exit: Egress & { readonly country?: string }, signal: AbortSignal): SourceClient {
   return {
     ...(exit.country === undefined ? {} : { country: exit.country }),
@@ -17,7 +17,10 @@ export function createSourceClient(exit: Egress & { readonly country?: string },
       const form = body instanceof URLSearchParams;
       const text = form ? body.toString() : JSON.stringify(body);
       if (Buffer.byteLength(text) > MAX_REQUEST_BYTES) {
-        throw new MillraceError('invalid_params', 'The parameters are too long to ask the source for. Shorten them.');
+        throw new MillraceError(
+          'invalid_params',
+          'The parameters are too long for a request to the source. Shorten them.',
+        );
       }
       const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
       const headers = { 'content-type': type, ...options.headers };
@@ -60,10 +63,10 @@ async function exchange(
 function sourceError(error: unknown, url: string, isTimeout: boolean): unknown {
   const host = URL.parse(url)?.host ?? 'The source';
   if (isTimeout)
-    return new MillraceError('operation_timeout', `${host} took too long to answer. Try again.`, { cause: error });
+    return new MillraceError('operation_timeout', `${host} took too long to respond. Try again.`, { cause: error });
   if (error instanceof MillraceError && (error.code === 'address_refused' || error.code === 'invalid_url')) {
     // A redirect to an internal address is an unexpected response of the source, not an error of the caller.
-    const message = `${host} led to an address that is not fetched: ${error.message}`;
+    const message = `${host} points to an address that cannot be fetched: ${error.message}`;
     return new MillraceError('unexpected_redirect', message, { cause: error });
   }
   return error;

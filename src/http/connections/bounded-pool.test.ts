@@ -6,7 +6,7 @@ interface TestMember extends PoolMember {
   waiting: boolean;
 }
 
-/** A pool whose members note when they are closed. */
+/** Creates a pool whose members record when they are closed. */
 function poolOf(max: number, maxPerClient: number) {
   const pool: BoundedPool<TestMember> = createBoundedPool(max, maxPerClient);
   const closed: string[] = [];
@@ -36,7 +36,7 @@ describe('a full pool', () => {
     expect([pool.size, pool.has(a.member), pool.has(b.member)]).toEqual([3, true, false]);
   });
 
-  test('closes one that waits again after those that have waited since', () => {
+  test('moves a connection that starts to wait again behind those already waiting', () => {
     const { pool, closed, open } = poolOf(2, 2);
     const [a] = [open('a'), open('b')];
     a.member.waiting = false;
@@ -48,7 +48,7 @@ describe('a full pool', () => {
     expect(closed).toEqual(['b', 'c', 'a']);
   });
 
-  test('admits nothing while all are answered, and again when one leaves', () => {
+  test('refuses new connections while all have responses in progress, until one leaves', () => {
     const { pool, closed, open } = poolOf(2, 2);
     const members = [open('a'), open('b')].map(({ member }) => member);
     for (const member of members) member.waiting = false;
@@ -59,28 +59,28 @@ describe('a full pool', () => {
   });
 });
 
-describe('a client with its share', () => {
-  test('makes room by its own connections, and takes no place of others', () => {
+describe('a client at its limit', () => {
+  test('replaces its own connections and no others', () => {
     const { closed, open } = poolOf(10, 2);
     open('other', 'y');
     for (const name of ['a', 'b', 'c', 'd']) expect(open(name, 'x').refusal).toBeUndefined();
     expect(closed).toEqual(['a', 'b']);
   });
 
-  test('is refused while all its connections are answered; others are not', () => {
+  test('is refused while all its connections have responses in progress; other clients are not', () => {
     const { closed, open } = poolOf(10, 2);
     for (const name of ['a', 'b']) open(name, 'x').member.waiting = false;
     expect([open('c', 'x').refusal, open('d', 'y').refusal]).toEqual(['share', undefined]);
     expect(closed).toEqual([]);
   });
 
-  test('of a single connection can replace it', () => {
+  test('can replace its only connection', () => {
     const { pool, closed, open } = poolOf(10, 1);
     for (const name of ['a', 'b', 'c']) expect(open(name, 'x').refusal).toBeUndefined();
     expect([closed, pool.size]).toEqual([['a', 'b'], 1]);
   });
 
-  test('does not exist for proxies', () => {
+  test('is never a proxy, because proxies have no limit', () => {
     const { pool, open } = poolOf(10, 1);
     for (const name of ['a', 'b', 'c']) {
       const member: PoolMember = { client: undefined, isWaiting: () => true, close: () => undefined };
@@ -90,7 +90,7 @@ describe('a client with its share', () => {
   });
 });
 
-test('removing a connection twice frees one place', () => {
+test('removing a connection twice frees its slot only once', () => {
   const { pool, open } = poolOf(2, 1);
   const { member } = open('a', 'x');
   open('b', 'y');

@@ -1,8 +1,10 @@
 /** A connection in a pool. */
 export interface PoolMember {
-  /** The client that it counts for; undefined for a proxy, which forwards requests of many clients. */
+  /** The client whose limit it counts towards; undefined for a proxy, which forwards requests of many clients. */
   readonly client: string | undefined;
-  /** Whether it has no response in progress: it is idle, half-open, or its request has not arrived in full. */
+  /**
+   * Whether the connection has no response in progress: it is idle, half-open, or its request has not fully arrived.
+   */
   isWaiting(): boolean;
   /** Closes the connection and removes it from the pool. */
   close(): void;
@@ -14,9 +16,9 @@ export type RefusalReason = 'full' | 'share';
 /** A limited number of connections. */
 export interface BoundedPool<M extends PoolMember> {
   readonly size: number;
-  /** Adds a connection, and closes the one that has waited longest if that is needed to make room. */
+  /** Adds a connection, and closes the one that has waited longest if necessary to make room. */
   admit(member: M): RefusalReason | undefined;
-  /** Moves a member to the end of the waiting ones; called when it starts to wait again. */
+  /** Moves a member to the end of the waiting list; called when it starts to wait again. */
   markWaiting(member: M): void;
   /** Removes a member. Does nothing if it is not in the pool. */
   remove(member: M): void;
@@ -26,7 +28,7 @@ export interface BoundedPool<M extends PoolMember> {
 /** Members that share a limit. */
 class Group<M extends PoolMember> {
   readonly members = new Set<M>();
-  /** Members that may be waiting, the longest first. Those that are not are removed when room is needed. */
+  /** Members that may be waiting, longest wait first. Those that are not waiting are removed when room is needed. */
   readonly waiting = new Set<M>();
 
   /** Returns false if every member has a response in progress. */

@@ -1,10 +1,13 @@
 import { BlockList, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Leading parts of 16 bits that name a network: one customer gets a /64 (RFC 6177) and can use any address in it. */
+/**
+ * Number of leading 16-bit groups that identify a network: one customer gets a /64 (RFC 6177) and can use any address
+ * in it.
+ */
 const NETWORK_PARTS = 4;
 
-/** The network that one client can connect from: an IPv4 address, or the /64 network of an IPv6 address. */
+/** Returns the network that one client can connect from: an IPv4 address, or the /64 network of an IPv6 address. */
 export function clientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const ip = ipaddr.process(address);
@@ -13,7 +16,7 @@ export function clientNetwork(address: string): string {
   return `${network.join(':')}::/${NETWORK_PARTS * 16}`;
 }
 
-/** Returns a function that says whether an address is in one of the ranges (`10.0.0.0/8`, `::1`). */
+/** Creates a function that returns whether an address is in one of the ranges (`10.0.0.0/8`, `::1`). */
 export function createRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {

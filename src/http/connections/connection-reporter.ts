@@ -12,7 +12,7 @@ export interface ConnectionMetrics {
   connectionEvicted(): void;
 }
 
-/** Counts refused and closed connections, and warns about refusals once a minute. */
+/** Counts refused and closed connections, and logs a warning about refusals once a minute. */
 export function createConnectionReporter(
   metrics: ConnectionMetrics,
   log: FastifyBaseLogger,
@@ -24,7 +24,7 @@ export function createConnectionReporter(
       metrics.connectionRefused(reason);
       if (now() - (warnedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < WARNING_INTERVAL_MS) return;
       warnedAt.set(reason, now());
-      if (reason === 'full') log.warn('all MAX_CONNECTIONS connections are in use; further clients get 503');
+      if (reason === 'full') log.warn('all MAX_CONNECTIONS connections are in use; new clients get status 503');
       else {
         log.warn(
           { client },

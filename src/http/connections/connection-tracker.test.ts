@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** A server with a download that never ends, a stream that has begun, a slow answer and one that takes a body. */
+/** Starts a server with an endless download, a stream that has begun, a slow response and a route that takes a body. */
 async function serve(settings: ServerSettings = {}, logger = log) {
   const app = await createServer(logger, settings);
   open.push(() => app.server.closeAllConnections());
@@ -47,7 +47,7 @@ async function started(app: FastifyInstance) {
   return { app, dial: () => dial(Number(port)) };
 }
 
-/** A client that never closes its side. */
+/** Connects a client that never closes its side. */
 async function dial(port: number) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   open.push(() => socket.destroy());
@@ -64,7 +64,7 @@ const upgrade =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
   'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
 
-/** Waits until the server has no connection. */
+/** Waits until the server has no connections. */
 const untilEmpty = async (app: FastifyInstance) => {
   const count = () =>
     new Promise<number>((resolve, reject) => {
@@ -79,13 +79,13 @@ describe('a request that arrives too slowly', () => {
     ['of the operator', async () => createBareServer(log)],
   ] as const;
 
-  test.each(doors)('is looked for every second at the server %s, for headers and body alike', async (_name, door) => {
+  test.each(doors)('is detected within a second by the server %s, in headers and in the body', async (_name, door) => {
     const app = await door();
     open.push(() => app.close());
     const { headersTimeout, requestTimeout } = app.server;
     expect(headersTimeout).toBe(requestTimeout);
     expect([200, 30_000]).toContain(requestTimeout);
-    // Node has no documented way to read it back.
+    // Node has no documented way to read the value.
     expect(app.server).toMatchObject({ connectionsCheckingInterval: 1_000 });
   });
 
@@ -102,7 +102,7 @@ describe('a request that arrives too slowly', () => {
       'POST /body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
       '1\r\na\r\n',
     ],
-  ])('is answered 408 though %s keep coming', async (_name, begin, more) => {
+  ])('gets status 408 although %s keep coming', async (_name, begin, more) => {
     const { dial } = await serve({ requestTimeout: 200 });
     const { socket, receivedText, ended } = await dial();
     socket.write(begin);
@@ -112,7 +112,7 @@ describe('a request that arrives too slowly', () => {
     expect(receivedText()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
 
-  test('does not write into a response that has begun', async () => {
+  test('does not get a second response if one has begun', async () => {
     const { app, dial } = await serve({ requestTimeout: 200 });
     const { socket, receivedText, ended } = await dial();
     socket.write('GET /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n');
@@ -123,8 +123,8 @@ describe('a request that arrives too slowly', () => {
   });
 });
 
-describe('a connection on which nothing moves', () => {
-  test('is closed with the file that it downloads', async () => {
+describe('an idle connection', () => {
+  test('is closed together with the file that it downloads', async () => {
     const { app, dial, files } = await serve({ idleTimeout: 300 });
     const { socket } = await dial();
     socket.pause();
@@ -133,7 +133,7 @@ describe('a connection on which nothing moves', () => {
     await expect.poll(() => files.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 
-  test('is closed when its client closed its side and reads nothing', async () => {
+  test('is closed if its client has closed its side and reads nothing', async () => {
     const { app, dial, files } = await serve({ idleTimeout: 300 });
     const { socket } = await dial();
     socket.pause();
@@ -142,14 +142,14 @@ describe('a connection on which nothing moves', () => {
     await expect.poll(() => files.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 
-  test('is closed when an upgrade came while another request was answered', async () => {
+  test('is closed if an upgrade arrived during the response to another request', async () => {
     const { app, dial } = await serve({ idleTimeout: 300 });
     const { socket } = await dial();
     socket.write(`GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /socket HTTP/1.1\r\nHost: a\r\n${upgrade}`);
     await untilEmpty(app);
   });
 
-  test('is closed after a handshake that is refused', async () => {
+  test('is closed after a rejected handshake', async () => {
     const { app, dial } = await serve();
     const { socket, receivedText } = await dial();
     socket.write(`GET /socket HTTP/1.1\r\nHost: a\r\n${upgrade.replace('13', '12')}`);
@@ -161,7 +161,7 @@ describe('a connection on which nothing moves', () => {
 test.each([
   ['/health?sealed', 200],
   ['/nothing?sealed', 404],
-])('a handshake at %s, which is not a WebSocket, is an ordinary request', async (target, status) => {
+])('a handshake at %s, which is not a WebSocket, is served as an ordinary request', async (target, status) => {
   const lines: string[] = [];
   const { dial } = await serve({}, pino({ level: 'info' }, { write: (line: string) => lines.push(line) }));
   const { socket, receivedText } = await dial();
@@ -171,7 +171,7 @@ test.each([
   socket.destroy();
 });
 
-describe('a server whose places are all taken', () => {
+describe('a server without free connections', () => {
   const serveTwo = () => serve({ connections: createConnectionTracker({ max: 2, maxPerClient: 2, proxies: [] }) });
 
   async function fill(dialling: () => ReturnType<typeof dial>): Promise<Socket[]> {
@@ -185,7 +185,7 @@ describe('a server whose places are all taken', () => {
     return sockets;
   }
 
-  test('answers 503 everywhere but at /health, and closes either connection', async () => {
+  test('returns 503 everywhere except at /health, and closes the connection in both cases', async () => {
     const { dial } = await serveTwo();
     await fill(dial);
     for (const [target, status] of [
@@ -201,7 +201,7 @@ describe('a server whose places are all taken', () => {
     }
   });
 
-  test('serves a connection that came too early when a place is free', async () => {
+  test('serves a connection that was over the limit once another one is closed', async () => {
     const { dial } = await serveTwo();
     const [first] = await fill(dial);
     const early = await dial();
@@ -220,7 +220,7 @@ describe('a server whose places are all taken', () => {
       .toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('never has more connections than its places and those kept for health checks', async () => {
+  test('never has more connections than its maximum and those reserved for health checks', async () => {
     const connections = createConnectionTracker({ max: 2, maxPerClient: 2, proxies: [] });
     const { dial } = await serve({ connections });
     await fill(dial);

@@ -14,22 +14,25 @@ declare module 'fastify' {
 
 /** Limits of a server's connections. */
 interface ConnectionLimits {
-  /** Connections that are served at once. Further ones can only request the health routes. */
+  /** Connections that are served concurrently. Additional ones can only request the health routes. */
   readonly max: number;
   /** Connections that one client can have open: an IPv4 address, or the /64 network of an IPv6 address. */
   readonly maxPerClient: number;
   /**
-   * Address ranges of proxies. Their connections are exempt from `maxPerClient`; requests that they forward count for the
-   * client that they name. If empty, loopback is exempt, since a reverse proxy on the same machine is common.
+   * Address ranges of proxies. Their connections are exempt from `maxPerClient`; requests that they forward count
+   * towards the limit of the client that they name. If empty, loopback is exempt, since a reverse proxy on the same
+   * machine is common.
    */
   readonly proxies: readonly string[];
 }
 
 /** Connection events, for metrics and the log. */
 export interface ConnectionEvents {
-  /** A request or a connection was refused. `client` is the address or network that has reached its limit. */
+  /**
+   * Called when a request or a connection is refused. `client` is the address or network that has reached its limit.
+   */
   onRefused(reason: RefusalReason, client: string | undefined): void;
-  /** A waiting connection was closed to make room for another. */
+  /** Called when a waiting connection is closed to make room for another. */
   onEvicted(): void;
 }
 
@@ -45,7 +48,7 @@ export interface ConnectionTracker {
   isMidResponse(socket: Socket): boolean;
 }
 
-/** Connections beyond `max`, so that health checks get a response when all others are in use. */
+/** Connections beyond `max`, which allow health checks to get a response when all others are in use. */
 const MAX_EXTRA = 64;
 const MAX_EXTRA_PER_CLIENT = 16;
 /** Lifetime of a connection beyond `max`. A health check takes 5 s at most. */
@@ -59,7 +62,7 @@ interface Connection extends PoolMember {
   readonly responses: Map<ServerResponse, string | undefined>;
 }
 
-/** Creates the connection tracking of one server. */
+/** Creates the connection tracker of one server. */
 export function createConnectionTracker(
   limits: ConnectionLimits,
   events: Partial<ConnectionEvents> = {},
@@ -69,7 +72,7 @@ export function createConnectionTracker(
   const mainPool = createBoundedPool<Connection>(max, maxPerClient);
   const extraPool = createBoundedPool<Connection>(MAX_EXTRA, MAX_EXTRA_PER_CLIENT);
   const bySocket = new WeakMap<Socket, Connection>();
-  /** Requests in progress that proxies forward, by client. */
+  /** Number of forwarded requests in progress, by client. */
   const forwardedRequests = new Map<string, number>();
 
   function clientOf(address: string | undefined): string | undefined {
@@ -93,7 +96,7 @@ export function createConnectionTracker(
     socket.once('close', () => remove(connection));
     // The client has closed its side: the connection is half-open.
     socket.once('end', () => markWaiting(connection));
-    // Node removes its own listener when a request asks for an upgrade, even if the upgrade fails.
+    // Node removes its own listener when a request contains an upgrade, even if the upgrade fails.
     socket.on('timeout', () => socket.destroy());
     const refusal = mainPool.admit(connection);
     if (refusal === undefined) return;
@@ -150,14 +153,14 @@ export function createConnectionTracker(
     },
     admit(request, reply) {
       const connection = bySocket.get(request.raw.socket);
-      // Requests that a test injects have no connection.
+      // Requests that tests inject have no connection.
       if (connection === undefined) return undefined;
       const { client } = connection;
       const forwardedFor = client === undefined && proxies.length > 0 ? clientOf(request.ip) : undefined;
       connection.responses.set(reply.raw, forwardedFor);
       if (forwardedFor !== undefined)
         forwardedRequests.set(forwardedFor, (forwardedRequests.get(forwardedFor) ?? 0) + 1);
-      // It is emitted once; `once` would cost every answer the removal of the listener.
+      // The event is emitted once; `once` would add the cost of removing the listener to every response.
       reply.raw.on('close', () => {
         endResponse(connection, reply.raw);
         markWaiting(connection);
@@ -187,7 +190,7 @@ export function createConnectionTracker(
 function refusalError(refusal: RefusalReason): MillraceError {
   const retryAfter = RETRY_AFTER_S;
   if (refusal === 'share') {
-    const message = 'Your address has too many connections open. Close some of them, or try again later.';
+    const message = 'Your address has too many open connections. Close some of them, or try again later.';
     return new MillraceError('rate_limited', message, { retryAfter });
   }
   const message = `This node has no free connection. Try again in ${RETRY_AFTER_S} seconds.`;

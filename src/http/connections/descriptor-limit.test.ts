@@ -10,18 +10,18 @@ test.each([
   ['1024', 1_024],
   ['1048576', 1_048_576],
   ['unlimited', Number.POSITIVE_INFINITY],
-])('the limit %s is read', (soft, limit) => {
+])('descriptorLimit reads the limit %s', (soft, limit) => {
   expect(descriptorLimit(() => limits(soft))).toBe(limit);
 });
 
-test('a limit that cannot be read is assumed', () => {
+test('descriptorLimit assumes a limit if it cannot read one', () => {
   const missing = () => {
     throw new Error('ENOENT');
   };
   expect([descriptorLimit(missing), descriptorLimit(() => '')]).toEqual([4_096, 4_096]);
 });
 
-test('connections leave descriptors for files, sources and the database', () => {
+test('the connection limit leaves descriptors for files, sources and the database', () => {
   expect([64, 1_024, 16_384, 20_000].map(maxConnectionsFor)).toEqual([16, 576, 12_096, 14_808]);
   expect(defaultMaxConnections()).toBeGreaterThanOrEqual(16);
   expect(defaultMaxConnections()).toBeLessThanOrEqual(20_000);

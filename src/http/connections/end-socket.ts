@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 
-/** Time a peer gets to read the last bytes and close its side. */
+/** Time limit for a peer to read the last bytes and close its side. */
 const LINGER_MS = 1_000;
 
 /**
- * Sends the last bytes and closes the connection within a second. Node's HTTP servers allow half-open sockets, so
- * `end()` alone leaves the socket to a peer that never closes its side.
+ * Sends the last bytes and closes the connection within a second. Node's HTTP servers allow half-open sockets, so after
+ * `end()` the socket would stay open if the peer never closes its side.
  */
 export function endSocket(socket: Socket, lastBytes: string): void {
   socket.end(lastBytes);

@@ -1,13 +1,13 @@
 import type { ApiDocument, Operation, Parameter } from '../document-types.ts';
 
-/** Headers by the security scheme that requires them. */
+/** Request headers by the security scheme that requires them. */
 const headers: Readonly<Record<string, string>> = {
   marketplaceKey: 'X-Marketplace-Key: $MILLRACE_KEY',
   marketplaceHost: 'X-Marketplace-Host: $MILLRACE_HOST',
   renderKey: 'Authorization: Bearer $RENDER_KEY',
 };
 
-/** Writes a command that calls an operation with its examples; for a WebSocket, its address. */
+/** Returns a shell command that calls an operation with its examples, or the address of a WebSocket. */
 export function exampleOf(document: ApiDocument, path: string, method: string, operation: Operation): string {
   const { parameters = [], security, servers = document.servers, requestBody } = operation;
   const requiredParameters = parameters.filter((parameter) => parameter.required);
@@ -32,7 +32,7 @@ export function exampleOf(document: ApiDocument, path: string, method: string, o
   return words.length <= 2 ? words.join(' ') : words.join(' \\\n  ');
 }
 
-/** The value of a required parameter: its example, or its name if only the service can provide a value. */
+/** Returns the value of a required parameter: its example, or its name if only the service can provide a value. */
 function exampleValue({ name, example }: Parameter): string {
   return example === undefined ? name.toUpperCase() : encodeURIComponent(String(example));
 }

@@ -1,4 +1,4 @@
-/** Text that is already HTML. */
+/** A text that is already HTML. */
 export class Html {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** A value in a template: plain values are escaped, lists are joined, undefined is empty. */
+/** A value in a template. Plain values are escaped, lists are joined, and undefined is empty. */
 export type Part = Html | string | number | undefined | readonly Part[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template whose values are escaped. */
+/** Creates HTML from a template whose values are escaped. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, at) => text + partText(parts[at])).join(''));
 }
@@ -30,17 +30,17 @@ function partText(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Joins parts with something between them. */
+/** Joins parts with a separator. */
 export function join(parts: readonly Part[], between: string): Part {
   return parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
 }
 
-/** A text in which `backticks` mean code. */
+/** Converts a text in which `backticks` mark code to HTML. */
 export function prose(text: string): Html {
   return html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 
-/** A section of the page under its heading. */
+/** Returns a section of the page with its heading. */
 export function section(id: string, title: string, content: Html): Html {
   return html`
 <section aria-labelledby="${id}">

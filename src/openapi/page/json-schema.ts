@@ -17,7 +17,10 @@ export interface JsonSchema {
   readonly maxLength?: number;
 }
 
-/** Types a schema of a document. The schemas of this service use no keywords that {@link JsonSchema} lacks. */
+/**
+ * Returns a schema of a document with the type {@link JsonSchema}, which has every keyword that the schemas of this
+ * service use.
+ */
 export function asJsonSchema(schema: unknown): JsonSchema {
   return schema as JsonSchema;
 }

@@ -23,7 +23,7 @@ export function operationsOf({ paths }: ApiDocument, tag: string): readonly Path
   );
 }
 
-/** Writes the section of one operation. */
+/** Returns the section of one operation. */
 export function operationSection(
   document: ApiDocument,
   { path, method, operation }: PathOperation,
@@ -38,14 +38,14 @@ export function operationSection(
 <p>${prose(description)}</p>
 ${parameters.length === 0 ? undefined : html`<h4>Parameters</h4>${parameterList(parameters, lists)}`}
 ${body === undefined ? undefined : html`<h4>Body</h4><p>${typeText(asJsonSchema(body), lists)}</p>`}
-<h4>Answers</h4>
+<h4>Responses</h4>
 <ul>${items}</ul>
 <h4>Example</h4>
 <pre tabindex="0"><code>${exampleOf(document, path, method, operation)}</code></pre>
 </section>`;
 }
 
-/** Describes a response. Those that all operations have in common are listed once, under Errors. */
+/** Describes a response. Responses that all operations have in common are listed once, under Errors. */
 function responseItem(status: string, response: Response, lists: ValueLists): readonly Part[] {
   if (response.description === undefined) return [];
   const [content] = Object.values(response.content ?? {});

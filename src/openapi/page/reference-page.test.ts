@@ -7,7 +7,7 @@ import { referencePage } from './reference-page.ts';
 
 const parameter = (more: object) => ({ name: 'a', in: 'query', required: true, description: '', schema: {}, ...more });
 
-/** A document with one operation. */
+/** Returns a document with one operation. */
 function documentOf(operation: object, info: object = {}): ApiDocument {
   return {
     openapi: '3.1.0',
@@ -30,7 +30,7 @@ function example(operation: object, method = 'get'): string {
   return exampleOf(document, '/x/{id}', method, pathOperation);
 }
 
-test('text from outside is never markup', () => {
+test('the reference page escapes untrusted text', () => {
   expect(html`<b>${'<i a="b">&\''}</b>`.text).toBe('<b>&lt;i a=&quot;b&quot;&gt;&amp;&#39;</b>');
   expect(prose('see `<a>` & so on').text).toBe('see <code>&lt;a&gt;</code> &amp; so on');
   expect(html`${join(['<', '>'], ', ')}${undefined}${3}`.text).toBe('&lt;, &gt;3');
@@ -38,7 +38,7 @@ test('text from outside is never markup', () => {
   expect(page).not.toMatch(/<script>|<u>/);
 });
 
-test('an example fills in what is required, and quotes it', () => {
+test('an example contains the required parameters, quoted', () => {
   const parameters = [
     parameter({ name: 'id', in: 'path', example: "it's" }),
     parameter({ name: 'url', example: 'https://a.example/?b=c&d' }),
@@ -50,7 +50,7 @@ test('an example fills in what is required, and quotes it', () => {
   );
 });
 
-test('an example sends the key that is asked for, and a body', () => {
+test('an example contains the required key and a body', () => {
   const requestBody = { required: true, content: { 'application/json': { schema: {}, example: { a: "'" } } } };
   expect(example({ security: [{ renderKey: [] }], requestBody }, 'post').split(' \\\n  ')).toEqual([
     'curl -X POST',
@@ -61,6 +61,6 @@ test('an example sends the key that is asked for, and a body', () => {
   ]);
 });
 
-test('of a WebSocket there is only the address', () => {
+test('a WebSocket has only an address as its example', () => {
   expect(example({ servers: [{ url: 'wss://render.example' }] })).toBe('wss://render.example/x/{id}');
 });

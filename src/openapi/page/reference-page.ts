@@ -10,7 +10,7 @@ import { authentication, conventions, errors, limits } from './sections.ts';
 import { style } from './style.ts';
 import { collectValueLists, type ValueLists } from './value-lists.ts';
 
-/** Writes the document of the whole API as a web page, which loads nothing else and has no scripts. */
+/** Renders the document of the whole API as a web page without scripts or external resources. */
 export function referencePage(document: ApiDocument, plans: readonly Plan[]): string {
   const lists = collectValueLists(document);
   const { info, tags, components } = document;
@@ -24,11 +24,11 @@ export function referencePage(document: ApiDocument, plans: readonly Plan[]): st
 <style>${new Html(style)}</style>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <h1>${info.title} API reference</h1>
 <p>${prose(info.description)}</p>
-<p>Version ${info.version}. The same for programs: <a href="/openapi">OpenAPI 3.1</a>.</p>
+<p>Version ${info.version}. Machine-readable: <a href="/openapi">OpenAPI 3.1</a>.</p>
 </header>
 <nav aria-label="Contents">${contents(document)}</nav>
 <main id="content" tabindex="-1">
@@ -38,8 +38,8 @@ ${conventions}
 ${tags.map((tag) => tagSection(document, tag, lists))}
 ${errors(document)}
 ${limits(plans)}
-${section('shapes', 'Shapes', html`${shapes}`)}
-${section('values', 'Lists of values', html`${lists.sections}`)}
+${section('shapes', 'Schemas', html`${shapes}`)}
+${section('values', 'Allowed values', html`${lists.sections}`)}
 </main>
 </body>
 </html>
@@ -58,17 +58,17 @@ function contents(document: ApiDocument): Html {
   );
   return html`<ul>
 <li><a href="#authentication">Authentication</a></li>
-<li><a href="#first-steps">First steps</a></li>
+<li><a href="#first-steps">Quick start</a></li>
 <li><a href="#conventions">Conventions</a></li>
 ${groups}
 <li><a href="#errors">Errors</a></li>
 <li><a href="#limits">Limits</a></li>
-<li><a href="#shapes">Shapes</a></li>
-<li><a href="#values">Lists of values</a></li>
+<li><a href="#shapes">Schemas</a></li>
+<li><a href="#values">Allowed values</a></li>
 </ul>`;
 }
 
-/** A path without the prefix that its group shares. */
+/** Returns a path without the prefix that its group shares. */
 function shortPath(path: string): string {
   return path.startsWith(renderBase) ? path.slice(renderBase.length) : path.replace(/^\/p\d\/v3/, '');
 }

@@ -6,7 +6,7 @@ import type { Plan } from '../../contract/subscription-plans.ts';
 import type { ApiDocument, Response } from '../document-types.ts';
 import { type Html, html, type Part, prose, section } from './html.ts';
 
-/** How callers authenticate. */
+/** Returns the section on authentication. */
 export function authentication({ components }: ApiDocument): Html {
   const schemes = Object.values(components.securitySchemes ?? {}) as readonly {
     readonly name?: string;
@@ -16,9 +16,9 @@ export function authentication({ components }: ApiDocument): Html {
     'authentication',
     'Authentication',
     html`
-<p>The endpoints of the platforms ask for both <code>X-Marketplace-…</code> headers, the calls of the direct
-job API for a render key. Health, documents, execution URLs, status streams and files ask for none: their addresses
-are the credential, to be kept private. The examples below read the keys from the environment:</p>
+<p>Platform endpoints require both <code>X-Marketplace-…</code> headers; the direct job API requires a render key. Health,
+documents, execution URLs, status streams and files require no key. Execution URLs and the URLs of status streams and
+files are credentials: keep them private. The examples below read the keys from the environment:</p>
 <pre tabindex="0"><code>export MILLRACE_KEY=… MILLRACE_HOST=… RENDER_KEY=…</code></pre>
 <dl class="fields">${schemes.map(
       ({ name = 'Authorization: Bearer', description }) =>
@@ -27,27 +27,28 @@ are the credential, to be kept private. The examples below read the keys from th
   );
 }
 
-/** Conventions of all endpoints of the platforms. */
+/** Conventions of all platform endpoints. */
 export const conventions = section(
   'conventions',
   'Conventions',
   html`
 <ul>
-<li>Every answer has the shape <a href="#shape-ExtractionResult">ExtractionResult</a>. Look at <code>error</code> first,
-whatever the HTTP status is: what a platform refuses is told there with status 200.</li>
-<li>Values are URL-encoded. Empty values count as absent, unknown parameters are passed over, a parameter that stands
-twice is refused. In lists separated by commas duplicates are ignored.</li>
-<li>Lists come in pages: send <code>nextToken</code> with the same parameters to get the next one, within 15 minutes. It
+<li>Every response follows the schema <a href="#shape-ExtractionResult">ExtractionResult</a>. Check <code>error</code>
+first, whatever the HTTP status: refusals by a platform are reported there with status 200.</li>
+<li>Values are URL-encoded. Empty values count as absent, unknown parameters are ignored, and repeated parameters are
+rejected. Duplicates in comma-separated lists are ignored.</li>
+<li>Lists are paginated: to get the next page, send <code>nextToken</code> with the same parameters within 15 minutes. It
 is null on the last page.</li>
-<li>Links of media and renders are opaque and expire. A link that answers 403, 404 or 410 is replaced by asking
-again.</li>
-<li>HEAD is answered as GET without a body, and starts nothing. Browsers of any origin may call.</li>
-<li>JSON is compressed with br or gzip where <code>Accept-Encoding</code> allows it.</li>
-<li>Shapes may gain members: pass over those that you do not know.</li>
+<li>Links to media and renders are opaque and expire. If a link returns 403, 404 or 410, repeat the request to get a new
+one.</li>
+<li>HEAD returns the response of GET without its body, and starts nothing. Browsers may send requests from any
+origin.</li>
+<li>JSON is compressed with br or gzip if <code>Accept-Encoding</code> allows it.</li>
+<li>New members may be added to any schema: ignore those that you do not know.</li>
 </ul>`,
 );
 
-/** The error codes, and what to do about each. */
+/** Returns the section on errors: the codes, and what to do about each. */
 export function errors({ components }: ApiDocument): Html {
   const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => errorCatalogue[code].origin !== 'job');
   return section(
@@ -55,7 +56,7 @@ export function errors({ components }: ApiDocument): Html {
     'Errors',
     html`
 <p>An error has a <code>code</code>, a <code>message</code> for people, a <code>statusCode</code>, and
-<code>retryable</code>: whether the same request can succeed later. Retry with growing delays. HTTP
+<code>retryable</code>: whether the same request can succeed later. Retry with exponential backoff. HTTP
 statuses other than 200:</p>
 <ul>${Object.entries(components.responses ?? {}).map(statusOf)}</ul>
 <dl class="fields">${codes.map((code) => {
@@ -66,12 +67,12 @@ statuses other than 200:</p>
       return html`<div><dt id="error-${code}"><code>${code}</code> <em>${marks}</em></dt>
 <dd>${prose(meaning)} ${prose(action)}${note}</dd></div>`;
     })}</dl>
-<p>A render that cannot be finished ends with the status <code>failed</code>, and its <code>error</code> says in words
-what happened and what to do. Starting it again restarts it.</p>`,
+<p>A render that cannot be finished ends with the status <code>failed</code>. Its <code>error</code> states what failed
+and what to do. Starting the job again restarts it.</p>`,
   );
 }
 
-/** A refusal of the extraction API; the render API has the same. */
+/** Describes a refusal of the extraction API. The render API has the same ones. */
 function statusOf([name, response]: [string, unknown]): Part {
   const [, status] = /^Refused(\d+)$/.exec(name) ?? [];
   const { description = '' } = response as Response;
@@ -80,18 +81,18 @@ function statusOf([name, response]: [string, unknown]): Part {
 
 const count = (value: number): string => value.toLocaleString('en');
 
-/** A row of the table of plans. */
+/** The rows of the plan table. */
 const planRows = {
-  renderableCount: ['Renderable formats a request', String],
+  renderableCount: ['Renderable formats per request', String],
   renderSize: ['Size of a rendered file', sizeText],
-  availability: ['A rendered file stays', time],
-  credits: ['Credits a month', count],
-  requestsPerSecond: ['Requests a second', count],
-  startsPerSecond: ['Job starts a second, direct job API', count],
-  jobsAtOnce: ['Unfinished jobs at once, direct job API', count],
+  availability: ['Availability of a rendered file', time],
+  credits: ['Credits per month', count],
+  requestsPerSecond: ['Requests per second', count],
+  startsPerSecond: ['Job starts per second, direct job API', count],
+  jobsAtOnce: ['Unfinished jobs, direct job API', count],
 } as const satisfies Record<Exclude<keyof Plan, 'name'>, readonly [string, (value: number) => string]>;
 
-/** The limits of plans and jobs. */
+/** Returns the section on the limits of plans and jobs. */
 export function limits(plans: readonly Plan[]): Html {
   const rows = Object.entries(planRows) as [keyof typeof planRows, readonly [string, (value: number) => string]][];
   const { ttl, timeout, inputSize, chunkConcurrency, bodySize } = jobLimits;
@@ -106,12 +107,12 @@ export function limits(plans: readonly Plan[]): Html {
         html`<tr><th scope="row">${title}</th>${plans.map((plan) => html`<td>${text(plan[name])}</td>`)}</tr>`,
     )}</tbody></table></div>
 <ul>
-<li>A job lives for ${time(ttl.min)} to ${time(ttl.max)}; ${time(ttl.default)} where it does not say.</li>
-<li>An input is fetched within ${time(timeout.min)} to ${time(timeout.max)}; ${time(timeout.default)} where it does not
-say. One input, and all together, are ${sizeText(inputSize)} at most.</li>
-<li>Chunks at once: ${chunkConcurrency.min} to ${chunkConcurrency.max}. A job description has ${bodySize / 1024} KiB at
-most.</li>
-<li>Give an extraction 60 seconds at least, and a render 10 minutes.</li>
+<li>A job is kept for ${time(ttl.min)} to ${time(ttl.max)}; the default is ${time(ttl.default)}.</li>
+<li>The download timeout of an input is ${time(timeout.min)} to ${time(timeout.max)}; the default is
+${time(timeout.default)}. The maximum size of one input, and of all inputs together, is ${sizeText(inputSize)}.</li>
+<li>Concurrent chunks: ${chunkConcurrency.min} to ${chunkConcurrency.max}. Maximum size of a job description:
+${bodySize / 1024} KiB.</li>
+<li>Use a client timeout of at least 60 seconds for an extraction, and of 10 minutes for a render.</li>
 </ul>`,
   );
 }

@@ -1,4 +1,4 @@
-/** The style of the page: one column on a phone, contents beside it on a wide screen, by the reader's own colours. */
+/** The style of the page: one column on a phone, contents beside it on a wide screen, in the reader's colour scheme. */
 export const style = `
 :root{color-scheme:light dark;--ink:#1b1f24;--soft:#4d5761;--line:#d4dae0;--paper:#fff;--shade:#f4f6f8;--link:#0a58ca}
 @media(prefers-color-scheme:dark){

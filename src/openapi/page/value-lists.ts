@@ -2,7 +2,10 @@ import type { ApiDocument } from '../document-types.ts';
 import { type Html, html, join, type Part } from './html.ts';
 import { asJsonSchema } from './json-schema.ts';
 
-/** Maximum number of values that are listed in place. Longer lists get a section, once for all parameters with them. */
+/**
+ * Maximum number of values that are listed in place. A longer list gets its own section, shared by all parameters that
+ * use it.
+ */
 const MAX_IN_PLACE = 16;
 
 /** The long enums of a document. */
@@ -13,7 +16,7 @@ export interface ValueLists {
   readonly sections: readonly Html[];
 }
 
-/** Collects the long enums of all query parameters, each under the name of the first parameter that takes it. */
+/** Collects the long enums of all query parameters, each under the name of the first parameter that uses it. */
 export function collectValueLists({ paths }: ApiDocument): ValueLists {
   const lists = new Map<string, { readonly id: string; readonly name: string; readonly values: readonly string[] }>();
   for (const { get } of Object.values(paths)) {
